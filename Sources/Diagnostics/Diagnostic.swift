@@ -1,0 +1,114 @@
+/// How much a diagnostic weighs.
+package enum Severity: String, Hashable, Sendable, CaseIterable {
+    /// Nothing is generated while one of these stands.
+    case error
+    case warning
+    case note
+}
+
+/// One finding about a source file: what is wrong, where, and what to write instead.
+///
+/// Architecture invariant: a diagnostic is plain data. Whoever finds something returns it; only reports print.
+package struct Diagnostic: Hashable, Sendable {
+    /// The rule that found it, in kebab case and named after the bad pattern: `yaml-duplicate-key`.
+    package let rule: String
+    package let severity: Severity
+    /// What is wrong, as one sentence without a full stop.
+    package let message: String
+    /// The file it is about, as shown to the reader.
+    package let file: String
+    /// Where in the file; `nil` when it is about the file as a whole.
+    package let range: SourceRange?
+    /// Other places that explain this one, such as the first of two definitions.
+    package let notes: [DiagnosticNote]
+    /// The sentence that says what to write instead.
+    package let help: String?
+    /// The edit that mends it, where a program can make one.
+    package let fix: Fix?
+
+    /// A finding at a place.
+    package init(
+        rule: String,
+        severity: Severity = .error,
+        message: String,
+        at range: SourceRange,
+        notes: [DiagnosticNote] = [],
+        help: String? = nil,
+        fix: Fix? = nil
+    ) {
+        self.rule = rule
+        self.severity = severity
+        self.message = message
+        self.file = range.file
+        self.range = range
+        self.notes = notes
+        self.help = help
+        self.fix = fix
+    }
+
+    /// A finding about a file as a whole: missing, empty, unreadable.
+    package init(
+        rule: String,
+        severity: Severity = .error,
+        message: String,
+        file: String,
+        notes: [DiagnosticNote] = [],
+        help: String? = nil,
+        fix: Fix? = nil
+    ) {
+        self.rule = rule
+        self.severity = severity
+        self.message = message
+        self.file = file
+        self.range = nil
+        self.notes = notes
+        self.help = help
+        self.fix = fix
+    }
+}
+
+/// A further place or fact that explains a diagnostic.
+package struct DiagnosticNote: Hashable, Sendable {
+    package let message: String
+    /// Where to look; `nil` for a fact that has no place.
+    package let range: SourceRange?
+
+    package init(_ message: String, at range: SourceRange? = nil) {
+        self.message = message
+        self.range = range
+    }
+}
+
+/// A mend that a program can carry out.
+package struct Fix: Hashable, Sendable {
+    /// Whether the mend can be made without a person looking at it.
+    package enum Applicability: String, Hashable, Sendable {
+        /// The meaning is what the author must have meant; `errand lint --fix` makes it unasked.
+        case certain
+        /// Probably right; shown, and made only when asked for.
+        case needsALook
+    }
+
+    /// One replacement. An empty range inserts, an empty replacement deletes.
+    package struct Edit: Hashable, Sendable {
+        package let range: SourceRange
+        package let replacement: String
+
+        package init(replacing range: SourceRange, with replacement: String) {
+            self.range = range
+            self.replacement = replacement
+        }
+    }
+
+    /// What the mend does, as an imperative: "quote the text".
+    package let title: String
+    package let applicability: Applicability
+    /// Edits that do not overlap; together they make the mend.
+    package let edits: [Edit]
+
+    package init(title: String, applicability: Applicability, edits: [Edit]) {
+        self.title = title
+        self.applicability = applicability
+        self.edits = edits
+    }
+}

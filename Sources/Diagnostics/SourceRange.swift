@@ -1,0 +1,49 @@
+/// A place in a source file.
+package struct SourcePosition: Hashable, Sendable {
+    /// The line, counted from 1. A line ends at `\n`, `\r\n` or a lone `\r`, as editors count.
+    package let line: Int
+    /// The column, counted from 1 in Unicode scalars.
+    package let column: Int
+    /// The number of bytes before this place, in the file as it is on disk (a byte order mark counts).
+    package let offset: Int
+
+    package init(line: Int, column: Int, offset: Int) {
+        self.line = line
+        self.column = column
+        self.offset = offset
+    }
+}
+
+extension SourcePosition: Comparable {
+    package static func < (left: SourcePosition, right: SourcePosition) -> Bool {
+        (left.offset, left.line, left.column) < (right.offset, right.line, right.column)
+    }
+}
+
+/// A stretch of a source file, from `start` up to but not including `end`.
+package struct SourceRange: Hashable, Sendable {
+    /// The file's path as it is shown to the reader, never an absolute path of the machine that ran the tool.
+    package let file: String
+    package let start: SourcePosition
+    package let end: SourcePosition
+
+    /// An `end` before `start` is taken as an empty range at `start`, so that no reader of a range has to check.
+    package init(file: String, start: SourcePosition, end: SourcePosition) {
+        self.file = file
+        self.start = start
+        self.end = max(start, end)
+    }
+
+    /// Whether the range covers no text: a place where something is missing.
+    package var isEmpty: Bool { start.offset == end.offset }
+
+    /// The range that begins where this one begins and ends where `other` ends.
+    package func joined(with other: SourceRange) -> SourceRange {
+        SourceRange(file: file, start: min(start, other.start), end: max(end, other.end))
+    }
+}
+
+extension SourceRange: CustomStringConvertible {
+    /// `file:line:column` of the start, the form that terminals and editors make clickable.
+    package var description: String { "\(file):\(start.line):\(start.column)" }
+}

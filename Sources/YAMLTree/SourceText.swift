@@ -1,0 +1,115 @@
+import Diagnostics
+
+/// A file's bytes with what is needed to turn a byte offset into line and column, and libyaml's marks into offsets.
+///
+/// Both directions cost a binary search and a count over a short stretch, whatever the length of file and line.
+struct SourceText: Sendable {
+    let file: String
+    let bytes: [UInt8]
+    /// Byte offsets; the first line begins behind a byte order mark.
+    private let lineStarts: [UInt32]
+    /// How many scalars begin before each stretch of `stride` bytes; `nil` where every byte is a scalar.
+    private let scalarCounts: [UInt32]?
+    private static let stride = 256
+
+    init(file: String, bytes: [UInt8], survey: TextSurvey) {
+        self.file = file
+        self.bytes = bytes
+        lineStarts = survey.lineStarts
+        scalarCounts = survey.isASCII ? nil : Self.countScalars(bytes)
+    }
+
+    var lineCount: Int { lineStarts.count }
+
+    /// The byte offset where a line (counted from 1) begins.
+    func lineStart(_ line: Int) -> Int {
+        Int(lineStarts[min(max(line, 1), lineStarts.count) - 1])
+    }
+
+    /// The line that holds a byte offset, counted from 1.
+    func line(at offset: Int) -> Int {
+        var low = 0
+        var high = lineStarts.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if Int(lineStarts[middle]) <= offset { low = middle } else { high = middle }
+        }
+        return low + 1
+    }
+
+    /// Where the line that holds a byte offset ends, before its line break.
+    func endOfLine(containing offset: Int) -> Int {
+        let line = line(at: offset)
+        guard line < lineStarts.count else { return bytes.count }
+        var end = Int(lineStarts[line])
+        while end > lineStart(line), isLineBreak(bytes[end - 1]) { end -= 1 }
+        return end
+    }
+
+    func position(at offset: Int) -> SourcePosition {
+        let offset = min(max(offset, 0), bytes.count)
+        let line = line(at: offset)
+        let column = scalarIndex(at: offset) - scalarIndex(at: lineStart(line)) + 1
+        return SourcePosition(line: line, column: max(column, 1), offset: offset)
+    }
+
+    func range(_ start: Int, _ end: Int) -> SourceRange {
+        SourceRange(file: file, start: position(at: start), end: position(at: end))
+    }
+
+    /// How many Unicode scalars begin before a byte offset.
+    private func scalarIndex(at offset: Int) -> Int {
+        guard let scalarCounts else { return offset }
+        let block = offset / Self.stride
+        var index = Int(scalarCounts[block])
+        for position in (block * Self.stride)..<offset where !isContinuation(bytes[position]) { index += 1 }
+        return index
+    }
+
+    /// The byte offset of libyaml's mark, which counts scalars and leaves a byte order mark out.
+    func offset(ofMark index: Int) -> Int {
+        let first = lineStart(1)
+        guard let scalarCounts else { return min(index + first, bytes.count) }
+        let wanted = index + (first > 0 ? 1 : 0)
+        var low = 0
+        var high = scalarCounts.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if Int(scalarCounts[middle]) <= wanted { low = middle } else { high = middle }
+        }
+        var position = low * Self.stride
+        var remaining = wanted - Int(scalarCounts[low])
+        while position < bytes.count {
+            if !isContinuation(bytes[position]) {
+                if remaining == 0 { return position }
+                remaining -= 1
+            }
+            position += 1
+        }
+        return bytes.count
+    }
+
+    private static func countScalars(_ bytes: [UInt8]) -> [UInt32] {
+        var counts: [UInt32] = []
+        counts.reserveCapacity(bytes.count / stride + 2)
+        var count: UInt32 = 0
+        bytes.withUnsafeBufferPointer { bytes in
+            for position in 0..<bytes.count {
+                if position % stride == 0 { counts.append(count) }
+                if !isContinuation(bytes[position]) { count += 1 }
+            }
+            // An offset at the very end may begin a stretch of its own.
+            if bytes.count % stride == 0 { counts.append(count) }
+        }
+        return counts
+    }
+}
+
+@inline(__always)
+func isLineBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+
+@inline(__always)
+func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+@inline(__always)
+private func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }

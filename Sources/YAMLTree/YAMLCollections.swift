@@ -1,0 +1,76 @@
+import Diagnostics
+
+/// A list's elements, in order.
+package struct YAMLSequence: RandomAccessCollection, Sendable {
+    package let node: YAMLNode
+
+    package var range: SourceRange { node.range }
+    /// Whether it is written `[a, b]`, and not with dashes.
+    package var isFlow: Bool { node.content.isFlow }
+
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { Int(node.content.count) }
+
+    package subscript(position: Int) -> YAMLNode {
+        node.child(position)
+    }
+}
+
+/// A mapping's pairs, in the order of the text. A duplicate key, which the parser has reported, keeps its pair.
+package struct YAMLMapping: RandomAccessCollection, Sendable {
+    package let node: YAMLNode
+
+    package var range: SourceRange { node.range }
+    /// Whether it is written `{a: b}`, and not in lines.
+    package var isFlow: Bool { node.content.isFlow }
+
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { Int(node.content.count) / 2 }
+
+    package subscript(position: Int) -> YAMLPair {
+        YAMLPair(key: node.child(2 * position), value: node.child(2 * position + 1))
+    }
+
+    /// The pair with this key, the first if there are several. Fast for mappings of any size.
+    package func pair(forKey key: String) -> YAMLPair? {
+        if let index = node.document.table.keyIndexes[node.row] {
+            return index[key].map { self[Int($0)] }
+        }
+        return first { $0.key.hasValue(key) }
+    }
+
+    /// The value under this key; absent values are there, see ``YAMLNode/isAbsent``.
+    package subscript(key: String) -> YAMLNode? { pair(forKey: key)?.value }
+
+    /// The keys that are text, in the order of the text.
+    package var keys: [String] { compactMap(\.key.text) }
+}
+
+/// One `key: value`.
+package struct YAMLPair: Sendable {
+    /// Text, unless the parser has reported it as `yaml-key-not-text`.
+    package let key: YAMLNode
+    package let value: YAMLNode
+
+    /// From the key's start to the value's end, as it stands in the text: an alias is not followed.
+    package var range: SourceRange {
+        (key.aliasRange ?? key.range).joined(with: value.aliasRange ?? value.range)
+    }
+}
+
+extension YAMLNode {
+    fileprivate func child(_ position: Int) -> YAMLNode {
+        let content = content
+        precondition(position >= 0 && position < Int(content.count), "no such element")
+        let row = document.table.children[Int(content.first) + position]
+        return YAMLNode(document: document, row: row, alias: alias)
+    }
+
+    /// Compares without making a string.
+    fileprivate func hasValue(_ text: String) -> Bool {
+        let content = content
+        guard content.kind == .scalar, Int(content.count) == text.utf8.count else { return false }
+        let bytes = content.isDecoded ? document.table.values : document.source.bytes
+        return bytes[Int(content.first)..<Int(content.first + content.count)].elementsEqual(text.utf8)
+    }
+}

@@ -23,6 +23,8 @@ let package = Package(
         .target(name: "Diagnostics"),
         // 3  text → lossless tree with positions
         .target(name: "YAMLTree", dependencies: ["Diagnostics", "CLibYAML"]),
+        // 4  tree → contract → resolved contract, the only thing later stages accept
+        .target(name: "ContractModel", dependencies: ["YAMLTree", "Diagnostics"]),
 
         // MARK: The runtime
 

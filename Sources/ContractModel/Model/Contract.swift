@@ -1,0 +1,94 @@
+import Diagnostics
+
+/// One contract file, decoded but not yet resolved: names may point nowhere, defaults are not merged in.
+///
+/// Architecture invariant: only `Resolve/` reads this; every later stage takes a ``ResolvedContract``.
+package struct Contract: Sendable {
+    /// The path of the file as shown to the reader.
+    package var file: String
+    /// The service's name, which is also the Swift name of the client: `Bank`.
+    package var service: Located<String>
+    /// The version's text exactly as written: `1.10` is not `1.1`.
+    package var version: Located<String>?
+    package var stability: Stability = .stable
+    package var doc: String?
+    /// Relative paths of other contracts whose types, errors and envelopes are used here.
+    package var imports: [Located<String>] = []
+    /// The places where the service runs; the first is the default.
+    package var servers: [ServerDefinition] = []
+    package var common = CommonParameters()
+    package var session: SessionDefinition?
+    package var signing: SigningDefinition?
+    package var envelopes: [EnvelopeDefinition] = []
+    package var errors: [ErrorDefinition] = []
+    package var types: [TypeDefinition] = []
+    package var defaults = EndpointDefaults()
+    package var endpoints: [EndpointDefinition] = []
+
+    package init(file: String, service: Located<String>) {
+        self.file = file
+        self.service = service
+    }
+}
+
+/// What a version of the contract may still break.
+package enum Stability: String, Sendable, CaseIterable {
+    case draft, beta, stable
+}
+
+/// One place where the service runs.
+package struct ServerDefinition: Sendable {
+    package var name: Located<String>
+    /// The base URL, cut into fixed text and variables.
+    package var url: [Part]
+
+    package enum Part: Sendable, Equatable {
+        case text(String)
+        /// `{port=8080}`: filled in by the app, with a default.
+        case variable(name: String, default: String)
+    }
+
+    package init(name: Located<String>, url: [Part]) {
+        self.name = name
+        self.url = url
+    }
+}
+
+/// What is sent with every request of the service.
+package struct CommonParameters: Sendable {
+    package var query: [CommonParameter] = []
+    package var headers: [CommonParameter] = []
+    /// Placed in the query for GET, HEAD and DELETE, in the body otherwise.
+    package var parameters: [CommonParameter] = []
+
+    package init() {}
+
+    package var all: [CommonParameter] { query + headers + parameters }
+}
+
+/// One value that is sent with every request.
+package struct CommonParameter: Sendable {
+    package enum Source: Sendable, Equatable {
+        /// The app supplies it once, when it makes the client.
+        case app
+        /// Always this text.
+        case constant(String)
+        /// Made anew for each request.
+        case each(Generated)
+    }
+
+    package enum Generated: String, Sendable, CaseIterable {
+        /// The current time, in whole seconds since 1970.
+        case timestamp
+        /// A random UUID.
+        case uuid
+    }
+
+    package var field: FieldDefinition
+    package var source: Source
+
+    package init(field: FieldDefinition, source: Source) {
+        self.field = field
+        self.source = source
+    }
+}

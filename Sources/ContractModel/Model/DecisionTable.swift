@@ -1,0 +1,60 @@
+/// What an endpoint's answers mean: the declared rows, in the order in which they are tried.
+///
+/// A row that names a transport condition stands first. Then rows rank by what they name, body before code before
+/// status, more keys before fewer; rows of one rank are disjoint, so their order among themselves does not matter.
+/// Behind the declared rows come success and the built-in errors, which together cover every possible response.
+package struct DecisionTable: Sendable {
+    package var rows: [DecisionRow]
+
+    package init(rows: [DecisionRow]) {
+        self.rows = rows
+    }
+}
+
+/// One way to recognise one error or outcome.
+package struct DecisionRow: Sendable {
+    package enum Target: Sendable, Hashable {
+        /// A declared error, by its name in the contract.
+        case error(String)
+        /// An outcome of the endpoint, by its name in the contract.
+        case outcome(String)
+
+        package var name: String {
+            switch self {
+            case .error(let name), .outcome(let name): name
+            }
+        }
+    }
+
+    package var target: Target
+    package var condition: Condition
+    package var rank: DecisionRank
+
+    package init(target: Target, condition: Condition) {
+        self.target = target
+        self.condition = condition
+        self.rank = DecisionRank(condition)
+    }
+}
+
+/// Where a row stands: the greater is tried first.
+package struct DecisionRank: Sendable, Hashable, Comparable {
+    /// Transport 8, body 4, code 2, status 1. As a binary number it orders body before code before status and, among
+    /// rows that share their strongest key, more keys before fewer.
+    package var keys: Int
+    /// How many paths of the body are named.
+    package var bodyPaths: Int
+
+    package init(_ condition: Condition) {
+        keys = (condition.transport.isEmpty ? 0 : 8) | (condition.body.isEmpty ? 0 : 4)
+            | (condition.codes.isEmpty ? 0 : 2) | (condition.statuses.isEmpty ? 0 : 1)
+        bodyPaths = condition.body.count
+    }
+
+    package static func < (left: DecisionRank, right: DecisionRank) -> Bool {
+        let strongest = (left.keys & 12, right.keys & 12)
+        if strongest.0 != strongest.1 { return strongest.0 < strongest.1 }
+        if left.bodyPaths != right.bodyPaths { return left.bodyPaths < right.bodyPaths }
+        return left.keys < right.keys
+    }
+}

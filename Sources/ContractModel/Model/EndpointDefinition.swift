@@ -1,0 +1,180 @@
+import Diagnostics
+
+package enum HTTPMethod: String, Sendable, CaseIterable {
+    case get, head, post, put, patch, delete
+
+    package var effect: Effect {
+        switch self {
+        case .get, .head: .read
+        case .put, .delete: .idempotent
+        case .post, .patch: .once
+        }
+    }
+
+    /// Whether parameters without a place of their own go into the query.
+    package var sendsParametersInQuery: Bool { self == .get || self == .head || self == .delete }
+}
+
+/// Whether a request may be sent twice.
+package enum Effect: String, Sendable, CaseIterable { case read, idempotent, keyed, once }
+
+package enum SessionNeed: String, Sendable, CaseIterable { case required, optional, none }
+
+package enum Priority: String, Sendable, CaseIterable { case high, normal, low }
+
+package enum NetworkNeed: String, Sendable, CaseIterable { case any, unmetered }
+
+package enum Delivery: String, Sendable, CaseIterable { case reply, none, stream }
+
+/// How a field's wire name is made from its name.
+package enum WireNaming: String, Sendable, CaseIterable {
+    case asWritten
+    case snakeCase = "snake_case"
+    case camelCase
+    case kebabCase = "kebab-case"
+    case pascalCase = "PascalCase"
+}
+
+/// What `defaults` says for every endpoint.
+package struct EndpointDefaults: Sendable {
+    package var envelope: Located<String>?
+    /// Times are in milliseconds.
+    package var timeout: Located<Int>?
+    package var deadline: Located<Int>?
+    package var patience: Located<Int>?
+    package var session: Located<SessionNeed>?
+    package var errors: [Located<String>] = []
+    package var retry: RetryDefinition?
+    package var priority: Priority?
+    package var naming: WireNaming = .asWritten
+
+    package init() {}
+}
+
+/// One entry of `endpoints`, as written.
+package struct EndpointDefinition: Sendable {
+    package var name: Located<String>
+    package var target: Target
+    package var query: [FieldDefinition] = []
+    package var headers: [FieldDefinition] = []
+    package var body: BodyDefinition?
+    package var response: Located<ResponseDefinition>
+    package var envelope: Located<String>?
+    package var session: Located<SessionNeed>?
+    package var declaredEffect: Located<Effect>?
+    package var confirm: ConfirmDefinition?
+    package var timeout: Located<Int>?
+    package var deadline: Located<Int>?
+    package var patience: Located<Int>?
+    package var retry: RetryDefinition?
+    package var errors: [Located<String>] = []
+    package var outcomes: [OutcomeDefinition] = []
+    package var delivery: Located<Delivery>?
+    package var durable: Located<Bool>?
+    package var priority: Priority?
+    package var network: NetworkNeed = .any
+    package var pagination: Located<PaginationDefinition>?
+    package var examples: [ExampleDefinition] = []
+    package var doc: String?
+    package var deprecated: Deprecation?
+    package var swiftName: Located<String>?
+
+    /// What the request is sent to.
+    package enum Target: Sendable {
+        case http(HTTPMethod, Located<PathTemplate>)
+        /// A frame of a message transport, by its name.
+        case frame(Located<String>)
+    }
+
+    package init(name: Located<String>, target: Target, response: Located<ResponseDefinition>) {
+        self.name = name
+        self.target = target
+        self.response = response
+    }
+}
+
+/// A path with its parameters cut out.
+package enum PathTemplate: Sendable {
+    case path([Part])
+    /// The whole URL is a parameter; such a request never carries a session.
+    case wholeURL(FieldDefinition)
+
+    package enum Part: Sendable {
+        case text(String)
+        case parameter(FieldDefinition)
+    }
+
+    package var parameters: [FieldDefinition] {
+        switch self {
+        case .wholeURL(let field): [field]
+        case .path(let parts):
+            parts.compactMap { if case .parameter(let field) = $0 { field } else { nil } }
+        }
+    }
+}
+
+/// What a request carries.
+package struct BodyDefinition: Sendable {
+    package enum Encoding: String, Sendable, CaseIterable { case json, form, multipart, bytes }
+
+    package enum Content: Sendable {
+        case fields([FieldDefinition])
+        case type(TypeReference, SourceRange)
+        /// Raw bytes with their media type.
+        case bytes(contentType: String)
+    }
+
+    package var encoding: Encoding
+    package var content: Content
+    package var range: SourceRange
+
+    package init(encoding: Encoding, content: Content, range: SourceRange) {
+        self.encoding = encoding
+        self.content = content
+        self.range = range
+    }
+}
+
+/// What an endpoint answers.
+package enum ResponseDefinition: Sendable {
+    case none
+    /// The body as it is.
+    case bytes
+    case type(TypeReference, skipsInvalid: Bool, acceptsSingle: Bool)
+    case fields([FieldDefinition])
+}
+
+/// The read that settles an `unconfirmed` command.
+package struct ConfirmDefinition: Sendable {
+    package var endpoint: Located<String>
+    /// Input of that endpoint → what of the command fills it: one of its inputs, or `idempotencyKey`.
+    package var arguments: [(name: Located<String>, value: Located<String>)]
+    /// The outcome that a found answer means.
+    package var found: Located<String>?
+
+    package init(endpoint: Located<String>, arguments: [(name: Located<String>, value: Located<String>)], found: Located<String>?) {
+        self.endpoint = endpoint
+        self.arguments = arguments
+        self.found = found
+    }
+}
+
+/// How a list that comes in parts is walked. Paths are of the whole response.
+package struct PaginationDefinition: Sendable {
+    package enum Style: Sendable {
+        case page(parameter: String, total: FieldPath?)
+        case offset(parameter: String, size: String?, total: FieldPath?)
+        case cursor(parameter: String, next: FieldPath)
+        /// The URL of the next part stands in a `Link` header under this relation (RFC 8288).
+        case link(relation: String)
+    }
+
+    package var style: Style
+    /// Where the elements are, when they are not the payload itself.
+    package var items: FieldPath?
+
+    package init(style: Style, items: FieldPath?) {
+        self.style = style
+        self.items = items
+    }
+}

@@ -1,0 +1,91 @@
+import Diagnostics
+
+/// What to do about a failure.
+package enum ErrorCategory: String, Sendable, CaseIterable {
+    case retryable, nonRetryable, requiresLogout
+}
+
+/// Whether a failed request may have been carried out.
+package enum Applied: String, Sendable, CaseIterable {
+    case never, maybe
+}
+
+/// One entry of `errors`.
+package struct ErrorDefinition: Sendable {
+    package var name: Located<String>
+    package var category: Located<ErrorCategory>
+    /// Any of these recognises it. Empty for a redeclared built-in error, which keeps its own.
+    package var conditions: [Condition] = []
+    package var data: ErrorData?
+    /// What a person may be told, where the app has nothing better.
+    package var message: String?
+    package var retry: RetryDefinition?
+    package var declaredApplied: Located<Applied>?
+    /// Whether a `requiresLogout` may start a login; `false` where the user is barred.
+    package var renewsSession = true
+    package var doc: String?
+    package var deprecated: Deprecation?
+    package var swiftName: Located<String>?
+
+    package init(name: Located<String>, category: Located<ErrorCategory>) {
+        self.name = name
+        self.category = category
+    }
+
+    /// The built-in error that this entry redeclares.
+    package var builtIn: BuiltInError? { BuiltInError(rawValue: name.value) }
+
+    /// As declared; otherwise `never` where every condition names a code, a 4xx or 503.
+    package var applied: Applied {
+        if let declaredApplied { return declaredApplied.value }
+        if let builtIn { return builtIn.applied }
+        let neverApplied = conditions.allSatisfy { condition in
+            if !condition.codes.isEmpty { return true }
+            if condition.statuses.isEmpty { return false }
+            return condition.statuses.allSatisfy { range in
+                (range.value.lowerBound >= 400 && range.value.upperBound <= 499) || range.value == 503...503
+            }
+        }
+        return neverApplied && !conditions.isEmpty ? .never : .maybe
+    }
+}
+
+/// The payload that comes with an error or an outcome.
+package enum ErrorData: Sendable {
+    case fields([FieldDefinition])
+    case type(TypeReference, SourceRange)
+}
+
+/// A normal state of the business that is not the endpoint's usual answer.
+package struct OutcomeDefinition: Sendable {
+    package var name: Located<String>
+    package var conditions: [Condition]
+    package var data: ErrorData?
+    package var doc: String?
+
+    package init(name: Located<String>, conditions: [Condition]) {
+        self.name = name
+        self.conditions = conditions
+    }
+}
+
+/// How often and how fast a failed request is sent again.
+package enum RetryDefinition: Sendable, Equatable {
+    case never
+    /// `attempts` counts the first one; `base` and `cap` are in milliseconds. `nil` keeps the runtime's value.
+    case rule(attempts: Int?, base: Int?, cap: Int?)
+}
+
+/// The errors that every endpoint has; together they cover every possible response.
+package enum BuiltInError: String, Sendable, CaseIterable {
+    case invalidRequest, offline, unreachable, connectionLost, timedOut, insecure, throttled, unavailable, serverFault
+    case unauthenticated, rejected, malformed, unconfirmed, cancelled
+
+    package var applied: Applied {
+        switch self {
+        case .invalidRequest, .offline, .unreachable, .insecure, .throttled, .unauthenticated, .rejected, .cancelled:
+            .never
+        case .connectionLost, .timedOut, .unavailable, .serverFault, .malformed, .unconfirmed: .maybe
+        }
+    }
+}

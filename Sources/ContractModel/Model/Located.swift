@@ -1,0 +1,21 @@
+import Diagnostics
+
+/// A value together with the place in the contract that says it.
+package struct Located<Value: Sendable>: Sendable {
+    package var value: Value
+    package var range: SourceRange
+
+    package init(_ value: Value, at range: SourceRange) {
+        self.value = value
+        self.range = range
+    }
+
+    package func map<Other>(_ transform: (Value) -> Other) -> Located<Other> {
+        Located<Other>(transform(value), at: range)
+    }
+}
+
+extension Located: Equatable where Value: Equatable {
+    /// Two located values are equal where the values are; where they stand does not matter.
+    package static func == (left: Located, right: Located) -> Bool { left.value == right.value }
+}

@@ -1,0 +1,177 @@
+/// A contract in which every name points somewhere, every default is merged in and every decision table is unambiguous.
+///
+/// Architecture invariant: it exists only where the contract and everything it imports had no error, and it is the only
+/// thing that later stages accept. Lists are in the order of the contract; imported things stand behind its own.
+package struct ResolvedContract: Sendable {
+    package var file: String
+    package var service: Located<String>
+    /// `0` where the contract names no version.
+    package var version: String
+    package var stability: Stability
+    package var doc: String?
+    package var servers: [ServerDefinition]
+    package var common: CommonParameters
+    package var session: ResolvedSession?
+    package var signing: SigningDefinition?
+    /// Only those that an endpoint uses.
+    package var envelopes: [EnvelopeDefinition]
+    /// The declared errors that an endpoint uses, each once; redeclared built-in errors are not among them.
+    package var errors: [ErrorDefinition]
+    /// The built-in errors that the contract redeclares.
+    package var redeclared: [ErrorDefinition]
+    /// The contract's own types and the imported ones that it uses, transitively.
+    package var types: [TypeDefinition]
+    package var endpoints: [ResolvedEndpoint]
+    /// The files that it was read from, its own first.
+    package var sources: [String]
+
+    private var typeIndex: [String: Int]
+    private var errorIndex: [String: Int]
+    private var envelopeIndex: [String: Int]
+
+    package init(
+        file: String, service: Located<String>, version: String, stability: Stability, doc: String?,
+        servers: [ServerDefinition], common: CommonParameters, session: ResolvedSession?,
+        signing: SigningDefinition?, envelopes: [EnvelopeDefinition], errors: [ErrorDefinition],
+        redeclared: [ErrorDefinition], types: [TypeDefinition], endpoints: [ResolvedEndpoint], sources: [String]
+    ) {
+        self.file = file
+        self.service = service
+        self.version = version
+        self.stability = stability
+        self.doc = doc
+        self.servers = servers
+        self.common = common
+        self.session = session
+        self.signing = signing
+        self.envelopes = envelopes
+        self.errors = errors
+        self.redeclared = redeclared
+        self.types = types
+        self.endpoints = endpoints
+        self.sources = sources
+        typeIndex = Dictionary(types.enumerated().map { ($1.name.value, $0) }, uniquingKeysWith: { first, _ in first })
+        errorIndex = Dictionary(errors.enumerated().map { ($1.name.value, $0) }, uniquingKeysWith: { first, _ in first })
+        envelopeIndex = Dictionary(envelopes.enumerated().map { ($1.name.value, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    package func type(named name: String) -> TypeDefinition? { typeIndex[name].map { types[$0] } }
+
+    package func error(named name: String) -> ErrorDefinition? { errorIndex[name].map { errors[$0] } }
+
+    /// The position of an error in ``errors``, which is its number in generated code.
+    package func number(ofError name: String) -> Int? { errorIndex[name] }
+
+    package func envelope(named name: String) -> EnvelopeDefinition? { envelopeIndex[name].map { envelopes[$0] } }
+
+    /// The type behind all aliases, with the constraints that they add.
+    package func expanded(_ type: TypeReference) -> (type: TypeReference, constraints: [Constraints]) {
+        var constraints: [Constraints] = []
+        var current = type
+        var steps = 0
+        while case .named(let name) = current, let definition = self.type(named: name.value),
+              case .alias(let target, let added) = definition.form, steps < types.count {
+            if !added.isEmpty { constraints.append(added) }
+            current = target
+            steps += 1
+        }
+        return (current, constraints)
+    }
+}
+
+/// An endpoint with everything that `defaults` and the method say merged in.
+package struct ResolvedEndpoint: Sendable {
+    package var name: Located<String>
+    package var target: EndpointDefinition.Target
+    package var query: [FieldDefinition]
+    package var headers: [FieldDefinition]
+    package var body: BodyDefinition?
+    package var response: Located<ResponseDefinition>
+    /// `nil` where the whole body is the payload.
+    package var envelope: String?
+    package var session: SessionNeed
+    package var effect: Effect
+    package var confirm: ConfirmDefinition?
+    /// Times are in milliseconds; `nil` leaves the runtime's value.
+    package var timeout: Int?
+    package var deadline: Int?
+    package var patience: Int?
+    package var retry: RetryDefinition?
+    /// The declared errors that it can fail with, the defaults' last.
+    package var errors: [String]
+    /// Whether it declares an error of its own, beyond the defaults.
+    package var declaresOwnErrors: Bool
+    package var outcomes: [OutcomeDefinition]
+    package var delivery: Delivery
+    package var isDurable: Bool
+    package var priority: Priority
+    package var network: NetworkNeed
+    package var pagination: Located<PaginationDefinition>?
+    package var examples: [ExampleDefinition]
+    package var doc: String?
+    package var deprecated: Deprecation?
+    package var swiftName: Located<String>?
+    package var table: DecisionTable
+
+    package init(_ definition: EndpointDefinition, errors: [String], declaresOwnErrors: Bool, table: DecisionTable) {
+        name = definition.name
+        target = definition.target
+        query = definition.query
+        headers = definition.headers
+        body = definition.body
+        response = definition.response
+        envelope = definition.envelope?.value
+        session = definition.session?.value ?? .optional
+        confirm = definition.confirm
+        timeout = definition.timeout?.value
+        deadline = definition.deadline?.value
+        patience = definition.patience?.value
+        retry = definition.retry
+        outcomes = definition.outcomes
+        delivery = definition.delivery?.value ?? .reply
+        isDurable = definition.durable?.value ?? false
+        priority = definition.priority ?? .normal
+        network = definition.network
+        pagination = definition.pagination
+        examples = definition.examples
+        doc = definition.doc
+        deprecated = definition.deprecated
+        swiftName = definition.swiftName
+        switch definition.target {
+        case .http(let method, _): effect = definition.declaredEffect?.value ?? method.effect
+        case .frame: effect = definition.declaredEffect?.value ?? .once
+        }
+        self.errors = errors
+        self.declaresOwnErrors = declaresOwnErrors
+        self.table = table
+    }
+
+    package var method: HTTPMethod? {
+        if case .http(let method, _) = target { return method }
+        return nil
+    }
+
+    package var path: PathTemplate? {
+        if case .http(_, let path) = target { return path.value }
+        return nil
+    }
+}
+
+/// A session with its endpoints found and its paths checked against their responses.
+package struct ResolvedSession: Sendable {
+    package var placement: SessionDefinition.Placement
+    /// The endpoints of this contract; `nil` where another contract's session is shared or there is none.
+    package var login: String?
+    package var refresh: String?
+    package var logout: String?
+    /// Paths of fields of the login's (and refresh's) response.
+    package var token: FieldPath?
+    package var expiresIn: FieldPath?
+    package var refreshToken: FieldPath?
+    /// The input of the refresh endpoint that takes the refresh token.
+    package var refreshInput: String?
+
+    package init(placement: SessionDefinition.Placement) {
+        self.placement = placement
+    }
+}

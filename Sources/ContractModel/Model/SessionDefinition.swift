@@ -1,0 +1,65 @@
+import Diagnostics
+
+/// How requests prove who is asking, and how that is obtained.
+package struct SessionDefinition: Sendable {
+    package enum Placement: Sendable, Equatable {
+        /// `format` cut around `{token}`.
+        case header(name: String, prefix: String, suffix: String)
+        /// A parameter: in the query for GET, HEAD and DELETE, in the body otherwise.
+        case parameter(String)
+    }
+
+    package var placement: Located<Placement>?
+    /// The endpoint that starts a session.
+    package var login: Located<String>?
+    /// Where the login's response carries the token, and what else comes with it.
+    package var token: Located<FieldPath>?
+    package var expiresIn: Located<FieldPath>?
+    package var refreshToken: Located<FieldPath>?
+    /// The endpoint that renews a session by its refresh token.
+    package var refresh: Located<String>?
+    package var logout: Located<String>?
+    /// The contract whose session is shared.
+    package var from: Located<String>?
+    package var range: SourceRange
+
+    package init(range: SourceRange) {
+        self.range = range
+    }
+}
+
+/// How requests are signed.
+package struct SigningDefinition: Sendable {
+    package enum Algorithm: String, Sendable, CaseIterable {
+        case hmacSHA256 = "hmac-sha256"
+        case hmacSHA1 = "hmac-sha1"
+        case md5
+    }
+
+    package enum Placement: Sendable, Equatable {
+        case header(String)
+        case query(String)
+    }
+
+    package enum LetterCase: String, Sendable, CaseIterable { case lower, upper }
+
+    package var algorithm: Located<Algorithm>
+    /// The name of the key; its value comes from the app.
+    package var key: Located<String>
+    /// Text put behind the parameters before the digest, with `{key}` for the key; cut around `{key}`.
+    package var append: Located<[ServerDefinition.Part]>?
+    package var skipsEmpty = false
+    package var trims = false
+    package var encodesValues = false
+    /// The case of the digest's hexadecimal digits.
+    package var letterCase: LetterCase = .lower
+    package var placement: Located<Placement>
+    /// All parameters also travel as headers.
+    package var sendsHeaders = false
+
+    package init(algorithm: Located<Algorithm>, key: Located<String>, placement: Located<Placement>) {
+        self.algorithm = algorithm
+        self.key = key
+        self.placement = placement
+    }
+}

@@ -1,0 +1,92 @@
+/// A type as a contract spells it: `string`, `User?`, `[User]`, `[string: User]`.
+package indirect enum TypeReference: Sendable, Equatable {
+    case primitive(Primitive)
+    /// A type that `types` of this contract or of an imported one defines.
+    case named(Located<String>)
+    case optional(TypeReference)
+    case list(TypeReference)
+    /// A map whose keys are strings.
+    case map(TypeReference)
+
+    /// The type without an outer `?`.
+    package var unwrapped: TypeReference {
+        if case .optional(let wrapped) = self { return wrapped.unwrapped }
+        return self
+    }
+
+    package var isOptional: Bool {
+        if case .optional = self { return true }
+        return false
+    }
+
+    /// The named types it mentions, in the order of the text.
+    package var names: [Located<String>] {
+        switch self {
+        case .primitive: return []
+        case .named(let name): return [name]
+        case .optional(let inner), .list(let inner), .map(let inner): return inner.names
+        }
+    }
+
+    /// The spelling of the contract language.
+    package var spelling: String {
+        switch self {
+        case .primitive(let primitive): return primitive.spelling
+        case .named(let name): return name.value
+        case .optional(let inner): return inner.spelling + "?"
+        case .list(let inner): return "[\(inner.spelling)]"
+        case .map(let inner): return "[string: \(inner.spelling)]"
+        }
+    }
+}
+
+/// The types that the language brings.
+package enum Primitive: String, Sendable, CaseIterable {
+    case string, bool, int, int32, int64, uint, double, float
+    /// A decimal number, read and written from its text and never through binary.
+    case decimal
+    /// An instant in RFC 3339 form; a fraction of a second is optional.
+    case timestamp
+    /// An instant as seconds since 1970.
+    case timestampUnix
+    /// An instant as milliseconds since 1970.
+    case timestampMilliseconds
+    /// A calendar date without time zone: `2026-11-21`.
+    case date
+    case uuid, url
+    /// Bytes, in JSON as base64 (RFC 4648, section 4).
+    case bytes
+    /// Any JSON value.
+    case json
+    /// A file of a multipart body; stands nowhere else.
+    case file
+
+    package var spelling: String {
+        switch self {
+        case .timestampUnix: "timestamp(unix)"
+        case .timestampMilliseconds: "timestamp(milliseconds)"
+        default: rawValue
+        }
+    }
+
+    package init?(spelling: String) {
+        guard let match = Self.allCases.first(where: { $0.spelling == spelling }) else { return nil }
+        self = match
+    }
+
+    /// Whether its values are whole numbers.
+    package var isInteger: Bool {
+        switch self {
+        case .int, .int32, .int64, .uint: true
+        default: false
+        }
+    }
+
+    /// Whether its values are numbers.
+    package var isNumber: Bool {
+        switch self {
+        case .int, .int32, .int64, .uint, .double, .float, .decimal: true
+        default: false
+        }
+    }
+}

@@ -131,6 +131,7 @@ extension SyntaxExplanation {
     func missingValue() -> Diagnostic {
         if open?.isFlow == true, offset >= source.bytes.count { return unclosedBracket() }
         guard let found = byte(at: offset), !isLineBreak(found) else { return generic() }
+        if found == UInt8(ascii: ":") { return missingKey() }
         let shown = text(offset..<(offset + 1))
         if open?.isFlow == true {
             return Diagnostic(

@@ -21,6 +21,7 @@ extension SyntaxExplanation {
                 help: "move it to a file of its own, or delete the line '...'"
             )
         }
+        if byte(at: offset) == UInt8(ascii: ":") { return missingKey() }
         guard offset < source.bytes.count, offset == indentationEnd(ofLineAt: offset) else { return generic() }
         return indentation()
     }
@@ -44,6 +45,15 @@ extension SyntaxExplanation {
             message: "'\(found)' closes nothing",
             at: place(offset),
             help: "delete it, or write the '\(found == "}" ? "{" : "[")' that is missing before it; in a text, quote the whole text"
+        )
+    }
+
+    func missingKey() -> Diagnostic {
+        Diagnostic(
+            rule: "yaml-missing-key",
+            message: "there is no key before the ':'",
+            at: place(offset),
+            help: "write a key, or quote the text if the ':' belongs to it"
         )
     }
 

@@ -12,12 +12,12 @@ extension SyntaxExplanation {
         case "|", ">": "begins a block of lines"
         case "?": "begins a key"
         case "%": "begins a directive"
-        default: "has no meaning yet"
+        default: "is reserved"
         }
         guard !value.isEmpty else { return generic() }
         return quoteIt(
             rule: "yaml-reserved-start",
-            message: "'\(first)' at the start of a value \(meaning) in YAML; text that begins with it has to be quoted",
+            message: "'\(first)' at the start of a value \(meaning); text that begins with it has to be quoted",
             at: source.range(value.lowerBound, value.upperBound),
             value: value,
             help: "quote it"

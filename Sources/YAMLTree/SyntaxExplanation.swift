@@ -60,7 +60,9 @@ struct SyntaxExplanation {
         default:
             if context.hasSuffix("a tag") {
                 tag(at: contextOffset)
-            } else if context.hasSuffix("a directive") || message.contains("directive") {
+            } else if context.hasSuffix("a directive") || message.contains("directive")
+                || message.contains("YAML document")
+            {
                 directive()
             } else {
                 generic()

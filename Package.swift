@@ -34,6 +34,7 @@ let package = Package(
 
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
         .testTarget(name: "YAMLTreeTests", dependencies: ["YAMLTree"]),
+        .testTarget(name: "ContractModelTests", dependencies: ["ContractModel", "YAMLTree", "Diagnostics"]),
         .testTarget(name: "ErrandJSONTests", dependencies: ["ErrandJSON"]),
     ],
     swiftLanguageModes: [.v6]

@@ -111,7 +111,9 @@ extension Resolution {
         let isMap = if case .map = type { true } else { false }
         if field.skipsInvalid, !isList, !isMap { refuse("skipInvalid", "only a list or a map has elements to skip") }
         if field.acceptsSingle, !isList { refuse("single", "only a list can come as a single element") }
-        if field.coerces, !canCoerce(type) { refuse("coerce", "only texts, numbers, bools and dates come in another spelling") }
+        // An optional of any kind may come as "", which stands for nil.
+        let mayBeEmpty = field.type.isOptional && isScalar(type)
+        if field.coerces, !mayBeEmpty, !canCoerce(type) { refuse("coerce", "only texts, numbers, bools and dates come in another spelling") }
         if field.distinguishesNull {
             if place != .payload { refuse("nullable", "only JSON tells null from absent") }
             if let value = field.defaultValue {

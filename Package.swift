@@ -33,7 +33,7 @@ let package = Package(
         // MARK: Tests
 
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
-        .testTarget(name: "YAMLTreeTests", dependencies: ["YAMLTree"]),
+        .testTarget(name: "YAMLTreeTests", dependencies: ["YAMLTree", "Diagnostics"]),
         .testTarget(name: "ContractModelTests", dependencies: ["ContractModel", "YAMLTree", "Diagnostics"]),
         .testTarget(name: "ErrandJSONTests", dependencies: ["ErrandJSON"]),
     ],

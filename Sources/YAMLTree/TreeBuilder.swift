@@ -38,6 +38,7 @@ struct TreeBuilder {
     /// Where reading stopped: the end of the file, or the second document.
     private(set) var end: Int
 
+    private var latestMark: (mark: Int, offset: Int)
     private var pending: [UInt32] = []
     private var anchors: [String: Anchor] = [:]
     private var aliasedNodes = 0
@@ -52,12 +53,13 @@ struct TreeBuilder {
         self.source = source
         self.limits = limits
         end = source.bytes.count
+        latestMark = (0, source.lineStart(1))
         table.rows.reserveCapacity(source.bytes.count / 12 + 4)
         table.children.reserveCapacity(source.bytes.count / 12 + 4)
     }
 
     mutating func take(_ event: borrowing yaml_event_t) -> Step {
-        let start = source.offset(ofMark: Int(event.start_mark.index))
+        let start = offset(of: event.start_mark)
         switch event.type {
         case YAML_DOCUMENT_START_EVENT:
             guard root == nil else {
@@ -74,7 +76,7 @@ struct TreeBuilder {
             let data = event.data.mapping_start
             return open(event, start, true, data.style == YAML_FLOW_MAPPING_STYLE, data.anchor, data.tag)
         case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT:
-            close(endMark: source.offset(ofMark: Int(event.end_mark.index)))
+            close(endMark: offset(of: event.end_mark))
         case YAML_ALIAS_EVENT:
             takeAlias(event, start)
         case YAML_STREAM_END_EVENT:
@@ -85,12 +87,19 @@ struct TreeBuilder {
         return .goOn
     }
 
+    private mutating func offset(of mark: yaml_mark_t) -> Int {
+        let index = Int(mark.index)
+        let offset = source.offset(ofMark: index, after: latestMark)
+        latestMark = (index, offset)
+        return offset
+    }
+
     // MARK: Scalars
 
     private mutating func takeScalar(_ event: borrowing yaml_event_t, _ start: Int) {
         let data = event.data.scalar
         let row = UInt32(table.rows.count)
-        var end = source.offset(ofMark: Int(event.end_mark.index))
+        var end = offset(of: event.end_mark)
         var start = start
         let anchor = takeProperties(row, &start, end, data.anchor, data.tag)
         let style: YAMLScalar.Style = switch data.style {
@@ -171,17 +180,21 @@ struct TreeBuilder {
     private mutating func close(endMark: Int) {
         guard let frame = frames.popLast() else { return }
         let row = Int(frame.row)
-        let children = pending[frame.firstPending...]
+        let count = pending.count - frame.firstPending
         table.rows[row].first = UInt32(table.children.count)
-        table.rows[row].count = UInt32(children.count)
+        table.rows[row].count = UInt32(count)
+        var lastEnd = table.rows[row].start
+        for index in frame.firstPending..<pending.count {
+            lastEnd = max(lastEnd, table.rows[Int(pending[index])].end)
+            table.children.append(pending[index])
+        }
+        pending.removeLast(count)
         // libyaml ends a block collection where the next token begins; its own text ends with its last child.
         if table.rows[row].isFlow && endMark > Int(table.rows[row].start) {
             table.rows[row].end = UInt32(endMark)
-        } else if let last = children.map({ table.rows[Int($0)].end }).max() {
-            table.rows[row].end = max(last, table.rows[row].start)
+        } else {
+            table.rows[row].end = lastEnd
         }
-        table.children.append(contentsOf: children)
-        pending.removeSubrange(frame.firstPending...)
         if let index = frame.keys.index { table.keyIndexes[frame.row] = index }
         if let name = frame.anchor, anchors[name]?.row == frame.row {
             anchors[name] = Anchor(row: frame.row, isOpen: false, size: frame.size, height: frame.height + 1)
@@ -237,7 +250,7 @@ struct TreeBuilder {
 
     private mutating func takeAlias(_ event: borrowing yaml_event_t, _ start: Int) {
         let name = event.data.alias.anchor.map { String(cString: $0) } ?? ""
-        let end = source.offset(ofMark: Int(event.end_mark.index))
+        let end = offset(of: event.end_mark)
         let range = source.range(start, end)
         let row = UInt32(table.rows.count)
         var content = NodeTable.Row(start: UInt32(start), end: UInt32(end), first: 0, count: 0, kind: .unreadable)

@@ -25,22 +25,21 @@ extension TreeBuilder {
     /// What is wrong with a key beyond being a duplicate. `key` is `row` with aliases followed.
     func keyProblem(_ row: UInt32, _ key: UInt32) -> Diagnostic? {
         let content = table.rows[Int(key)]
-        let range = self.range(row)
         switch content.kind {
         case .sequence, .mapping:
-            return keyNotText(row, range, content)
-        case .scalar where content.style == .plain && content.start == content.end && table.tags[row] == nil:
+            return keyNotText(range(row), content)
+        case .scalar where content.style == .plain && content.start == content.end:
             return Diagnostic(
                 rule: "yaml-missing-key",
                 message: "there is no key before the ':'",
-                at: range,
+                at: range(row),
                 help: "write a key, or quote the text if the ':' belongs to it"
             )
-        case .scalar where content.style == .plain && text(content) == "<<":
+        case .scalar where content.style == .plain && content.count == 2 && text(content) == "<<":
             return Diagnostic(
                 rule: "yaml-merge-key",
                 message: "merge keys ('<<') are not part of the language",
-                at: range,
+                at: range(row),
                 help: "write the fields out, or declare a type and refer to it by name"
             )
         default:
@@ -48,7 +47,7 @@ extension TreeBuilder {
         }
     }
 
-    private func keyNotText(_ row: UInt32, _ range: SourceRange, _ content: NodeTable.Row) -> Diagnostic {
+    private func keyNotText(_ range: SourceRange, _ content: NodeTable.Row) -> Diagnostic {
         let kind = content.kind == .mapping ? "a mapping" : "a list"
         let written = String(decoding: source.bytes[Int(range.start.offset)..<range.end.offset], as: UTF8.self)
         let isShort = range.start.line == range.end.line && written.utf8.count <= 60 && !written.isEmpty

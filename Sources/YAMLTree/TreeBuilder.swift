@@ -30,7 +30,9 @@ struct TreeBuilder {
     let source: SourceText
     let limits: YAMLParser.Limits
     var table = NodeTable()
-    var diagnostics: [Diagnostic] = []
+    private(set) var diagnostics: [Diagnostic] = []
+    /// How many findings were left out because there were too many.
+    private(set) var unreported = 0
     var frames: [Frame] = []
     private(set) var root: UInt32?
     /// The node that was completed last, for the words about a syntax error behind it.
@@ -63,7 +65,7 @@ struct TreeBuilder {
         switch event.type {
         case YAML_DOCUMENT_START_EVENT:
             guard root == nil else {
-                diagnostics.append(multipleDocuments(at: start))
+                report(multipleDocuments(at: start))
                 end = start
                 return .finished
             }
@@ -85,6 +87,15 @@ struct TreeBuilder {
             break
         }
         return .goOn
+    }
+
+    /// Keeps a finding, unless the file has so many that more would help nobody and only cost memory.
+    mutating func report(_ diagnostic: Diagnostic) {
+        if diagnostics.count < limits.diagnostics {
+            diagnostics.append(diagnostic)
+        } else {
+            unreported += 1
+        }
     }
 
     private mutating func offset(of mark: yaml_mark_t) -> Int {
@@ -125,7 +136,7 @@ struct TreeBuilder {
         table.rows.append(content)
         if let anchor {
             anchors[anchor] = Anchor(row: row, isOpen: false, size: 1, height: 0)
-            if start == end, style == .plain { diagnostics.append(anchorWithoutValue(row)) }
+            if start == end, style == .plain { report(anchorWithoutValue(row)) }
         }
         finish(row, size: 1, height: 0)
     }
@@ -163,9 +174,9 @@ struct TreeBuilder {
         let row = UInt32(table.rows.count)
         // The event of a collection ends with the token that opens it, before which its properties stand.
         let limit = anchor == nil && tag == nil ? start : source.bytes.count
-        let name = takeProperties(row, &start, limit, anchor, tag)
+        let name = takeProperties(row, &start, limit, anchor, tag, isCollection: true)
         guard frames.count < limits.depth else {
-            diagnostics.append(tooDeep(source.range(start, start + 1)))
+            report(tooDeep(source.range(start, start + 1)))
             return .refused
         }
         var content = NodeTable.Row(
@@ -219,12 +230,12 @@ struct TreeBuilder {
     private mutating func checkKey(_ row: UInt32, at position: Int, in frame: Int) {
         let key = table.resolved(row)
         if let problem = keyProblem(row, key) {
-            diagnostics.append(problem)
+            report(problem)
         } else if table.rows[Int(key)].kind == .scalar {
             let previous = frames[frame].keys.insert(key, at: position, table: table, source: source)
             guard let previous else { return }
             let first = pending[frames[frame].firstPending + 2 * previous]
-            diagnostics.append(duplicateKey(row, first: first))
+            report(duplicateKey(row, first: first))
         }
     }
 
@@ -232,7 +243,8 @@ struct TreeBuilder {
 
     /// Moves `start` behind anchor and tag, and remembers them.
     private mutating func takeProperties(
-        _ row: UInt32, _ start: inout Int, _ end: Int, _ anchor: UnsafePointer<UInt8>?, _ tag: UnsafePointer<UInt8>?
+        _ row: UInt32, _ start: inout Int, _ end: Int, _ anchor: UnsafePointer<UInt8>?, _ tag: UnsafePointer<UInt8>?,
+        isCollection: Bool = false
     ) -> String? {
         // `!` alone is a tag that libyaml does not mention.
         guard anchor != nil || tag != nil || (start < end && source.bytes[start] == UInt8(ascii: "!")) else { return nil }
@@ -240,11 +252,11 @@ struct TreeBuilder {
         start = properties.contentStart
         if let tag = properties.tag {
             table.tags[row] = tag
-            diagnostics.append(tagRefused(tag, contentStart: start, contentEnd: end))
+            report(tagRefused(tag, contentEnd: isCollection ? nil : end))
         }
         guard let anchor = properties.anchor else { return nil }
         table.anchors[row] = anchor
-        if let earlier = anchors[anchor.text] { diagnostics.append(anchorRedefined(anchor, earlier.row)) }
+        if let earlier = anchors[anchor.text] { report(anchorRedefined(anchor, earlier.row)) }
         return anchor.text
     }
 
@@ -258,11 +270,11 @@ struct TreeBuilder {
         var height = 0
         if let anchor = anchors[name] {
             if anchor.isOpen {
-                diagnostics.append(recursiveAlias(name, range, anchor.row))
+                report(recursiveAlias(name, range, anchor.row))
             } else if frames.count + anchor.height > limits.depth {
-                diagnostics.append(tooDeep(range))
+                report(tooDeep(range))
             } else if aliasesAreExhausted || aliasedNodes + anchor.size > limits.aliasedNodes {
-                if !aliasesAreExhausted { diagnostics.append(tooManyAliasedNodes(range)) }
+                if !aliasesAreExhausted { report(tooManyAliasedNodes(range)) }
                 aliasesAreExhausted = true
             } else {
                 aliasedNodes += anchor.size
@@ -271,7 +283,7 @@ struct TreeBuilder {
                 (size, height) = (anchor.size, anchor.height)
             }
         } else {
-            diagnostics.append(unknownAlias(name, range, known: anchors.keys))
+            report(unknownAlias(name, range, known: anchors.keys))
         }
         table.rows.append(content)
         finish(row, size: size, height: height)

@@ -133,18 +133,18 @@ extension TreeBuilder {
         )
     }
 
-    func tagRefused(_ tag: YAMLProperty, contentStart: Int, contentEnd: Int) -> Diagnostic {
+    /// `contentEnd` is where the text behind the tag ends; `nil` behind a collection's tag.
+    func tagRefused(_ tag: YAMLProperty, contentEnd: Int?) -> Diagnostic {
         let range = source.range(Int(tag.start), Int(tag.end))
         let lineEnd = source.endOfLine(containing: Int(tag.start))
-        let isText = !tag.text.hasPrefix("!!") && contentEnd <= lineEnd
-        let end = isText ? max(contentEnd, Int(tag.end)) : Int(tag.end)
-        let whole = String(decoding: source.bytes[Int(tag.start)..<end], as: UTF8.self)
+        let end = max(contentEnd ?? Int(tag.end), Int(tag.end))
+        let isText = contentEnd != nil && !tag.text.hasPrefix("!!") && end <= min(lineEnd, Int(tag.start) + 200)
         return Diagnostic(
             rule: "yaml-tag",
             message: "'\(tag.text)' is a YAML tag; the language has none",
             at: range,
             help: isText
-                ? "if it is meant as text, quote it: \(Quoting.quoted(whole))"
+                ? "if it is meant as text, quote it: \(Quoting.quoted(String(decoding: source.bytes[Int(tag.start)..<end], as: UTF8.self)))"
                 : "delete it; what a value is, is said by the contract and not by a tag"
         )
     }

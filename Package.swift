@@ -10,6 +10,10 @@ let package = Package(
     products: [
         .library(name: "ErrandJSON", targets: ["ErrandJSON"]),
     ],
+    dependencies: [
+        // Tests and the demo only; no product depends on it.
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    ],
     targets: [
         // MARK: The tool
 
@@ -32,6 +36,19 @@ let package = Package(
 
         // MARK: Tests
 
+        // the services that the contracts describe, played on real sockets
+        .target(
+            name: "TestServices",
+            dependencies: [
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+            ],
+            path: "Tests/TestServices"
+        ),
+        .testTarget(
+            name: "TestServicesTests",
+            dependencies: ["TestServices", .product(name: "FlyingSocks", package: "FlyingFox")]
+        ),
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
         .testTarget(name: "YAMLTreeTests", dependencies: ["YAMLTree", "Diagnostics"]),
         .testTarget(name: "ContractModelTests", dependencies: ["ContractModel", "YAMLTree", "Diagnostics"]),

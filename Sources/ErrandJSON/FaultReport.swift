@@ -1,0 +1,75 @@
+/// Turns pending faults into reports. Only here is a path made, by walking the bytes again up to the
+/// offset; all the faults of one document share one walk.
+enum FaultReport {
+    /// - Returns: the reports in the order of their offsets.
+    static func make(
+        _ faults: [PendingFault], bytes: BytePointer, count: Int, sensitive: Set<String>
+    ) -> [JSONFault] {
+        var walk = PathWalk(bytes: bytes, count: count, sensitive: sensitive)
+        return faults.sorted { $0.offset < $1.offset }.map { fault in
+            var offset = min(max(0, fault.offset), count)
+            walk.advance(to: offset)
+            // Generated code points at the end of the value it refuses; reports point at its start.
+            if case .refused = fault.code { offset = walk.scalarStart ?? offset }
+            if case .noValue = fault.code { offset = walk.scalarStart ?? offset }
+            return JSONFault(
+                code: fault.code, byteOffset: offset, path: walk.path,
+                expectation: fault.expectation.text,
+                excerpt: Excerpt.make(
+                    bytes: bytes, count: count, offset: offset,
+                    isBlank: walk.isSensitive || (!sensitive.isEmpty && fault.code.isMalformed)))
+        }
+    }
+}
+
+extension PendingFault.Expectation {
+    var text: String {
+        switch self {
+        case .fixed(let text): "\(text)"
+        case .text(let text): text
+        }
+    }
+}
+
+/// The value that stands at a fault, cut short. It never reaches past that value: what stands beside
+/// it may be secret.
+enum Excerpt {
+    /// In bytes; a fault is for a log line.
+    private static let limit = 40
+    /// Stands for what may be secret.
+    static let blank = "•••"
+
+    static func make(bytes: BytePointer, count: Int, offset: Int, isBlank: Bool) -> String {
+        guard offset < count else { return "" }
+        if isBlank { return blank }
+        switch bytes[offset] {
+        case ASCII.openBrace: return "{…}"
+        case ASCII.openBracket: return "[…]"
+        default: break
+        }
+        let stop = min(count, endOfToken(bytes, count, offset))
+        let shown = min(stop, offset + limit)
+        let text = String(
+            decoding: UnsafeBufferPointer(start: bytes + offset, count: shown - offset), as: UTF8.self)
+        return printable(text) + (shown < stop ? "…" : "")
+    }
+
+    /// The end of the string, number or word at `offset`, however broken.
+    private static func endOfToken(_ bytes: BytePointer, _ count: Int, _ offset: Int) -> Int {
+        var index = offset + 1
+        if bytes[offset] == ASCII.quote {
+            while index < count, bytes[index] != ASCII.quote {
+                index += bytes[index] == ASCII.backslash ? 2 : 1
+            }
+            return index + 1
+        }
+        if PathWalk.isDelimiter(bytes[offset]) { return index }
+        while index < count, !PathWalk.isDelimiter(bytes[index]) { index += 1 }
+        return index
+    }
+
+    /// Controls and broken UTF-8 would garble a log.
+    private static func printable(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "\u{FFFD}" : $0 }))
+    }
+}

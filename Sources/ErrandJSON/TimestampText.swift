@@ -70,8 +70,7 @@ enum TimestampText {
 
     /// Seconds since 1970-01-01, to the microsecond: `1763693821.25`. Nil outside the years 0 to 9999.
     static func unixText(_ date: Date) -> String? {
-        guard let moment = Moment(date), DayCount.date(moment.seconds.flooredDivision(by: 86_400)) != nil
-        else { return nil }
+        guard let moment = Moment(date) else { return nil }
         var (seconds, microseconds) = (moment.seconds, moment.microseconds)
         let isNegative = seconds < 0
         if isNegative, microseconds > 0 { (seconds, microseconds) = (seconds + 1, 1_000_000 - microseconds) }
@@ -87,9 +86,8 @@ enum TimestampText {
 
     /// Milliseconds since 1970-01-01, a whole number. Nil outside the years 0 to 9999.
     static func millisecondText(_ date: Date) -> String? {
-        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
-        guard milliseconds.magnitude < 1e15, Moment(date) != nil else { return nil }
-        return String(Int64(milliseconds))
+        guard let moment = Moment(date) else { return nil }
+        return String(Int64(moment.seconds) * 1000 + Int64((moment.microseconds + 500) / 1000))
     }
 
     /// A date from a number of seconds, or of thousandths of them, since 1970-01-01.
@@ -122,14 +120,16 @@ enum TimestampText {
         var seconds: Int
         var microseconds: Int
 
-        /// Nil for what lies thousands of years away, or is no number.
+        /// Nil outside the years 0 to 9999.
         init?(_ date: Date) {
             let interval = date.timeIntervalSinceReferenceDate
+            // Far enough for all of them, near enough for `Int`; false for NaN.
             guard interval.magnitude < 1e12 else { return nil }
             let whole = interval.rounded(.down)
             seconds = Int(whole) + referenceOffset
             microseconds = Int(((interval - whole) * 1e6).rounded())
             if microseconds == 1_000_000 { (seconds, microseconds) = (seconds + 1, 0) }
+            if seconds < -62_167_219_200 || seconds > 253_402_300_799 { return nil }
         }
     }
 }

@@ -32,6 +32,12 @@ import Testing
         #expect(literal.description == #"{"a":[1,2.5,true,null,"x"]}"#)
     }
 
+    @Test func throughACoder() throws {
+        let value = try JSONValue(parsing: #"{"a":[1,2.5,true,null,"x",1e300],"b":{}}"#)
+        let again = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(value))
+        #expect(again == value)
+    }
+
     @Test func largeObjects() {
         var object = JSONObject()
         for index in 0..<100 { object["k\(index)"] = JSONValue(integerLiteral: index) }

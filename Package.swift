@@ -8,7 +8,17 @@ let package = Package(
     name: "errand",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
     products: [
+        .executable(name: "errand", targets: ["errand"]),
         .library(name: "ErrandJSON", targets: ["ErrandJSON"]),
+    ],
+    traits: [
+        // What only the tool needs is not fetched for an app that names `traits: []`.
+        .trait(name: "Tool", description: "The errand command and what it is made of"),
+        .default(enabledTraits: ["Tool"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     ],
     targets: [
         // MARK: The tool
@@ -26,6 +36,43 @@ let package = Package(
         // 4  tree → contract → resolved contract, the only thing later stages accept
         .target(name: "ContractModel", dependencies: ["YAMLTree", "Diagnostics"]),
 
+        // 6  resolved contract → Swift; the texts of what is generated are a target of their own, which embeds them
+        .target(
+            name: "BuiltInTemplates",
+            path: "templates",
+            sources: ["BuiltInTemplates.swift"],
+            resources: [
+                .embedInCode("client.mustache"),
+                .embedInCode("errors.mustache"),
+                .embedInCode("types.mustache"),
+                .embedInCode("commands.mustache"),
+                .embedInCode("structure.mustache"),
+                .embedInCode("enumeration.mustache"),
+                .embedInCode("union.mustache"),
+                .embedInCode("alias.mustache"),
+                .embedInCode("failure.mustache"),
+                .embedInCode("envelope.mustache"),
+                .embedInCode("command.mustache"),
+            ]
+        ),
+        .target(
+            name: "SwiftEmitter",
+            dependencies: [
+                "ContractModel", "Diagnostics", "BuiltInTemplates",
+                .product(name: "Mustache", package: "swift-mustache", condition: .when(traits: ["Tool"])),
+            ]
+        ),
+        // 8  one entry function per task of the tool; the only target that touches the disk
+        .target(name: "Pipeline", dependencies: ["ContractModel", "SwiftEmitter", "Diagnostics", "YAMLTree"]),
+        // 9  arguments in, exit status out
+        .executableTarget(
+            name: "errand",
+            dependencies: [
+                "Pipeline", "Diagnostics",
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tool"])),
+            ]
+        ),
+
         // MARK: The runtime
 
         .target(name: "ErrandJSON"),
@@ -34,6 +81,9 @@ let package = Package(
 
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
         .testTarget(name: "YAMLTreeTests", dependencies: ["YAMLTree"]),
+        .testTarget(name: "SwiftEmitterTests", dependencies: ["SwiftEmitter", "ContractModel", "Diagnostics"]),
+        .testTarget(name: "PipelineTests", dependencies: ["Pipeline", "SwiftEmitter", "ContractModel", "Diagnostics"]),
+        .testTarget(name: "errandTests", dependencies: ["errand"]),
         .testTarget(name: "ErrandJSONTests", dependencies: ["ErrandJSON"]),
     ],
     swiftLanguageModes: [.v6]

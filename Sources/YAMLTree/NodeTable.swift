@@ -35,7 +35,7 @@ struct NodeTable: Sendable {
     var anchors: [UInt32: YAMLProperty] = [:]
     var tags: [UInt32: YAMLProperty] = [:]
     /// Where each key stands, for mappings so large that looking for it one by one would be slow.
-    var keyIndexes: [UInt32: [String: UInt32]] = [:]
+    var keyIndexes: [UInt32: [ExactText: UInt32]] = [:]
 }
 
 /// An anchor's or a tag's text and byte range.

@@ -34,7 +34,7 @@ package struct YAMLMapping: RandomAccessCollection, Sendable {
     /// The pair with this key, the first if there are several. Fast for mappings of any size.
     package func pair(forKey key: String) -> YAMLPair? {
         if let index = node.document.table.keyIndexes[node.row] {
-            return index[key].map { self[Int($0)] }
+            return index[ExactText(key)].map { self[Int($0)] }
         }
         return first { $0.key.hasValue(key) }
     }

@@ -1,3 +1,4 @@
+import CLibYAML
 import Diagnostics
 
 /// Reads YAML text into a tree that remembers where everything stands.
@@ -40,11 +41,68 @@ package struct YAMLParser: Sendable {
 
     /// Reads a file's bytes. `file` is the path as the reader of diagnostics shall see it.
     package func parse(_ bytes: [UInt8], file: String) -> Result {
-        Result(document: nil, diagnostics: [])
+        guard bytes.count <= min(limits.bytes, Int(Int32.max)) else {
+            let problem = EncodingDiagnostics.tooLarge(file: file, bytes: bytes.count, limit: limits.bytes)
+            return Result(document: nil, diagnostics: [problem])
+        }
+        guard !TextSurvey.looksLikeUTF16(bytes) else {
+            return Result(document: nil, diagnostics: [EncodingDiagnostics.utf16(file: file)])
+        }
+        let survey = TextSurvey(bytes)
+        let hasFlaws = survey.flawCount > 0
+        let text = hasFlaws ? TextSurvey.repaired(bytes) : bytes
+        let source = SourceText(file: file, bytes: text, survey: survey)
+        var found = DiagnosticBag()
+        if hasFlaws {
+            found.add(contentsOf: EncodingDiagnostics.flaws(survey, in: SourceText(file: file, bytes: bytes, survey: survey)))
+        }
+        if let tooOld = LibraryDiagnostics.tooOld(EventReader.version, file: file) { found.add(tooOld) }
+
+        let (document, problems) = read(source)
+        found.add(contentsOf: problems)
+        // The tree of a repaired text would make later stages report names that nobody wrote.
+        return Result(document: hasFlaws ? nil : document, diagnostics: found.sorted())
     }
 
     /// Reads text that is already decoded.
     package func parse(_ text: String, file: String) -> Result {
         parse(Array(text.utf8), file: file)
+    }
+
+    private func read(_ source: SourceText) -> (YAMLDocument?, [Diagnostic]) {
+        var builder = TreeBuilder(source: source, limits: limits)
+        let isComplete = source.bytes.withUnsafeBufferPointer { bytes in
+            bytes.isEmpty || feed(&builder, bytes)
+        }
+        guard isComplete else { return (nil, builder.diagnostics) }
+        let comments = CommentScan.comments(in: source.bytes, rows: builder.table.rows, upTo: builder.end)
+        let document = YAMLDocument(source: source, table: builder.table, commentOffsets: comments)
+        guard builder.root != nil, !document.root.isAbsent || document.root.anchor != nil else {
+            let empty = LibraryDiagnostics.empty(file: source.file, hasComments: !comments.isEmpty)
+            return (nil, builder.diagnostics + [empty])
+        }
+        return (document, builder.diagnostics)
+    }
+
+    /// Hands libyaml's events to the builder. Returns whether the tree is whole.
+    private func feed(_ builder: inout TreeBuilder, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let reader = EventReader(bytes) else {
+            builder.diagnostics.append(LibraryDiagnostics.outOfMemory(file: builder.source.file))
+            return false
+        }
+        var event = yaml_event_t()
+        while true {
+            guard reader.next(&event) else {
+                builder.diagnostics.append(SyntaxExplanation(reader.problem, builder: builder).diagnostic)
+                return false
+            }
+            let step = builder.take(event)
+            yaml_event_delete(&event)
+            switch step {
+            case .goOn: continue
+            case .finished: return true
+            case .refused: return false
+            }
+        }
     }
 }

@@ -1,0 +1,93 @@
+import Diagnostics
+import YAMLTree
+
+/// Reads a tree into a ``Contract``: every key is known, every value has its kind, nothing is dropped silently.
+///
+/// It goes on after a problem, so that one run reports all of them; what could not be read is left out of the result,
+/// and the diagnostics say so. A contract with errors is returned as far as it could be read, so that the resolver can
+/// add its own findings.
+///
+/// Architecture invariant: it looks at one file only. What a name points to is the resolver's question.
+package struct ContractDecoder {
+    let document: YAMLDocument
+    var findings = DiagnosticBag()
+
+    init(document: YAMLDocument) {
+        self.document = document
+    }
+
+    /// What became of a document.
+    package struct Result: Sendable {
+        /// `nil` where not even the service's name could be read.
+        package var contract: Contract?
+        package var diagnostics: [Diagnostic]
+    }
+
+    package static func decode(_ document: YAMLDocument) -> Result {
+        var decoder = ContractDecoder(document: document)
+        let contract = decoder.contract(document.root)
+        return Result(contract: contract, diagnostics: decoder.findings.diagnostics)
+    }
+
+    private mutating func contract(_ node: YAMLNode) -> Contract? {
+        guard let mapping = open(node, as: LanguageKeys.contract) else { return nil }
+        languageVersion(mapping)
+        guard let service = serviceName(mapping) else { return nil }
+        var contract = Contract(file: document.file, service: service)
+        contract.version = text(mapping, "version")
+        contract.stability = word(mapping, "stability", of: Stability.self)?.value ?? .stable
+        contract.doc = text(mapping, "doc")?.value
+        contract.imports = textList(mapping, "imports")
+        if let node = value(mapping, "servers") { contract.servers = servers(node) }
+        if let node = value(mapping, "common") { contract.common = common(node) }
+        if let node = value(mapping, "session") { contract.session = session(node) }
+        if let node = value(mapping, "signing") { contract.signing = signing(node) }
+        if let node = value(mapping, "envelopes") {
+            contract.envelopes = entries(node, of: "envelopes").compactMap { envelope($0, $1) }
+        }
+        if let node = value(mapping, "errors") {
+            contract.errors = entries(node, of: "errors").compactMap { error($0, $1) }
+        }
+        if let node = value(mapping, "types") {
+            contract.types = entries(node, of: "types").compactMap { type($0, $1) }
+        }
+        if let node = value(mapping, "defaults") { contract.defaults = defaults(node) }
+        if let node = value(mapping, "endpoints") {
+            contract.endpoints = entries(node, of: "endpoints").compactMap { endpoint($0, $1) }
+        }
+        return contract
+    }
+
+    private mutating func languageVersion(_ mapping: YAMLMapping) {
+        guard let version = text(mapping, "errand"), version.value != "1" else { return }
+        report("unknown-language-version", "this is version \(quoted(version.value)) of the language, and Errand reads version 1",
+               at: version.range, help: "write `errand: 1`, or update Errand")
+    }
+
+    private mutating func serviceName(_ mapping: YAMLMapping) -> Located<String>? {
+        guard let name = text(mapping, "service") else { return nil }
+        let isUpper = name.value.first.map { ("A"..."Z").contains($0) } ?? false
+        if !isUpper || !isIdentifier(name.value) {
+            report("invalid-name", "\(quoted(name.value)) cannot name a service: it becomes a Swift type and a folder",
+                   at: name.range, help: "begin with a capital letter A–Z and use letters, digits and `_`: `service: \(typeName(name.value))`")
+            return nil
+        }
+        return name
+    }
+
+    /// Letters, digits and `_` of ASCII, not beginning with a digit.
+    func isIdentifier(_ name: String) -> Bool {
+        guard let first = name.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return false }
+        return name.utf8.allSatisfy { byte in
+            (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x5A) || (byte >= 0x61 && byte <= 0x7A) || byte == 0x5F
+        }
+    }
+
+    /// The nearest name that is valid for a type, for a message.
+    func typeName(_ text: String) -> String {
+        let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+        let joined = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+        guard let first = joined.first else { return "Name" }
+        return first.isNumber ? "Type" + joined : joined
+    }
+}

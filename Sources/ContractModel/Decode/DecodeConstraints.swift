@@ -1,0 +1,53 @@
+import Diagnostics
+import YAMLTree
+
+extension ContractDecoder {
+    /// `range`, `length`, `pattern` and `items` of a mapping.
+    mutating func constraints(_ mapping: YAMLMapping) -> Constraints {
+        var constraints = Constraints()
+        constraints.range = bounds(mapping, "range", of: "numbers") { NumberText.isDecimal($0) }
+        constraints.length = bounds(mapping, "length", of: "whole numbers") { (NumberText.integer($0) ?? -1) >= 0 }
+        constraints.items = bounds(mapping, "items", of: "whole numbers") { (NumberText.integer($0) ?? -1) >= 0 }
+        constraints.pattern = text(mapping, "pattern")
+        if let pattern = constraints.pattern, let problem = patternProblem(pattern.value) {
+            report("invalid-pattern", "the pattern \(quoted(pattern.value)) is no regular expression: \(problem)", at: pattern.range)
+            constraints.pattern = nil
+        }
+        return constraints
+    }
+
+    /// `1..500`, `0..`, `..100`, or one number for both ends.
+    private mutating func bounds(
+        _ mapping: YAMLMapping, _ key: String, of what: String, isValid: (String) -> Bool
+    ) -> Located<Constraints.Bounds>? {
+        guard let text = text(mapping, key) else { return nil }
+        let compact = text.value.filter { $0 != " " }
+        let parts: [String]
+        if let dots = compact.firstRange(of: "..") {
+            parts = [String(compact[..<dots.lowerBound]), String(compact[dots.upperBound...])]
+        } else {
+            parts = [compact, compact]
+        }
+        guard parts.contains(where: { !$0.isEmpty }), parts.allSatisfy({ $0.isEmpty || isValid($0) }) else {
+            report("invalid-value", "`\(key)` is a range of \(what), and \(quoted(text.value)) is none", at: text.range,
+                   help: "write `\(key): 1..500`, `0..` or `..100`")
+            return nil
+        }
+        if let lower = Double(parts[0]), let upper = Double(parts[1]), lower > upper {
+            report("invalid-value", "nothing lies in \(quoted(text.value)): it begins above its end", at: text.range, help: "write the lesser number first")
+            return nil
+        }
+        return text.map { _ in
+            Constraints.Bounds(lower: parts[0].isEmpty ? nil : parts[0], upper: parts[1].isEmpty ? nil : parts[1])
+        }
+    }
+
+    private func patternProblem(_ pattern: String) -> String? {
+        do {
+            _ = try Regex(pattern)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+}

@@ -1,0 +1,261 @@
+import Diagnostics
+import YAMLTree
+
+extension ContractDecoder {
+    /// One entry of `endpoints`.
+    mutating func endpoint(_ name: Located<String>, _ node: YAMLNode) -> EndpointDefinition? {
+        guard let mapping = open(node, as: LanguageKeys.endpoint) else { return nil }
+        let target = target(name, mapping)
+        let response = response(mapping, name)
+        guard let target else { return nil }
+        var endpoint = EndpointDefinition(name: name, target: target, response: response)
+        if let node = value(mapping, "query") { endpoint.query = fields(node, of: "query") }
+        if let node = value(mapping, "headers") { endpoint.headers = fields(node, of: "headers") }
+        endpoint.body = value(mapping, "body").flatMap { body($0) }
+        endpoint.envelope = text(mapping, "envelope")
+        endpoint.session = word(mapping, "session", of: SessionNeed.self)
+        endpoint.declaredEffect = word(mapping, "effect", of: Effect.self)
+        endpoint.confirm = value(mapping, "confirm").flatMap { confirm($0) }
+        endpoint.timeout = duration(mapping, "timeout")
+        endpoint.deadline = duration(mapping, "deadline")
+        endpoint.patience = duration(mapping, "patience")
+        endpoint.retry = retry(mapping)
+        endpoint.errors = textList(mapping, "errors")
+        if let node = value(mapping, "outcomes") {
+            endpoint.outcomes = entries(node, of: "outcomes").compactMap { outcome($0, $1) }
+        }
+        endpoint.delivery = word(mapping, "delivery", of: Delivery.self)
+        endpoint.durable = flag(mapping, "durable")
+        endpoint.priority = word(mapping, "priority", of: Priority.self)?.value
+        endpoint.network = word(mapping, "network", of: NetworkNeed.self)?.value ?? .any
+        endpoint.pagination = value(mapping, "paginate").flatMap { pagination($0) }
+        if let node = value(mapping, "examples") {
+            endpoint.examples = entries(node, of: "examples").compactMap { example($0, $1) }
+        }
+        endpoint.doc = text(mapping, "doc")?.value
+        endpoint.deprecated = deprecation(mapping)
+        endpoint.swiftName = text(mapping, "swift")
+        return endpoint
+    }
+
+    // MARK: Where it is sent
+
+    private mutating func target(_ name: Located<String>, _ mapping: YAMLMapping) -> EndpointDefinition.Target? {
+        let keys = HTTPMethod.allCases.map(\.rawValue) + ["frame"]
+        let present = keys.filter { mapping[$0] != nil }
+        guard let key = present.first else {
+            report("missing-key", "the endpoint \(quoted(name.value)) has no method", at: name.range, help: "add for example `get: /accounts`")
+            return nil
+        }
+        if present.count > 1 {
+            report("conflicting-keys", "an endpoint has one method, and this has `\(present.joined(separator: "`, `"))`",
+                   at: mapping.pair(forKey: present[1])?.key.range ?? name.range, help: "make an endpoint of each")
+        }
+        guard let node = value(mapping, key), let text = text(node, "`\(key)`") else { return nil }
+        guard let method = HTTPMethod(rawValue: key) else { return .frame(text) }
+        return pathTemplate(text, node).map { .http(method, Located($0, at: text.range)) }
+    }
+
+    /// `/users/{userID:int}/friends`, or `{imageURL:url}`.
+    private mutating func pathTemplate(_ text: Located<String>, _ node: YAMLNode) -> PathTemplate? {
+        var parts: [PathTemplate.Part] = []
+        var rest = text.value[...]
+        while let open = rest.firstIndex(of: "{") {
+            guard let close = rest[open...].firstIndex(of: "}") else {
+                report("invalid-path", "a `{` in \(quoted(text.value)) is not closed", at: text.range, help: "write a parameter as `{name}` or `{name:type}`")
+                return nil
+            }
+            if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
+            guard let field = pathParameter(rest[rest.index(after: open)..<close], of: text.value, node) else { return nil }
+            parts.append(.parameter(field))
+            rest = rest[rest.index(after: close)...]
+        }
+        if !rest.isEmpty { parts.append(.text(String(rest))) }
+        if parts.count == 1, case .parameter(let field) = parts[0], field.type == .primitive(.url) { return .wholeURL(field) }
+        return checkedPath(parts, text) ? .path(parts) : nil
+    }
+
+    private mutating func pathParameter(_ inner: Substring, of text: String, _ node: YAMLNode) -> FieldDefinition? {
+        let start = text.utf8.distance(from: text.startIndex, to: inner.startIndex)
+        let range = node.scalar?.range(ofValue: start..<(start + inner.utf8.count)) ?? node.range
+        let pieces = inner.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(pieces[0]).trimmingBlanks()
+        guard !name.isEmpty else {
+            report("invalid-path", "a path parameter has no name", at: range, help: "write `{name}` or `{name:type}`")
+            return nil
+        }
+        guard pieces.count == 2 else {
+            return FieldDefinition(name: Located(name, at: range), type: .primitive(.string), typeRange: range)
+        }
+        switch TypeText.read(String(pieces[1]), locate: { _ in range }) {
+        case .type(let type, nil):
+            return FieldDefinition(name: Located(name, at: range), type: type, typeRange: range)
+        case .type:
+            report("invalid-default", "a path parameter cannot have a default", at: range, help: "the path would be another one without it")
+        case .failure(let message, let help, _):
+            report("invalid-type", message, at: range, help: help)
+        }
+        return nil
+    }
+
+    private mutating func checkedPath(_ parts: [PathTemplate.Part], _ text: Located<String>) -> Bool {
+        guard text.value.hasPrefix("/") else {
+            report("invalid-path", "the path \(quoted(text.value)) does not begin with `/`", at: text.range,
+                   help: "write `/\(text.value)`; a whole URL as parameter is written `\"{imageURL:url}\"`")
+            return false
+        }
+        for case .text(let literal) in parts {
+            if literal.contains("?") || literal.contains("#") {
+                report("query-in-path", "the path \(quoted(text.value)) has a query or a fragment", at: text.range, help: "declare its parameters under `query`")
+                return false
+            }
+            if literal.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F || $0.properties.generalCategory == .control
+                || $0.value == 0x2028 || $0.value == 0x2029 || "\"<>\\^`|}".unicodeScalars.contains($0) }) {
+                report("invalid-path", "the path \(quoted(text.value)) has a character that no path may have", at: text.range,
+                       help: "percent-encode it: a blank is `%20`")
+                return false
+            }
+        }
+        if text.value.split(separator: "/").contains(where: { $0 == ".." || $0 == "." }) {
+            report("invalid-path", "the path \(quoted(text.value)) walks upwards", at: text.range, help: "write the path without `.` and `..`")
+            return false
+        }
+        return true
+    }
+
+    // MARK: What is sent and what comes back
+
+    private mutating func body(_ node: YAMLNode) -> BodyDefinition? {
+        guard let mapping = node.mapping else {
+            if node.text == "bytes" {
+                return BodyDefinition(encoding: .bytes, content: .bytes(contentType: "application/octet-stream"), range: node.range)
+            }
+            return type(node, "`body`").map { BodyDefinition(encoding: .json, content: .type($0, node.range), range: node.range) }
+        }
+        guard mapping["encoding"] != nil, mapping.keys.allSatisfy({ LanguageKeys.body.allows($0) }) else {
+            return BodyDefinition(encoding: .json, content: .fields(fields(node, of: "body")), range: node.range)
+        }
+        guard let encoding = word(mapping, "encoding", of: BodyDefinition.Encoding.self)?.value else { return nil }
+        let contentType = text(mapping, "contentType")
+        if let contentType, encoding != .bytes {
+            report("conflicting-keys", "`contentType` says nothing about a body encoded as `\(encoding.rawValue)`", at: contentType.range,
+                   help: "only raw bytes take a media type; a multipart file takes one at its field")
+        }
+        let fieldsNode = value(mapping, "fields")
+        let typeNode = value(mapping, "type")
+        if encoding == .bytes {
+            if let extra = fieldsNode ?? typeNode {
+                report("conflicting-keys", "a body of raw bytes has neither fields nor a type", at: extra.range, help: "remove it")
+            }
+            if let contentType, !isHeaderValue(contentType) { return nil }
+            return BodyDefinition(encoding: .bytes, content: .bytes(contentType: contentType?.value ?? "application/octet-stream"), range: node.range)
+        }
+        if let fieldsNode {
+            if let typeNode {
+                report("conflicting-keys", "`fields` and `type` cannot stand together", at: typeNode.range, help: "a body has either fields or one type")
+            }
+            return BodyDefinition(encoding: encoding, content: .fields(fields(fieldsNode, of: "body")), range: node.range)
+        }
+        guard let typeNode else {
+            report("missing-key", "a body encoded as `\(encoding.rawValue)` needs `fields` or `type`", at: node.range, help: "write `fields: {name: string}`")
+            return nil
+        }
+        return type(typeNode, "`body`").map { BodyDefinition(encoding: encoding, content: .type($0, typeNode.range), range: node.range) }
+    }
+
+    private mutating func response(_ mapping: YAMLMapping, _ name: Located<String>) -> Located<ResponseDefinition> {
+        guard let node = value(mapping, "response") else { return Located(.none, at: name.range) }
+        if let inner = node.mapping {
+            guard inner["type"] != nil || inner["fields"] != nil, inner.keys.allSatisfy({ LanguageKeys.response.allows($0) }) else {
+                return Located(.fields(fields(node, of: "response")), at: node.range)
+            }
+            let skips = flag(inner, "skipInvalid")?.value ?? false
+            let single = flag(inner, "single")?.value ?? false
+            if let typeNode = value(inner, "type") {
+                if let fieldsNode = inner["fields"] {
+                    report("conflicting-keys", "`type` and `fields` cannot stand together", at: fieldsNode.range, help: "a response has either fields or one type")
+                }
+                guard let type = type(typeNode, "`response`") else { return Located(.none, at: node.range) }
+                return Located(.type(type, skipsInvalid: skips, acceptsSingle: single), at: typeNode.range)
+            }
+            guard let fieldsNode = value(inner, "fields") else { return Located(.none, at: node.range) }
+            return Located(.fields(fields(fieldsNode, of: "response")), at: node.range)
+        }
+        switch node.text {
+        case "none": return Located(.none, at: node.range)
+        case "bytes": return Located(.bytes, at: node.range)
+        default:
+            guard let type = type(node, "`response`") else { return Located(.none, at: node.range) }
+            return Located(.type(type, skipsInvalid: false, acceptsSingle: false), at: node.range)
+        }
+    }
+
+    // MARK: The rest
+
+    private mutating func confirm(_ node: YAMLNode) -> ConfirmDefinition? {
+        guard let mapping = open(node, as: LanguageKeys.confirm), let endpoint = text(mapping, "endpoint") else { return nil }
+        var arguments: [(name: Located<String>, value: Located<String>)] = []
+        if let with = value(mapping, "with") {
+            arguments = entries(with, of: "with").compactMap { name, node in text(node, quoted(name.value)).map { (name, $0) } }
+        }
+        return ConfirmDefinition(endpoint: endpoint, arguments: arguments, found: text(mapping, "found"))
+    }
+
+    private mutating func pagination(_ node: YAMLNode) -> Located<PaginationDefinition>? {
+        guard let mapping = open(node, as: LanguageKeys.paginate) else { return nil }
+        let styles = ["page", "offset", "cursor", "link"].filter { mapping[$0] != nil }
+        guard styles.count == 1, let style = styles.first, let parameter = text(mapping, style) else {
+            if styles.count != 1 {
+                report("conflicting-keys", "`paginate` has one of `page`, `offset`, `cursor` and `link`", at: node.range,
+                       help: "write for example `{page: page, total: data.totalPage}`")
+            }
+            return nil
+        }
+        let total = path(mapping, "total")?.value
+        let next = path(mapping, "next")
+        let size = text(mapping, "size")?.value
+        let allowed: [String: Set<String>] = ["page": ["total"], "offset": ["size", "total"], "cursor": ["next"], "link": []]
+        for key in ["total", "next", "size"] where mapping[key] != nil && allowed[style]?.contains(key) != true {
+            report("conflicting-keys", "`\(key)` says nothing about pages by `\(style)`", at: mapping.pair(forKey: key)?.key.range ?? node.range, help: "remove it")
+        }
+        let items = path(mapping, "items")?.value
+        switch style {
+        case "page": return Located(PaginationDefinition(style: .page(parameter: parameter.value, total: total), items: items), at: node.range)
+        case "offset": return Located(PaginationDefinition(style: .offset(parameter: parameter.value, size: size, total: total), items: items), at: node.range)
+        case "link": return Located(PaginationDefinition(style: .link(relation: parameter.value), items: items), at: node.range)
+        default:
+            guard let next else {
+                if mapping["next"] == nil {
+                    report("missing-key", "pages by `cursor` need `next`", at: node.range, help: "write `{cursor: after, next: data.nextCursor}`")
+                }
+                return nil
+            }
+            return Located(PaginationDefinition(style: .cursor(parameter: parameter.value, next: next.value), items: items), at: node.range)
+        }
+    }
+
+    private mutating func example(_ name: Located<String>, _ node: YAMLNode) -> ExampleDefinition? {
+        var example = ExampleDefinition(name: name, request: nil, response: nil, cases: [])
+        for (key, node) in entries(node, of: "an example") {
+            let value = exampleValue(node)
+            switch key.value {
+            case "request": example.request = value
+            case "response": example.response = value
+            default: example.cases.append((key, value))
+            }
+        }
+        return example
+    }
+
+    /// The tree's depth is bounded by the parser, so the recursion is too.
+    private func exampleValue(_ node: YAMLNode) -> ExampleValue {
+        switch node.kind {
+        case .sequence: .list(node.sequence?.map { exampleValue($0) } ?? [], node.range)
+        case .mapping:
+            .object(node.mapping?.compactMap { pair in
+                pair.key.text.map { (Located($0, at: pair.key.range), exampleValue(pair.value)) }
+            } ?? [], node.range)
+        case .scalar, .unreadable: .scalar(text: node.text ?? "", isQuoted: node.scalar?.isPlain == false, node.range)
+        }
+    }
+}

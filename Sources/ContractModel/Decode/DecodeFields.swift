@@ -1,0 +1,177 @@
+import Diagnostics
+import YAMLTree
+
+extension ContractDecoder {
+    /// A mapping of names to fields.
+    mutating func fields(_ node: YAMLNode, of what: String) -> [FieldDefinition] {
+        entries(node, of: what).compactMap { field($0, $1) }
+    }
+
+    /// `email: string?`, or the long form with options.
+    mutating func field(_ name: Located<String>, _ node: YAMLNode) -> FieldDefinition? {
+        guard let mapping = node.mapping else {
+            guard let spelled = typeWithDefault(node, "the type of \(quoted(name.value))") else { return nil }
+            var field = FieldDefinition(name: name, type: spelled.type, typeRange: node.range)
+            field.defaultValue = spelled.defaultValue
+            return field
+        }
+        if mapping["type"] == nil, let first = mapping.first?.key.text, !LanguageKeys.field.allows(first) {
+            report("missing-key", "\(quoted(name.value)) is a mapping without `type`", at: node.range,
+                   help: "a field's long form is `{type: …, …}`; a structure inside a structure is a type of its own under `types`")
+            return nil
+        }
+        guard open(node, as: LanguageKeys.field) != nil else { return nil }
+        return longField(name, mapping, defaultType: nil)
+    }
+
+    /// A field's long form. `defaultType` stands where `type` may be left out.
+    mutating func longField(_ name: Located<String>, _ mapping: YAMLMapping, defaultType: TypeReference?) -> FieldDefinition? {
+        var field: FieldDefinition
+        if let node = value(mapping, "type") {
+            guard let spelled = typeWithDefault(node, "the type of \(quoted(name.value))") else { return nil }
+            field = FieldDefinition(name: name, type: spelled.type, typeRange: node.range)
+            field.defaultValue = spelled.defaultValue
+        } else if let defaultType {
+            field = FieldDefinition(name: name, type: defaultType, typeRange: name.range)
+        } else {
+            return nil
+        }
+        field.declaredWireName = text(mapping, "wire")
+        field.swiftName = text(mapping, "swift")
+        field.doc = text(mapping, "doc")?.value
+        field.deprecated = deprecation(mapping)
+        field.isSensitive = flag(mapping, "sensitive")?.value ?? false
+        field.coerces = flag(mapping, "coerce")?.value ?? false
+        field.skipsInvalid = flag(mapping, "skipInvalid")?.value ?? false
+        field.acceptsSingle = flag(mapping, "single")?.value ?? false
+        field.contentType = text(mapping, "contentType")
+        field.constraints = constraints(mapping)
+        if let node = value(mapping, "default") { field.defaultValue = defaultValue(node) ?? field.defaultValue }
+        if let nullable = text(mapping, "nullable") {
+            if nullable.value == "distinct" {
+                field.distinguishesNull = true
+            } else {
+                report("unknown-value", "`nullable` cannot be \(quoted(nullable.value))", at: nullable.range,
+                       help: "write `nullable: distinct`, or `\(field.type.unwrapped.spelling)?` for a value that may be absent or null")
+            }
+        }
+        return field
+    }
+
+    /// A default in the long form: a scalar, `[]` or `{}`.
+    private mutating func defaultValue(_ node: YAMLNode) -> Located<DefaultValue>? {
+        if let sequence = node.sequence, sequence.isEmpty { return Located(.emptyList, at: node.range) }
+        if let mapping = node.mapping, mapping.isEmpty { return Located(.emptyMap, at: node.range) }
+        guard let scalar = node.scalar else {
+            report("invalid-default", "a default is a scalar, `[]` or `{}`", at: node.range)
+            return nil
+        }
+        return Located(.text(scalar.value, isQuoted: !scalar.isPlain), at: node.range)
+    }
+
+    // MARK: Types
+
+    /// A type as a node: text, or the flow forms `[User]` and `[string: User]`.
+    mutating func type(_ node: YAMLNode, _ what: String) -> TypeReference? {
+        guard let spelled = typeWithDefault(node, what) else { return nil }
+        if let defaultValue = spelled.defaultValue {
+            report("invalid-default", "\(what) cannot have a default", at: defaultValue.range, help: "only fields have defaults")
+        }
+        return spelled.type
+    }
+
+    /// A type, with the default behind `=` where it is text.
+    mutating func typeWithDefault(
+        _ node: YAMLNode, _ what: String
+    ) -> (type: TypeReference, defaultValue: Located<DefaultValue>?)? {
+        switch node.kind {
+        case .unreadable: return nil
+        case .sequence: return listType(node, what, depth: 1).map { ($0, nil) }
+        case .mapping:
+            report("wrong-kind", "\(what) is a type, and this is a mapping", at: node.range,
+                   help: node.mapping?.isFlow == true ? "write a map as `[string: User]`" : "write for example `string`, `User?` or `[User]`")
+            return nil
+        case .scalar: break
+        }
+        guard let scalar = node.scalar, !scalar.value.trimmingBlanks().isEmpty else {
+            report("missing-value", "\(what) is empty", at: node.range, help: "write for example `string`, `User?` or `[User]`")
+            return nil
+        }
+        let text = scalar.value
+        switch TypeText.read(text, locate: { scalar.range(ofValue: $0) }) {
+        case .failure(let message, let help, let part):
+            let range = part.isEmpty ? node.range : scalar.range(ofValue: part)
+            report("invalid-type", message, at: range, help: help)
+            return nil
+        case .type(let type, nil):
+            return (type, nil)
+        case .type(let type, let part?):
+            let literal = String(decoding: Array(text.utf8)[part], as: UTF8.self).trimmingBlanks()
+            guard !literal.isEmpty else {
+                reportMissingDefault(Located(text, at: node.range), node)
+                return (type, nil)
+            }
+            return (type, defaultLiteral(literal, at: scalar.range(ofValue: part)))
+        }
+    }
+
+    /// `[User]` and `[string: User]` as YAML reads them: a list of one element, which may be a mapping of one pair.
+    private mutating func listType(_ node: YAMLNode, _ what: String, depth: Int) -> TypeReference? {
+        guard let sequence = node.sequence, sequence.isFlow, sequence.count == 1, depth <= 32 else {
+            report("invalid-type", "\(what) is a type, and this is a list", at: node.range,
+                   help: "write a list type as `[User]` and a map type as `[string: User]`, each with one element type")
+            return nil
+        }
+        let element = sequence[0]
+        if let mapping = element.mapping {
+            guard mapping.count == 1, mapping[0].key.text == "string" else {
+                report("invalid-type", "the keys of a map are strings", at: element.range, help: "write `[string: …]`")
+                return nil
+            }
+            return elementType(mapping[0].value, what, depth: depth).map(TypeReference.map)
+        }
+        return elementType(element, what, depth: depth).map(TypeReference.list)
+    }
+
+    private mutating func elementType(_ node: YAMLNode, _ what: String, depth: Int) -> TypeReference? {
+        node.kind == .sequence ? listType(node, what, depth: depth + 1) : type(node, "the element of \(what)")
+    }
+
+    /// The literal behind `=`: quoted text, `[]`, `[:]`, or a word.
+    private mutating func defaultLiteral(_ literal: String, at range: SourceRange) -> Located<DefaultValue>? {
+        switch literal {
+        case "[]": return Located(.emptyList, at: range)
+        case "[:]", "{}": return Located(.emptyMap, at: range)
+        default: break
+        }
+        guard let quote = literal.first, quote == "\"" || quote == "'" else {
+            return Located(.text(literal, isQuoted: false), at: range)
+        }
+        guard literal.count >= 2, literal.last == quote else {
+            report("yaml-comma-in-flow-text", "the quotation in \(quoted(literal)) does not end here", at: range,
+                   help: "a comma ends a value inside braces; quote the whole text: `'string = \"x, y\"'`")
+            return nil
+        }
+        let inner = literal.dropFirst().dropLast()
+        var value = ""
+        var isEscaped = false
+        for character in inner {
+            if isEscaped {
+                switch character {
+                case "n": value.append("\n")
+                case "t": value.append("\t")
+                default: value.append(character)
+                }
+                isEscaped = false
+            } else if character == "\\", quote == "\"" {
+                isEscaped = true
+            } else if character == quote {
+                report("invalid-default", "the quotation in \(quoted(literal)) ends before its end", at: range, help: "write `\\\(quote)` inside quotes")
+                return nil
+            } else {
+                value.append(character)
+            }
+        }
+        return Located(.text(value, isQuoted: true), at: range)
+    }
+}

@@ -1,0 +1,283 @@
+import Diagnostics
+import YAMLTree
+
+// What a contract says about the service as a whole.
+extension ContractDecoder {
+    // MARK: Servers
+
+    mutating func servers(_ node: YAMLNode) -> [ServerDefinition] {
+        entries(node, of: "servers").compactMap { name, node in
+            guard let url = text(node, "the URL of \(quoted(name.value))"), let parts = templateParts(url), isBaseURL(url, parts) else {
+                return nil
+            }
+            return ServerDefinition(name: name, url: parts)
+        }
+    }
+
+    /// Text with variables `{name=default}` cut out.
+    private mutating func templateParts(_ text: Located<String>) -> [ServerDefinition.Part]? {
+        var parts: [ServerDefinition.Part] = []
+        var rest = text.value[...]
+        while let open = rest.firstIndex(of: "{") {
+            guard let close = rest[open...].firstIndex(of: "}") else {
+                report("invalid-value", "a `{` in \(quoted(text.value)) is not closed", at: text.range, help: "write `{port=8080}`")
+                return nil
+            }
+            if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
+            let inner = rest[rest.index(after: open)..<close]
+            guard let equals = inner.firstIndex(of: "="), isIdentifier(String(inner[..<equals])) else {
+                report("invalid-value", "\(quoted(String(inner))) is no variable with a default", at: text.range, help: "write `{port=8080}`")
+                return nil
+            }
+            let name = String(inner[..<equals])
+            let isKnown = parts.contains { if case .variable(name, _) = $0 { true } else { false } }
+            if isKnown {
+                report("duplicate-name", "the variable \(quoted(name)) stands twice", at: text.range, help: "name each variable once")
+                return nil
+            }
+            parts.append(.variable(name: name, default: String(inner[inner.index(after: equals)...])))
+            rest = rest[rest.index(after: close)...]
+        }
+        if !rest.isEmpty { parts.append(.text(String(rest))) }
+        return parts
+    }
+
+    /// An absolute `http` or `https` URL with a host and without user, query and fragment.
+    private mutating func isBaseURL(_ text: Located<String>, _ parts: [ServerDefinition.Part]) -> Bool {
+        let filled = parts.map { part in
+            switch part {
+            case .text(let text): text
+            case .variable(_, let value): value
+            }
+        }.joined()
+        func refuse(_ why: String, _ help: String) -> Bool {
+            report("invalid-server", "\(quoted(text.value)) is no base URL: \(why)", at: text.range, help: help)
+            return false
+        }
+        guard let scheme = ["https://", "http://"].first(where: { filled.hasPrefix($0) }) else {
+            return refuse("it does not begin with `https://`", "write `https://api.example.com/v1`")
+        }
+        let rest = filled.dropFirst(scheme.count)
+        let host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        if host.isEmpty { return refuse("it names no host", "write `https://api.example.com/v1`") }
+        if host.contains("@") { return refuse("it carries a user name", "credentials never stand in a contract") }
+        if filled.unicodeScalars.contains(where: { !$0.isASCII || $0.value <= 0x20 || $0.value == 0x7F || "\"<>\\^`{|}".unicodeScalars.contains($0) }) {
+            return refuse("it has a character that no URL may have", "percent-encode it")
+        }
+        if rest.contains("?") || rest.contains("#") { return refuse("it has a query or a fragment", "what every request carries stands under `common`") }
+        return true
+    }
+
+    // MARK: Common parameters
+
+    mutating func common(_ node: YAMLNode) -> CommonParameters {
+        var common = CommonParameters()
+        guard let mapping = open(node, as: LanguageKeys.common) else { return common }
+        if let node = value(mapping, "query") { common.query = commonParameters(node, "query") }
+        if let node = value(mapping, "headers") { common.headers = commonParameters(node, "headers") }
+        if let node = value(mapping, "parameters") { common.parameters = commonParameters(node, "parameters") }
+        return common
+    }
+
+    private mutating func commonParameters(_ node: YAMLNode, _ what: String) -> [CommonParameter] {
+        entries(node, of: what).compactMap { name, node in
+            guard let mapping = node.mapping else {
+                return field(name, node).map { CommonParameter(field: $0, source: .app) }
+            }
+            guard open(node, as: LanguageKeys.commonField) != nil else { return nil }
+            let constant = text(mapping, "const")
+            let each = word(mapping, "each", of: CommonParameter.Generated.self)
+            if let constant, let each {
+                report("conflicting-keys", "`const` and `each` cannot stand together", at: each.range,
+                       notes: [DiagnosticNote("the constant", at: constant.range)], help: "a value is either fixed or made anew for each request")
+            }
+            let source: CommonParameter.Source = each.map { .each($0.value) } ?? constant.map { .constant($0.value) } ?? .app
+            if source == .app, mapping["type"] == nil {
+                if mapping["const"] == nil, mapping["each"] == nil {
+                    report("missing-key", "the common parameter \(quoted(name.value)) needs `type`, `const` or `each`", at: node.range,
+                           help: "write `\(name.value): string`, `{const: text}` or `{each: uuid}`")
+                }
+                return nil
+            }
+            return longField(name, mapping, defaultType: .primitive(.string)).map { CommonParameter(field: $0, source: source) }
+        }
+    }
+
+    // MARK: Session
+
+    mutating func session(_ node: YAMLNode) -> SessionDefinition? {
+        guard let mapping = open(node, as: LanguageKeys.session) else { return nil }
+        var session = SessionDefinition(range: node.range)
+        session.from = text(mapping, "from")
+        session.login = text(mapping, "login")
+        session.logout = text(mapping, "logout")
+        session.refresh = text(mapping, "refresh")
+        session.token = path(mapping, "token")
+        session.expiresIn = path(mapping, "expiresIn")
+        session.refreshToken = path(mapping, "refreshToken")
+        session.placement = placement(mapping, node)
+        if session.login != nil, session.token == nil, mapping["token"] == nil {
+            report("missing-key", "`session` names a login, and not where its response carries the token", at: node.range,
+                   help: "write `token: token`, the path of the token in the login's response")
+        }
+        return session
+    }
+
+    private mutating func placement(_ mapping: YAMLMapping, _ node: YAMLNode) -> Located<SessionDefinition.Placement>? {
+        let header = text(mapping, "header")
+        let parameter = text(mapping, "parameter")
+        let format = text(mapping, "format")
+        if let header, let parameter {
+            report("conflicting-keys", "`header` and `parameter` cannot stand together", at: parameter.range,
+                   notes: [DiagnosticNote("the header", at: header.range)], help: "a token travels in one place")
+        }
+        if let parameter {
+            if let format {
+                report("conflicting-keys", "`format` says nothing about a parameter", at: format.range, help: "a parameter carries the token as it is")
+            }
+            return parameter.map { .parameter($0) }
+        }
+        guard let header else {
+            if mapping["from"] == nil, mapping["header"] == nil, mapping["parameter"] == nil {
+                report("missing-key", "`session` does not say where the token travels", at: node.range,
+                       help: "write `header: Authorization` with `format: \"Bearer {token}\"`, or `parameter: token`")
+            }
+            return nil
+        }
+        guard isHeaderName(header) else { return nil }
+        guard let format else { return header.map { .header(name: $0, prefix: "", suffix: "") } }
+        guard let token = format.value.firstRange(of: "{token}"), isHeaderValue(format) else {
+            if isHeaderValue(format) {
+                report("invalid-value", "\(quoted(format.value)) has no place for the token", at: format.range, help: "write `format: \"Bearer {token}\"`")
+            }
+            return nil
+        }
+        return header.map {
+            .header(name: $0, prefix: String(format.value[..<token.lowerBound]), suffix: String(format.value[token.upperBound...]))
+        }
+    }
+
+    /// A header's name is a token (RFC 9110, section 5.1).
+    mutating func isHeaderName(_ name: Located<String>) -> Bool {
+        let marks = Set("!#$%&'*+-.^_`|~".utf8)
+        let isToken = !name.value.isEmpty && name.value.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || marks.contains(byte)
+        }
+        if !isToken {
+            report("invalid-header", "\(quoted(name.value)) cannot be the name of a header", at: name.range,
+                   help: "use letters, digits and `-`; a field whose name is no header's name takes `wire:`")
+        }
+        return isToken
+    }
+
+    /// A header's value has no line breaks and no control characters (RFC 9110, section 5.5).
+    mutating func isHeaderValue(_ text: Located<String>) -> Bool {
+        let isValid = text.value.unicodeScalars.allSatisfy { $0 == "\t" || (0x20...0x7E).contains($0.value) }
+        if !isValid {
+            report("invalid-header", "\(quoted(text.value)) cannot be the value of a header", at: text.range,
+                   help: "a header's value is visible ASCII without line breaks")
+        }
+        return isValid
+    }
+
+    // MARK: Signing
+
+    mutating func signing(_ node: YAMLNode) -> SigningDefinition? {
+        guard let mapping = open(node, as: LanguageKeys.signing) else { return nil }
+        let algorithm = word(mapping, "algorithm", of: SigningDefinition.Algorithm.self)
+        let key = text(mapping, "key")
+        _ = only("sortedParameters", mapping, "over")
+        let append = text(mapping, "append").flatMap { keyTemplate($0) }
+        let encodes = only("values", mapping, "encode")
+        let sends = only("headers", mapping, "send")
+        let letterCase = word(mapping, "case", of: SigningDefinition.LetterCase.self)
+        let skips = flag(mapping, "skipEmpty")
+        let trims = flag(mapping, "trim")
+        let into = value(mapping, "into").flatMap { signingPlacement($0) }
+        guard let algorithm, let key, let into else { return nil }
+        var signing = SigningDefinition(algorithm: algorithm, key: key, placement: into)
+        signing.append = append
+        signing.encodesValues = encodes
+        signing.sendsHeaders = sends
+        signing.letterCase = letterCase?.value ?? .lower
+        signing.skipsEmpty = skips?.value ?? false
+        signing.trims = trims?.value ?? false
+        if algorithm.value == .md5, append == nil, mapping["append"] == nil {
+            report("missing-key", "an `md5` over the parameters alone proves nothing: the key is not in it", at: algorithm.range,
+                   help: "add `append: \"&key={key}\"`, or use `hmac-sha256`")
+        }
+        return signing
+    }
+
+    /// A key that has one possible value.
+    private mutating func only(_ word: String, _ mapping: YAMLMapping, _ key: String) -> Bool {
+        guard let text = text(mapping, key) else { return false }
+        if text.value == word { return true }
+        report("unknown-value", "`\(key)` cannot be \(quoted(text.value))", at: text.range, help: "write `\(key): \(word)`")
+        return false
+    }
+
+    private mutating func keyTemplate(_ text: Located<String>) -> Located<[ServerDefinition.Part]>? {
+        let pieces = text.value.split(separator: "{key}", omittingEmptySubsequences: false).map(String.init)
+        guard pieces.count == 2 else {
+            report("invalid-value", "\(quoted(text.value)) has \(pieces.count == 1 ? "no place" : "several places") for the key", at: text.range,
+                   help: "write `append: \"&privateKey={key}\"`")
+            return nil
+        }
+        return text.map { _ in [.text(pieces[0]), .variable(name: "key", default: ""), .text(pieces[1])] }
+    }
+
+    private mutating func signingPlacement(_ node: YAMLNode) -> Located<SigningDefinition.Placement>? {
+        guard let mapping = open(node, as: LanguageKeys.signingPlacement) else { return nil }
+        if let query = text(mapping, "query") {
+            if mapping["header"] != nil {
+                report("conflicting-keys", "`header` and `query` cannot stand together", at: query.range, help: "a signature travels in one place")
+            }
+            return query.map { .query($0) }
+        }
+        guard let header = text(mapping, "header") else {
+            if mapping["header"] == nil, mapping["query"] == nil {
+                report("missing-key", "`into` names no place", at: node.range, help: "write `into: {header: sign}` or `into: {query: sign}`")
+            }
+            return nil
+        }
+        return isHeaderName(header) ? header.map { .header($0) } : nil
+    }
+
+    // MARK: Envelopes and defaults
+
+    mutating func envelope(_ name: Located<String>, _ node: YAMLNode) -> EnvelopeDefinition? {
+        guard name.value != "none" else {
+            report("invalid-name", "`none` is built in: the whole body is the payload", at: name.range, help: "give the envelope another name")
+            return nil
+        }
+        guard let mapping = open(node, as: LanguageKeys.envelope) else { return nil }
+        var envelope = EnvelopeDefinition(name: name)
+        envelope.data = path(mapping, "data")
+        envelope.list = path(mapping, "list")
+        envelope.code = path(mapping, "code")
+        envelope.message = path(mapping, "message")
+        envelope.error = path(mapping, "error")
+        envelope.success = textList(mapping, "success")
+        envelope.doc = text(mapping, "doc")?.value
+        if let first = envelope.success.first, envelope.code == nil, mapping["code"] == nil {
+            report("missing-key", "`success` names codes, and nothing says where the code is", at: first.range, help: "add `code: code`, the path of the code")
+        }
+        return envelope
+    }
+
+    mutating func defaults(_ node: YAMLNode) -> EndpointDefaults {
+        var defaults = EndpointDefaults()
+        guard let mapping = open(node, as: LanguageKeys.defaults) else { return defaults }
+        defaults.envelope = text(mapping, "envelope")
+        defaults.timeout = duration(mapping, "timeout")
+        defaults.deadline = duration(mapping, "deadline")
+        defaults.patience = duration(mapping, "patience")
+        defaults.session = word(mapping, "session", of: SessionNeed.self)
+        defaults.errors = textList(mapping, "errors")
+        defaults.retry = retry(mapping)
+        defaults.priority = word(mapping, "priority", of: Priority.self)?.value
+        defaults.naming = word(mapping, "naming", of: WireNaming.self)?.value ?? .asWritten
+        return defaults
+    }
+}

@@ -1,0 +1,74 @@
+import Diagnostics
+import YAMLTree
+
+// Where YAML reads something else than the author meant. Each trap says what to write.
+extension ContractDecoder {
+    /// A key that came about by a missing blank (`{n:int}`) or a comma inside quotes (`{a: string = "x, y"}`).
+    mutating func reportKeyTrap(_ key: String, _ pair: YAMLPair) -> Bool {
+        guard pair.value.isAbsent, pair.key.scalar?.isPlain == true else { return false }
+        if key.contains("\"") || key.contains("'") {
+            let line = "quote the whole text: `name: 'string = \"x, y\"'`"
+            report("yaml-comma-in-flow-text", "\(quoted(key)) became a key of its own, because a comma ends a value inside braces",
+                   at: pair.key.range, help: line)
+            return true
+        }
+        if let colon = key.firstIndex(of: ":"), !key.contains("/") {
+            let fixed = key[..<colon] + ": " + key[key.index(after: colon)...]
+            report("yaml-missing-space", "\(quoted(key)) is one key without a value, because no blank follows the colon",
+                   at: pair.key.range, help: "write `\(fixed)`")
+            return true
+        }
+        return false
+    }
+
+    /// Nothing stands behind the colon.
+    mutating func reportAbsence(of pair: YAMLPair) {
+        let key = pair.key.text ?? ""
+        if let anchor = pair.value.anchor {
+            report("yaml-anchor-as-value", "`&\(anchor.name)` marks an anchor in YAML, so \(quoted(key)) has no value", at: anchor.range,
+                   help: "quote it: `\(key): \"&\(anchor.name)\"`")
+        } else if let comment = document.trailingComment(after: pair.key), comment.range.start.line == pair.key.range.end.line,
+                  document.text(of: comment.range).dropFirst().first.map({ !$0.isWhitespace }) == true {
+            report("yaml-comment-as-value", "`\(document.text(of: comment.range))` is a comment in YAML, so \(quoted(key)) has no value",
+                   at: comment.range, help: "quote it: `\(key): \"\(document.text(of: comment.range))\"`")
+        } else {
+            report("missing-value", "\(quoted(key)) has no value", at: pair.key.range, help: "write one, or remove the key")
+        }
+    }
+
+    /// A mapping or list stands where text is meant.
+    mutating func reportNoText(_ node: YAMLNode, _ what: String) {
+        let source = node.sourceText
+        if node.mapping?.isFlow == true {
+            report("yaml-braces-as-mapping", "\(what) is text, and braces at its start make a mapping in YAML", at: node.range,
+                   help: "quote it: `\"\(oneLine(source))\"`")
+        } else if node.sequence?.isFlow == true {
+            report("wrong-kind", "\(what) is text, and this is a list", at: node.range, help: "write one text, or quote it: `\"\(oneLine(source))\"`")
+        } else {
+            report("wrong-kind", "\(what) is text, and this is \(node.kindName)", at: node.range)
+        }
+    }
+
+    /// A default that ends at its `=`, because a comment took the rest.
+    mutating func reportMissingDefault(_ text: Located<String>, _ node: YAMLNode) {
+        if let comment = document.trailingComment(after: node), comment.range.start.line == node.range.end.line {
+            let rest = document.text(of: comment.range)
+            report("yaml-comment-as-value", "`\(rest)` is a comment in YAML, so nothing stands behind the `=`", at: comment.range,
+                   help: "quote the whole text: `'\(text.value.trimmingBlanks()) \"\(rest.trimmingBlanks())\"'`")
+        } else {
+            report("invalid-default", "nothing stands behind the `=`", at: text.range, help: "write a value there, or remove the `=`")
+        }
+    }
+
+    private func oneLine(_ text: String) -> String {
+        let line = text.prefix { !$0.isNewline }
+        return line.count > 60 ? String(line.prefix(60)) + "…" : String(line)
+    }
+}
+
+extension String {
+    func trimmingBlanks() -> String {
+        let start = drop { $0 == " " || $0 == "\t" }
+        return String(start.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+    }
+}

@@ -1,0 +1,124 @@
+import Diagnostics
+import YAMLTree
+
+extension ContractDecoder {
+    /// One entry of `types`: fields, or the long form where one of its keys is there.
+    mutating func type(_ name: Located<String>, _ node: YAMLNode) -> TypeDefinition? {
+        guard isIdentifier(name.value) else {
+            report("invalid-name", "\(quoted(name.value)) cannot name a type: types are referred to in texts such as `[User]?`",
+                   at: name.range, help: "use letters, digits and `_`: `\(typeName(name.value))`")
+            return nil
+        }
+        if Primitive(spelling: name.value) != nil {
+            report("invalid-name", "`\(name.value)` is a type of the language", at: name.range, help: "choose another name, such as `\(typeName(name.value))`")
+            return nil
+        }
+        guard let mapping = node.mapping else {
+            if node.kind != .unreadable {
+                report("wrong-kind", "the type `\(name.value)` is a mapping of fields, and this is \(node.kindName)", at: node.range,
+                       help: node.kind == .scalar ? "another name for a type is written `{alias: \(node.text ?? "string")}`" : "write `field: type` pairs")
+            }
+            return nil
+        }
+        let marks = ["enum", "union", "alias", "fields"].filter { mapping[$0] != nil }
+        guard let mark = marks.first else {
+            return TypeDefinition(name: name, form: .structure(fields(node, of: name.value)))
+        }
+        guard open(node, as: LanguageKeys.type) != nil else { return nil }
+        if marks.count > 1 {
+            report("conflicting-keys", "`\(marks[0])` and `\(marks[1])` cannot stand together", at: mapping.pair(forKey: marks[1])?.key.range ?? node.range,
+                   help: "a type is either a structure, an enum, a union or an alias")
+        }
+        refuseOptions(mapping, of: mark)
+        guard let form = form(mapping, mark, name) else { return nil }
+        var definition = TypeDefinition(name: name, form: form)
+        definition.doc = text(mapping, "doc")?.value
+        definition.deprecated = deprecation(mapping)
+        definition.swiftName = text(mapping, "swift")
+        return definition
+    }
+
+    /// `closed` belongs to enums, constraints to aliases.
+    private mutating func refuseOptions(_ mapping: YAMLMapping, of mark: String) {
+        var misplaced = mark == "alias" ? [] : ["range", "length", "pattern", "items"]
+        if mark != "enum" { misplaced.append("closed") }
+        for key in misplaced {
+            guard let pair = mapping.pair(forKey: key) else { continue }
+            report("conflicting-keys", "`\(key)` says nothing about a type with `\(mark)`", at: pair.key.range,
+                   help: key == "closed" ? "only an enum is open or closed" : "constraints stand at a field, or at a type with `alias`")
+        }
+    }
+
+    private mutating func form(_ mapping: YAMLMapping, _ mark: String, _ name: Located<String>) -> TypeDefinition.Form? {
+        guard let node = value(mapping, mark) else { return nil }
+        switch mark {
+        case "fields": return .structure(fields(node, of: "fields"))
+        case "alias": return type(node, "`alias`").map { .alias($0, constraints(mapping)) }
+        case "union": return union(node).map(TypeDefinition.Form.union)
+        default:
+            let isClosed = flag(mapping, "closed")?.value ?? false
+            return enumeration(node, name, isClosed: isClosed).map(TypeDefinition.Form.enumeration)
+        }
+    }
+
+    private mutating func enumeration(_ node: YAMLNode, _ name: Located<String>, isClosed: Bool) -> EnumDefinition? {
+        var cases: [EnumDefinition.Case] = []
+        var kind = EnumDefinition.WireKind.string
+        if let sequence = node.sequence {
+            for element in sequence {
+                guard let value = text(element, "a value of `enum`") else { continue }
+                guard !element.isAbsent else {
+                    report("missing-value", "a value of `enum` is empty", at: element.range, help: "write `\"\"` for the empty text")
+                    continue
+                }
+                cases.append(EnumDefinition.Case(name: value, wireValue: value))
+            }
+        } else {
+            let pairs = entries(node, of: "enum")
+            for pair in pairs {
+                guard let value = text(pair.node, "the wire value of \(quoted(pair.name.value))") else { continue }
+                cases.append(EnumDefinition.Case(name: pair.name, wireValue: value))
+            }
+            let areNumbers = pairs.map { $0.node.scalar?.isPlain == true && NumberText.integer($0.node.text ?? "") != nil }
+            if !areNumbers.isEmpty, areNumbers.allSatisfy({ $0 }) {
+                kind = .int
+            } else if let odd = pairs.first(where: { $0.node.scalar?.isPlain == true && Int($0.node.text ?? "") != nil }) {
+                report("mixed-enum-values", "the values of an enum are all numbers or all texts, and \(quoted(odd.node.text ?? "")) is a number", at: odd.node.range,
+                       help: NumberText.integer(odd.node.text ?? "") == nil ? "write the number without leading zeros, or quote it" : "quote it, if it is text on the wire: `\"\(odd.node.text ?? "")\"`")
+            }
+        }
+        guard !cases.isEmpty else {
+            if node.kind != .unreadable, !findings.hasErrors || node.sequence?.isEmpty == true || node.mapping?.isEmpty == true {
+                report("empty-enum", "the enum \(quoted(name.value)) has no values", at: node.range, help: "write `[first, second]`")
+            }
+            return nil
+        }
+        reportDuplicateValues(cases)
+        return EnumDefinition(cases: cases, wireKind: kind, isClosed: isClosed)
+    }
+
+    private mutating func reportDuplicateValues(_ cases: [EnumDefinition.Case]) {
+        var first: [String: SourceRange] = [:]
+        for item in cases {
+            if let earlier = first[item.wireValue.value] {
+                report("duplicate-enum-value", "the value \(quoted(item.wireValue.value)) stands twice", at: item.wireValue.range,
+                       notes: [DiagnosticNote("first here", at: earlier)], help: "remove one")
+            } else {
+                first[item.wireValue.value] = item.wireValue.range
+            }
+        }
+    }
+
+    private mutating func union(_ node: YAMLNode) -> UnionDefinition? {
+        guard let mapping = open(node, as: LanguageKeys.union), let discriminator = text(mapping, "by"),
+              let casesNode = value(mapping, "cases") else { return nil }
+        let cases = entries(casesNode, of: "cases").compactMap { name, node in
+            type(node, "the case \(quoted(name.value))").map { UnionDefinition.Case(name: name, type: $0) }
+        }
+        guard !cases.isEmpty else {
+            report("empty-union", "a union needs cases", at: casesNode.range, help: "write `cases: {image: Image, video: Video}`")
+            return nil
+        }
+        return UnionDefinition(discriminator: discriminator, cases: cases)
+    }
+}

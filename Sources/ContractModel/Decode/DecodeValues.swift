@@ -1,0 +1,186 @@
+import Diagnostics
+import YAMLTree
+
+// What every part of the decoder reads values with: each returns nil after having said why.
+extension ContractDecoder {
+    mutating func report(
+        _ rule: String, _ message: String, at range: SourceRange, notes: [DiagnosticNote] = [], help: String? = nil
+    ) {
+        findings.add(Diagnostic(rule: rule, message: message, at: range, notes: notes, help: help))
+    }
+
+    /// A text in a message: cut where it is long, with control characters shown.
+    func quoted(_ text: String) -> String {
+        let shown = text.unicodeScalars.prefix(60).map { scalar -> String in
+            scalar.properties.generalCategory == .control ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+        }.joined()
+        return "`\(shown)\(text.unicodeScalars.count > 60 ? "…" : "")`"
+    }
+
+    // MARK: Mappings
+
+    /// A mapping whose keys are those of `description`; an unknown or missing key is reported.
+    mutating func open(_ node: YAMLNode, as description: MappingDescription) -> YAMLMapping? {
+        guard let mapping = node.mapping else {
+            if node.kind != .unreadable {
+                report("wrong-kind", "\(description.subject) is a mapping, and this is \(node.kindName)", at: node.range,
+                       help: "its keys are \(description.names.map { "`\($0)`" }.joined(separator: ", "))")
+            }
+            return nil
+        }
+        var seen = Set<String>()
+        for pair in mapping {
+            guard let key = pair.key.text else { continue }
+            seen.insert(key)
+            if !description.allows(key) { unknownKey(key, pair, in: description) }
+        }
+        for key in description.keys where key.isRequired && !seen.contains(key.name) {
+            let place = mapping.first?.key.range ?? node.range
+            report("missing-key", "\(description.subject) needs `\(key.name)`", at: place, help: "`\(key.name)`: \(key.meaning)")
+        }
+        return mapping
+    }
+
+    private mutating func unknownKey(_ key: String, _ pair: YAMLPair, in description: MappingDescription) {
+        if reportKeyTrap(key, pair) { return }
+        let help = nearestSpelling(of: key, among: description.names).map { "did you mean `\($0)`?" }
+            ?? "the keys are \(description.names.map { "`\($0)`" }.joined(separator: ", "))"
+        report("unknown-key", "\(description.subject) has no key \(quoted(key))", at: pair.key.range, help: help)
+    }
+
+    /// The pairs of a mapping whose keys are names that the contract chooses.
+    mutating func entries(_ node: YAMLNode, of what: String) -> [(name: Located<String>, node: YAMLNode)] {
+        guard let mapping = node.mapping else {
+            if node.kind != .unreadable {
+                report("wrong-kind", "`\(what)` is a mapping of names, and this is \(node.kindName)", at: node.range,
+                       help: "write one `name: …` for each")
+            }
+            return []
+        }
+        var seen = Set<String>()
+        var result: [(name: Located<String>, node: YAMLNode)] = []
+        result.reserveCapacity(mapping.count)
+        for pair in mapping {
+            // A key that stands twice was reported with the tree; the first one counts.
+            guard let key = pair.key.text, seen.insert(key).inserted, !reportKeyTrap(key, pair) else { continue }
+            guard !key.isEmpty else {
+                report("invalid-name", "a name in `\(what)` is empty", at: pair.key.range, help: "write a name before the colon")
+                continue
+            }
+            guard !isMissing(pair) else { continue }
+            result.append((Located(key, at: pair.key.range), pair.value))
+        }
+        return result
+    }
+
+    /// The value of a key; one that is absent (`key:` and nothing behind it) is reported.
+    mutating func value(_ mapping: YAMLMapping, _ key: String) -> YAMLNode? {
+        guard let pair = mapping.pair(forKey: key), pair.value.kind != .unreadable, !isMissing(pair) else { return nil }
+        return pair.value
+    }
+
+    private mutating func isMissing(_ pair: YAMLPair) -> Bool {
+        guard pair.value.kind != .unreadable else { return true }
+        guard pair.value.isAbsent else { return false }
+        reportAbsence(of: pair)
+        return true
+    }
+
+    // MARK: Scalars
+
+    mutating func text(_ mapping: YAMLMapping, _ key: String) -> Located<String>? {
+        value(mapping, key).flatMap { text($0, "`\(key)`") }
+    }
+
+    /// A scalar's text. `what` is what a message calls it.
+    mutating func text(_ node: YAMLNode, _ what: String) -> Located<String>? {
+        guard let scalar = node.scalar else {
+            if node.kind != .unreadable { reportNoText(node, what) }
+            return nil
+        }
+        return Located(scalar.value, at: node.range)
+    }
+
+    /// A text, or a list of texts.
+    mutating func textList(_ mapping: YAMLMapping, _ key: String) -> [Located<String>] {
+        guard let node = value(mapping, key) else { return [] }
+        guard let sequence = node.sequence else { return text(node, "`\(key)`").map { [$0] } ?? [] }
+        return sequence.compactMap { text($0, "an element of `\(key)`") }
+    }
+
+    /// One of the words of an enum.
+    mutating func word<Word: RawRepresentable & CaseIterable>(
+        _ mapping: YAMLMapping, _ key: String, of type: Word.Type
+    ) -> Located<Word>? where Word.RawValue == String {
+        guard let text = text(mapping, key) else { return nil }
+        return word(text, "`\(key)`", of: type)
+    }
+
+    mutating func word<Word: RawRepresentable & CaseIterable>(
+        _ text: Located<String>, _ what: String, of type: Word.Type
+    ) -> Located<Word>? where Word.RawValue == String {
+        if let word = Word(rawValue: text.value) { return Located(word, at: text.range) }
+        let words = Word.allCases.map(\.rawValue)
+        let list = words.map { "`\($0)`" }.joined(separator: ", ")
+        let near = nearestSpelling(of: text.value, among: words).map { "did you mean `\($0)`? " } ?? ""
+        report("unknown-value", "\(what) cannot be \(quoted(text.value))", at: text.range, help: "\(near)It is one of \(list)")
+        return nil
+    }
+
+    mutating func flag(_ mapping: YAMLMapping, _ key: String) -> Located<Bool>? {
+        guard let text = text(mapping, key) else { return nil }
+        switch text.value {
+        case "true": return Located(true, at: text.range)
+        case "false": return Located(false, at: text.range)
+        default:
+            report("unknown-value", "`\(key)` cannot be \(quoted(text.value))", at: text.range, help: "write `true` or `false`")
+            return nil
+        }
+    }
+
+    mutating func integer(_ mapping: YAMLMapping, _ key: String, in bounds: ClosedRange<Int>) -> Located<Int>? {
+        guard let text = text(mapping, key) else { return nil }
+        guard let number = NumberText.integer(text.value), bounds.contains(number) else {
+            report("invalid-value", "`\(key)` is a whole number from \(bounds.lowerBound) to \(bounds.upperBound), and this is \(quoted(text.value))", at: text.range)
+            return nil
+        }
+        return Located(number, at: text.range)
+    }
+
+    /// A time such as `20s`, in milliseconds.
+    mutating func duration(_ mapping: YAMLMapping, _ key: String) -> Located<Int>? {
+        guard let text = text(mapping, key) else { return nil }
+        let units: [(suffix: String, milliseconds: Int)] = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000)]
+        for unit in units where text.value.hasSuffix(unit.suffix) {
+            guard let number = NumberText.integer(String(text.value.dropLast(unit.suffix.count))), number >= 0 else { break }
+            let (product, overflow) = number.multipliedReportingOverflow(by: unit.milliseconds)
+            guard !overflow, product <= 366 * 86_400_000 else { break }
+            if product == 0 { break }
+            return Located(product, at: text.range)
+        }
+        let example = NumberText.integer(text.value).map { "write `\($0)s` for \($0) seconds" }
+            ?? "write a whole number above 0 and a unit: `500ms`, `20s`, `2m` or `1h`, at most a year"
+        report("invalid-value", "`\(key)` is a time, and \(quoted(text.value)) is none", at: text.range, help: example)
+        return nil
+    }
+
+    /// A path of keys: `error.code`.
+    mutating func path(_ mapping: YAMLMapping, _ key: String) -> Located<FieldPath>? {
+        text(mapping, key).flatMap { path($0) }
+    }
+
+    mutating func path(_ text: Located<String>) -> Located<FieldPath>? {
+        let keys = text.value.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard keys.allSatisfy({ !$0.isEmpty && !$0.contains("[") && !$0.contains(" ") }), keys.count <= 16 else {
+            report("invalid-value", "\(quoted(text.value)) is no path", at: text.range,
+                   help: "write keys with dots between them: `error.code`; there are no indexes")
+            return nil
+        }
+        return text.map { _ in FieldPath(keys) }
+    }
+
+    mutating func deprecation(_ mapping: YAMLMapping) -> Deprecation? {
+        guard let text = text(mapping, "deprecated"), text.value != "false" else { return nil }
+        return Deprecation(message: text.value == "true" ? nil : text.value)
+    }
+}

@@ -1,0 +1,30 @@
+/// The keys that a mapping of the language may have, with what each means.
+///
+/// The decoder, the language reference in `docs/contract-language.md` and (later) the JSON schema all read this one
+/// description, so that they cannot drift apart.
+package struct MappingDescription: Sendable {
+    package struct Key: Sendable {
+        package var name: String
+        /// One sentence without a full stop, as the language reference prints it.
+        package var meaning: String
+        package var isRequired: Bool
+    }
+
+    /// What a message calls the mapping: "an endpoint".
+    package var subject: String
+    package var keys: [Key]
+
+    init(_ subject: String, _ keys: [Key]) {
+        self.subject = subject
+        self.keys = keys
+    }
+
+    package var names: [String] { keys.map(\.name) }
+
+    func allows(_ key: String) -> Bool { keys.contains { $0.name == key } }
+}
+
+extension MappingDescription.Key {
+    static func required(_ name: String, _ meaning: String) -> Self { Self(name: name, meaning: meaning, isRequired: true) }
+    static func optional(_ name: String, _ meaning: String) -> Self { Self(name: name, meaning: meaning, isRequired: false) }
+}

@@ -1,0 +1,99 @@
+import Diagnostics
+import YAMLTree
+
+/// Reads a contract and everything it imports, each file once.
+struct ContractLoader {
+    /// The contracts that could be read, by path.
+    private(set) var contracts: [String: Contract] = [:]
+    /// The paths in the order in which they were met.
+    private(set) var order: [String] = []
+    private(set) var findings = DiagnosticBag()
+    private let provider: any SourceProvider
+    private var states: [String: State] = [:]
+
+    private enum State { case open, done }
+
+    init(provider: any SourceProvider) {
+        self.provider = provider
+    }
+
+    /// Whether a file was met and something was wrong with it that hides its content.
+    func isUnreadable(_ path: String) -> Bool { states[path] != nil && contracts[path] == nil }
+
+    /// Loads the file and what it imports. Iterative, since a chain of imports may be long.
+    mutating func load(_ root: String) {
+        var stack: [(path: String, pending: [Located<String>])] = []
+        if let imports = enter(root, from: nil) { stack.append((root, imports)) }
+        while var frame = stack.popLast() {
+            guard let next = frame.pending.popLast() else {
+                states[frame.path] = .done
+                continue
+            }
+            stack.append(frame)
+            guard let path = resolve(next, from: frame.path) else { continue }
+            switch states[path] {
+            case .done: continue
+            case .open:
+                let cycle = stack.map(\.path).drop { $0 != path } + [path]
+                findings.add(Diagnostic(
+                    rule: "import-cycle", message: "this import leads back to `\(path)`: \(cycle.joined(separator: " → "))", at: next.range,
+                    help: "move what both need into a contract that imports neither"
+                ))
+            case nil:
+                if let imports = enter(path, from: next) { stack.append((path, imports)) }
+            }
+        }
+    }
+
+    /// The path of an import, as seen from where the run was started.
+    mutating func resolve(_ path: Located<String>, from file: String) -> String? {
+        let text = path.value
+        guard !text.hasPrefix("/"), !text.contains("\\"), !text.contains("://"), !text.contains("\0"), !text.isEmpty else {
+            findings.add(Diagnostic(
+                rule: "invalid-import", message: "`\(text)` is no relative path", at: path.range,
+                help: "write the path from this file's folder, with `/` between folders: `../shared/auth.contract.yaml`"
+            ))
+            return nil
+        }
+        return ContractLoader.joined(folderOf: file, text)
+    }
+
+    /// `contracts/a.yaml` and `../b.yaml` make `b.yaml`.
+    static func joined(folderOf file: String, _ path: String) -> String {
+        let isAbsolute = file.hasPrefix("/")
+        var parts = file.split(separator: "/").dropLast().map(String.init)
+        for part in path.split(separator: "/").map(String.init) where part != "." {
+            if part == "..", let last = parts.last, last != ".." {
+                parts.removeLast()
+            } else if part != ".." || !isAbsolute {
+                parts.append(part)
+            }
+        }
+        return (isAbsolute ? "/" : "") + parts.joined(separator: "/")
+    }
+
+    /// Reads one file; answers what it imports, or `nil` where it cannot be read.
+    private mutating func enter(_ path: String, from importer: Located<String>?) -> [Located<String>]? {
+        states[path] = .done
+        switch provider.read(path) {
+        case .failure(let rule, let message, let help):
+            if let importer {
+                findings.add(Diagnostic(rule: rule, message: "`\(importer.value)` cannot be imported: \(message)", at: importer.range, help: help))
+            } else {
+                findings.add(Diagnostic(rule: rule, message: message, file: path, help: help))
+            }
+            return nil
+        case .bytes(let bytes):
+            let parsed = YAMLParser().parse(bytes, file: path)
+            findings.add(contentsOf: parsed.diagnostics)
+            guard let document = parsed.document else { return nil }
+            let decoded = ContractDecoder.decode(document)
+            findings.add(contentsOf: decoded.diagnostics)
+            guard let contract = decoded.contract else { return nil }
+            contracts[path] = contract
+            order.append(path)
+            states[path] = .open
+            return (contract.imports + [contract.session?.from].compactMap { $0 }).reversed()
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Diagnostics
+
+/// Turns a contract file into a ``ResolvedContract``.
+///
+///     path ─ ContractLoader ─▶ [Contract] ─ names, types, fields ─▶ ─ endpoints, tables, session ─▶ ResolvedContract
+///
+/// Every stage goes on after a problem, and the result exists only where there was none.
+package struct ContractResolver {
+    private let provider: any SourceProvider
+
+    package init(provider: any SourceProvider) {
+        self.provider = provider
+    }
+
+    /// Reads the contract at `path` and everything it imports.
+    package func resolve(path: String) -> (contract: ResolvedContract?, diagnostics: [Diagnostic]) {
+        let start = ContractLoader.joined(folderOf: "", path)
+        let root = path.hasPrefix("/") ? "/" + start : start
+        var loader = ContractLoader(provider: provider)
+        loader.load(root)
+        guard let contract = loader.contracts[root] else { return (nil, loader.findings.sorted()) }
+
+        var scopes: [String: ContractScope] = [:]
+        for (file, contract) in loader.contracts {
+            var imports: [Contract] = []
+            var isComplete = true
+            for path in contract.imports {
+                let target = ContractLoader.joined(folderOf: file, path.value)
+                if let imported = loader.contracts[target] { imports.append(imported) } else { isComplete = false }
+            }
+            scopes[file] = ContractScope(contract: contract, imports: imports, isComplete: isComplete)
+        }
+        guard let scope = scopes[root] else { return (nil, loader.findings.sorted()) }
+
+        let sharedSession = contract.session?.from.flatMap { from in
+            loader.contracts[ContractLoader.joined(folderOf: root, from.value)]
+        }
+        var resolution = Resolution(scope: scope, scopes: scopes, sharedSession: sharedSession)
+        let resolved = resolution.resolve(sources: loader.order)
+        var findings = loader.findings
+        findings.add(contentsOf: resolution.findings.diagnostics)
+        return (findings.hasErrors ? nil : resolved, findings.sorted())
+    }
+}
+
+/// The state of resolving one contract.
+struct Resolution {
+    let scope: ContractScope
+    let scopes: [String: ContractScope]
+    let sharedSession: Contract?
+    var findings = DiagnosticBag()
+    /// The types that are used, in the order in which they were met, with their wire names set.
+    var types: [TypeDefinition] = []
+    var typeIndex: [String: Int] = [:]
+    var typeFiles: [String: String] = [:]
+    /// How many unknown names were given a suggestion; comparing each with every name gets costly.
+    var suggestions = 0
+    /// Pairs of conditions that were reported as overlapping.
+    var reportedOverlaps = Set<[SourceRange]>()
+
+    var contract: Contract { scope.contract }
+
+    init(scope: ContractScope, scopes: [String: ContractScope], sharedSession: Contract?) {
+        self.scope = scope
+        self.scopes = scopes
+        self.sharedSession = sharedSession
+    }
+
+    mutating func resolve(sources: [String]) -> ResolvedContract {
+        reportDuplicates()
+        collectTypes()
+        checkTypes()
+        let common = resolvedCommon()
+        let errors = resolvedErrors()
+        let endpoints = contract.endpoints.map { resolvedEndpoint($0) }
+        let used = Set(endpoints.flatMap(\.errors))
+        let envelopes = usedEnvelopes(endpoints)
+        let session = resolvedSession(endpoints)
+        checkReferences(between: endpoints)
+        return ResolvedContract(
+            file: contract.file, service: contract.service, version: contract.version?.value ?? "0",
+            stability: contract.stability, doc: contract.doc, servers: contract.servers, common: common, session: session,
+            signing: contract.signing, envelopes: envelopes,
+            errors: errors.filter { $0.builtIn == nil && used.contains($0.name.value) },
+            redeclared: errors.filter { $0.builtIn != nil }, types: types, endpoints: endpoints, sources: sources
+        )
+    }
+
+    mutating func report(
+        _ rule: String, _ message: String, at range: SourceRange, notes: [DiagnosticNote] = [], help: String? = nil
+    ) {
+        findings.add(Diagnostic(rule: rule, message: message, at: range, notes: notes, help: help))
+    }
+
+    /// Names in one list are there once. Keys that stand twice are found with the tree; this finds what is spelled twice
+    /// in lists.
+    private mutating func reportDuplicates() {
+        for endpoint in contract.endpoints {
+            var first: [String: SourceRange] = [:]
+            for name in endpoint.errors {
+                if let earlier = first[name.value] {
+                    report("duplicate-name", "the error `\(name.value)` is listed twice", at: name.range,
+                           notes: [DiagnosticNote("first here", at: earlier)], help: "remove one")
+                }
+                first[name.value] = first[name.value] ?? name.range
+            }
+        }
+    }
+
+    /// Says that a name points nowhere, with the nearest one that does.
+    mutating func reportMissing(_ rule: String, _ what: String, _ name: Located<String>, among names: @autoclosure () -> [String], help: String? = nil) {
+        suggestions += 1
+        let near = suggestions <= 50 ? nearestSpelling(of: name.value, among: names()) : nil
+        report(rule, "there is no \(what) `\(name.value)`", at: name.range, help: near.map { "did you mean `\($0)`?" } ?? help)
+    }
+
+    mutating func reportAmbiguous(_ what: String, _ name: Located<String>, _ places: [Located<String>]) {
+        report("ambiguous-name", "two imported contracts define the \(what) `\(name.value)`", at: name.range,
+               notes: places.map { DiagnosticNote("defined here", at: $0.range) }, help: "rename one of them, or import one contract only")
+    }
+}

@@ -1,0 +1,79 @@
+import Diagnostics
+
+/// What the names of one contract mean: its own definitions, then those of the contracts it imports.
+///
+/// A contract's own definition wins over an imported one of the same name. A name that two imports define differently is
+/// a problem only where it is used.
+struct ContractScope {
+    /// A definition and the file it stands in, whose scope its own names belong to.
+    struct Found<Definition> {
+        var definition: Definition
+        var file: String
+    }
+
+    enum Lookup<Definition> {
+        case found(Found<Definition>)
+        case missing
+        case ambiguous([Located<String>])
+    }
+
+    let contract: Contract
+    private let imports: [Contract]
+    /// Whether every import could be read; if not, a missing name may be one of theirs and is not reported.
+    let isComplete: Bool
+    private let ownTypes: [String: Int]
+    private let ownErrors: [String: Int]
+    private let importedTypes: [String: [(Int, Int)]]
+
+    init(contract: Contract, imports: [Contract], isComplete: Bool) {
+        self.contract = contract
+        self.imports = imports
+        self.isComplete = isComplete
+        ownTypes = Self.index(contract.types.map(\.name.value))
+        ownErrors = Self.index(contract.errors.map(\.name.value))
+        var importedTypes: [String: [(Int, Int)]] = [:]
+        for (file, imported) in imports.enumerated() {
+            for (position, type) in imported.types.enumerated() {
+                importedTypes[type.name.value, default: []].append((file, position))
+            }
+        }
+        self.importedTypes = importedTypes
+    }
+
+    private static func index(_ names: [String]) -> [String: Int] {
+        Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    func type(_ name: String) -> Lookup<TypeDefinition> {
+        if let position = ownTypes[name] { return .found(Found(definition: contract.types[position], file: contract.file)) }
+        let candidates = importedTypes[name] ?? []
+        guard let (file, position) = candidates.first else { return .missing }
+        guard candidates.count == 1 else { return .ambiguous(candidates.map { imports[$0].types[$1].name }) }
+        return .found(Found(definition: imports[file].types[position], file: imports[file].file))
+    }
+
+    func error(_ name: String) -> Lookup<ErrorDefinition> {
+        if let position = ownErrors[name] { return .found(Found(definition: contract.errors[position], file: contract.file)) }
+        return only(imports.compactMap { file in
+            file.errors.first { $0.name.value == name }.map { Found(definition: $0, file: file.file) }
+        }) { $0.name }
+    }
+
+    func envelope(_ name: String) -> Lookup<EnvelopeDefinition> {
+        if let own = contract.envelopes.first(where: { $0.name.value == name }) {
+            return .found(Found(definition: own, file: contract.file))
+        }
+        return only(imports.compactMap { file in
+            file.envelopes.first { $0.name.value == name }.map { Found(definition: $0, file: file.file) }
+        }) { $0.name }
+    }
+
+    private func only<Definition>(_ found: [Found<Definition>], name: (Definition) -> Located<String>) -> Lookup<Definition> {
+        guard let first = found.first else { return .missing }
+        return found.count == 1 ? .found(first) : .ambiguous(found.map { name($0.definition) })
+    }
+
+    var typeNames: [String] { contract.types.map(\.name.value) + imports.flatMap { $0.types.map(\.name.value) } + Primitive.allCases.map(\.spelling) }
+    var errorNames: [String] { contract.errors.map(\.name.value) + imports.flatMap { $0.errors.map(\.name.value) } }
+    var envelopeNames: [String] { contract.envelopes.map(\.name.value) + imports.flatMap { $0.envelopes.map(\.name.value) } + ["none"] }
+}

@@ -1,0 +1,233 @@
+import Diagnostics
+
+extension Resolution {
+    mutating func resolvedCommon() -> CommonParameters {
+        var common = contract.common
+        func checked(_ parameters: [CommonParameter], as place: FieldPlace) -> [CommonParameter] {
+            let fields = self.checked(parameters.map(\.field), as: place, naming: contract.defaults.naming)
+            return zip(parameters, fields).map { CommonParameter(field: $1, source: $0.source) }
+        }
+        common.query = checked(common.query, as: .query)
+        common.headers = checked(common.headers, as: .header)
+        common.parameters = checked(common.parameters, as: .query)
+        for parameter in common.headers {
+            if case .constant(let text) = parameter.source, !text.unicodeScalars.allSatisfy({ $0 == "\t" || (0x20...0x7E).contains($0.value) }) {
+                report("invalid-header", "the constant of `\(parameter.field.name.value)` cannot be the value of a header", at: parameter.field.name.range,
+                       help: "a header's value is visible ASCII without line breaks")
+            }
+        }
+        return common
+    }
+
+    mutating func resolvedEndpoint(_ definition: EndpointDefinition) -> ResolvedEndpoint {
+        var endpoint = definition
+        let defaults = contract.defaults
+        endpoint.envelope = endpoint.envelope ?? defaults.envelope
+        endpoint.timeout = endpoint.timeout ?? defaults.timeout
+        endpoint.deadline = endpoint.deadline ?? defaults.deadline
+        endpoint.patience = endpoint.patience ?? defaults.patience
+        endpoint.retry = endpoint.retry ?? defaults.retry
+        endpoint.priority = endpoint.priority ?? defaults.priority
+        let session = sessionNeed(of: definition)
+        endpoint.session = Located(session, at: definition.session?.range ?? definition.name.range)
+        let envelope = resolvedEnvelope(&endpoint)
+        checkFields(&endpoint)
+        let naming = defaults.naming
+        for position in endpoint.outcomes.indices {
+            endpoint.outcomes[position].data = checked(endpoint.outcomes[position].data, naming: naming)
+        }
+        let errors = errors(of: endpoint, session: session)
+        for outcome in endpoint.outcomes where errors.contains(where: { $0.name.value == outcome.name.value }) {
+            report("name-collision", "the endpoint has both an error and an outcome `\(outcome.name.value)`", at: outcome.name.range, help: "rename one of them")
+        }
+        let table = table(errors: errors, outcomes: endpoint.outcomes, envelope: envelope)
+        return ResolvedEndpoint(endpoint, errors: errors.map(\.name.value), declaresOwnErrors: !definition.errors.isEmpty, table: table)
+    }
+
+    /// A login and a renewal never ask for a session themselves, and a request to a URL from anywhere never carries one.
+    private mutating func sessionNeed(of endpoint: EndpointDefinition) -> SessionNeed {
+        let declared = endpoint.session
+        var reason: String?
+        if endpoint.name.value == contract.session?.login?.value { reason = "it starts the session" }
+        if endpoint.name.value == contract.session?.refresh?.value { reason = "it renews the session" }
+        if case .http(_, let path) = endpoint.target, case .wholeURL = path.value { reason = "its URL may lead anywhere" }
+        if let reason {
+            if let declared, declared.value != .none {
+                report("login-requires-session", "`\(endpoint.name.value)` cannot ask for a session: \(reason)", at: declared.range, help: "write `session: none`")
+            }
+            return .none
+        }
+        guard contract.session != nil else {
+            if let declared = declared ?? contract.defaults.session, declared.value != .none {
+                report("session-undefined", "the contract has no `session` that could be \(declared.value.rawValue)", at: declared.range,
+                       help: "declare `session`, or write `session: none`")
+            }
+            return .none
+        }
+        return (declared ?? contract.defaults.session)?.value ?? .required
+    }
+
+    private mutating func resolvedEnvelope(_ endpoint: inout EndpointDefinition) -> EnvelopeDefinition? {
+        if case .bytes = endpoint.response.value, contract.endpoints.first(where: { $0.name.value == endpoint.name.value })?.envelope == nil {
+            endpoint.envelope = nil // bytes come without the envelope that the defaults speak of
+            return nil
+        }
+        guard let name = endpoint.envelope else { return nil }
+        let scope = scope
+        if name.value == "none" {
+            endpoint.envelope = nil
+            return nil
+        }
+        switch scope.envelope(name.value) {
+        case .found(let found): return found.definition
+        case .ambiguous(let places): reportAmbiguous("envelope", name, places)
+        case .missing:
+            if scope.isComplete { reportMissing("unknown-envelope", "envelope", name, among: scope.envelopeNames, help: "declare it under `envelopes`") }
+        }
+        return nil
+    }
+
+    mutating func usedEnvelopes(_ endpoints: [ResolvedEndpoint]) -> [EnvelopeDefinition] {
+        let used = Set(endpoints.compactMap(\.envelope))
+        var result = contract.envelopes.filter { used.contains($0.name.value) }
+        for name in used.subtracting(result.map(\.name.value)).sorted() {
+            if case .found(let found) = scope.envelope(name) { result.append(found.definition) }
+        }
+        return result
+    }
+
+    // MARK: Fields
+
+    private mutating func checkFields(_ endpoint: inout EndpointDefinition) {
+        let naming = contract.defaults.naming
+        endpoint.query = checked(endpoint.query, as: .query, naming: naming)
+        endpoint.headers = checked(endpoint.headers, as: .header, naming: naming)
+        if case .http(let method, let path) = endpoint.target {
+            endpoint.target = .http(method, Located(checked(path.value), at: path.range))
+            if let body = endpoint.body, method == .get || method == .head {
+                report("body-on-get", "a \(method.rawValue.uppercased()) request has no body", at: body.range, help: "send it in the query, or use `post`")
+            }
+        }
+        switch endpoint.body?.content {
+        case .fields(let fields):
+            let place: FieldPlace = switch endpoint.body?.encoding {
+            case .form: .form
+            case .multipart: .multipart
+            default: .payload
+            }
+            endpoint.body?.content = .fields(checked(fields, as: place, naming: naming))
+        case .type(let type, let range):
+            refuseFile(type, at: range)
+            if let encoding = endpoint.body?.encoding, encoding != .json { checkFlatBody(type, range, encoding) }
+        case .bytes, nil: break
+        }
+        switch endpoint.response.value {
+        case .fields(let fields):
+            endpoint.response.value = .fields(checked(fields, as: .payload, naming: naming))
+        case .type(let type, let skips, let single):
+            refuseFile(type, at: endpoint.response.range)
+            let isList = if case .list? = expanded(type.unwrapped)?.unwrapped { true } else { false }
+            if !isList, skips || single {
+                report("conflicting-keys", "`\(skips ? "skipInvalid" : "single")` says nothing about a `\(type.spelling)`", at: endpoint.response.range, help: "the response is no list")
+            }
+            if let method = endpoint.method, method == .head {
+                report("body-on-head", "the response of a HEAD request has no body", at: endpoint.response.range, help: "write `response: none`")
+            }
+        case .none, .bytes: break
+        }
+    }
+
+    private mutating func checked(_ path: PathTemplate) -> PathTemplate {
+        guard case .path(let parts) = path else { return path }
+        var seen = Set<String>()
+        for field in path.parameters where !seen.insert(field.name.value).inserted {
+            report("duplicate-name", "the path parameter `\(field.name.value)` stands twice", at: field.name.range, help: "name each parameter once")
+        }
+        return .path(parts.map { part in
+            guard case .parameter(let field) = part else { return part }
+            return .parameter(checked([field], as: .path, naming: .asWritten)[0])
+        })
+    }
+
+    /// A form or multipart body of one type needs a structure whose fields fit it.
+    private mutating func checkFlatBody(_ type: TypeReference, _ range: SourceRange, _ encoding: BodyDefinition.Encoding) {
+        guard case .named(let name)? = expanded(type), let definition = self.type(name.value), case .structure(let fields) = definition.form else {
+            report("wrong-kind", "a body encoded as `\(encoding.rawValue)` is a structure, and `\(type.spelling)` is none", at: range, help: "write `fields: …`, or use `encoding: json`")
+            return
+        }
+        _ = checked(fields, as: encoding == .form ? .form : .multipart, naming: .asWritten)
+    }
+
+    // MARK: References between endpoints
+
+    mutating func checkReferences(between endpoints: [ResolvedEndpoint]) {
+        let names = endpoints.map(\.name.value)
+        let index = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        for endpoint in endpoints {
+            if let confirm = endpoint.confirm { check(confirm, of: endpoint, endpoints, index) }
+            if let pagination = endpoint.pagination { check(pagination, of: endpoint) }
+            for example in endpoint.examples {
+                let known = endpoint.errors + endpoint.outcomes.map(\.name.value) + BuiltInError.allCases.map(\.rawValue)
+                for (name, _) in example.cases where !known.contains(name.value) {
+                    reportMissing("unknown-example", "error or outcome", name, among: known + ["request", "response"], help: "an example has `request`, `response` and the names of errors and outcomes")
+                }
+            }
+        }
+    }
+
+    private mutating func check(_ confirm: ConfirmDefinition, of endpoint: ResolvedEndpoint, _ endpoints: [ResolvedEndpoint], _ index: [String: Int]) {
+        guard let position = index[confirm.endpoint.value] else {
+            reportMissing("unknown-endpoint", "endpoint", confirm.endpoint, among: Array(index.keys))
+            return
+        }
+        let reader = endpoints[position]
+        if reader.effect != .read {
+            report("confirm-with-effect", "`\(reader.name.value)` does not only read, so it cannot confirm anything", at: confirm.endpoint.range, help: "name an endpoint whose effect is `read`")
+        }
+        let inputs = reader.inputs
+        let own = endpoint.inputs.map(\.name.value) + ["idempotencyKey"]
+        for (name, value) in confirm.arguments {
+            if !inputs.contains(where: { $0.name.value == name.value }) {
+                reportMissing("unknown-input", "input of `\(reader.name.value)` called", name, among: inputs.map(\.name.value))
+            }
+            if !own.contains(value.value) {
+                reportMissing("unknown-input", "input of `\(endpoint.name.value)` called", value, among: own, help: "write one of its inputs, or `idempotencyKey`")
+            }
+        }
+        for input in inputs where input.isRequired && !confirm.arguments.contains(where: { $0.name.value == input.name.value }) {
+            report("missing-input", "`\(reader.name.value)` needs `\(input.name.value)`, and nothing fills it", at: confirm.endpoint.range, help: "write `with: {\(input.name.value): idempotencyKey}`, or an input of `\(endpoint.name.value)`")
+        }
+        let found = ["completed"] + endpoint.outcomes.map(\.name.value)
+        if let name = confirm.found, !found.contains(name.value) {
+            reportMissing("unknown-outcome", "outcome", name, among: found, help: "write `completed` or one of the endpoint's outcomes")
+        }
+    }
+
+    private mutating func check(_ pagination: Located<PaginationDefinition>, of endpoint: ResolvedEndpoint) {
+        let needed: [String]
+        switch pagination.value.style {
+        case .page(let parameter, _), .cursor(let parameter, _): needed = [parameter]
+        case .offset(let parameter, let size, _): needed = [parameter, size].compactMap { $0 }
+        case .link: needed = []
+        }
+        for name in needed where !endpoint.query.contains(where: { $0.name.value == name || $0.wireName == name }) {
+            report("page-parameter-missing", "`\(endpoint.name.value)` has no query parameter `\(name)` to turn pages with", at: pagination.range, help: "add it under `query`")
+        }
+    }
+}
+
+extension EndpointDefinition {
+    var method: HTTPMethod? {
+        if case .http(let method, _) = target { return method }
+        return nil
+    }
+}
+
+extension ResolvedEndpoint {
+    /// What the app supplies for one command, in the order of the generated initialiser: path, query, headers, body.
+    package var inputs: [FieldDefinition] {
+        var inputs = (path?.parameters ?? []) + query + headers
+        if case .fields(let fields)? = body?.content { inputs += fields }
+        return inputs
+    }
+}

@@ -1,0 +1,234 @@
+import Diagnostics
+
+/// Where a field stands, which decides what types it may have.
+enum FieldPlace {
+    /// A JSON document: a structure, a body, a response, an error's data.
+    case payload
+    case query, header, path, form, multipart
+}
+
+extension Resolution {
+    /// The fields with their wire names set, each checked against its type and place.
+    mutating func checked(_ fields: [FieldDefinition], as place: FieldPlace, naming: WireNaming) -> [FieldDefinition] {
+        var first: [String: SourceRange] = [:]
+        return fields.map { field in
+            var field = field
+            let usesNaming = place != .header && place != .path
+            field.wireName = field.declaredWireName?.value ?? (usesNaming ? naming.wireName(of: field.name.value) : field.name.value)
+            let key = place == .header ? field.wireName.lowercased() : field.wireName
+            if let earlier = first[key], place != .path {
+                report("duplicate-wire-name", "two fields are called `\(field.wireName)` on the wire", at: field.declaredWireName?.range ?? field.name.range,
+                       notes: [DiagnosticNote("the first", at: earlier)], help: "rename one, or give it another `wire:`")
+            } else {
+                first[key] = field.name.range
+            }
+            check(&field, in: place)
+            return field
+        }
+    }
+
+    mutating func check(_ field: inout FieldDefinition, in place: FieldPlace) {
+        guard let type = expanded(field.type.unwrapped)?.unwrapped else { return }
+        checkPlace(field, type, place)
+        checkOptions(field, type, place)
+        check(field.constraints, fit: type, at: field.name.range)
+        if let value = field.defaultValue { field.defaultValue = checkedDefault(value, type, field.name.value) }
+    }
+
+    // MARK: Places
+
+    private mutating func checkPlace(_ field: FieldDefinition, _ type: TypeReference, _ place: FieldPlace) {
+        if type == .primitive(.file) {
+            if place != .multipart {
+                report("misplaced-file", "a `file` stands in a multipart body only", at: field.typeRange,
+                       help: "write `body: {encoding: multipart, fields: …}`, or use `bytes`")
+            }
+            return
+        }
+        if let contentType = field.contentType {
+            report("conflicting-keys", "`contentType` says nothing about a `\(field.type.spelling)`", at: contentType.range, help: "only a `file` has a media type")
+        }
+        switch place {
+        case .payload, .multipart:
+            refuseFile(type, at: field.typeRange)
+        case .header, .path:
+            if !isScalar(type) {
+                report("invalid-parameter-type", "\(place == .path ? "a path parameter" : "a header") is one value, and `\(field.type.spelling)` is not", at: field.typeRange,
+                       help: "use a `string`, a number, a `bool`, a date, a `uuid` or an enum")
+            }
+            if place == .path, field.type.isOptional {
+                report("invalid-parameter-type", "a path parameter cannot be absent", at: field.typeRange, help: "remove the `?`, or make two endpoints")
+            }
+            if place == .header, !isHeaderName(field.wireName) {
+                report("invalid-header", "`\(field.wireName)` cannot be the name of a header", at: field.declaredWireName?.range ?? field.name.range,
+                       help: "use letters, digits and `-`, or give the field a `wire:` name")
+            }
+        case .query, .form:
+            if case .list(let element) = type, let element = expanded(element), isScalar(element) { return }
+            if !isScalar(type) {
+                report("invalid-parameter-type", "a \(place == .query ? "query" : "form") carries single values and lists of them, and `\(field.type.spelling)` is neither", at: field.typeRange,
+                       help: place == .query ? "send it in the body" : "use `encoding: json`")
+            }
+        }
+    }
+
+    /// Whether it is one value that has a text form: no list, map, structure, union or JSON.
+    func isScalar(_ type: TypeReference) -> Bool {
+        switch type {
+        case .primitive(let primitive): return primitive != .json && primitive != .file
+        case .named(let name):
+            guard let definition = self.type(name.value) else { return true } // unknown types are reported elsewhere
+            if case .enumeration = definition.form { return true }
+            if case .alias(let target, _) = definition.form, let target = expanded(target) { return isScalar(target.unwrapped) }
+            return false
+        case .optional, .list, .map: return false
+        }
+    }
+
+    private func isHeaderName(_ name: String) -> Bool {
+        let marks = Set("!#$%&'*+-.^_`|~".utf8)
+        return !name.isEmpty && name.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || marks.contains(byte)
+        }
+    }
+
+    mutating func refuseFile(_ type: TypeReference, at range: SourceRange) {
+        switch type {
+        case .primitive(.file):
+            report("misplaced-file", "a `file` stands in a multipart body only", at: range, help: "use `bytes` here")
+        case .list(let inner), .map(let inner), .optional(let inner): refuseFile(inner, at: range)
+        case .primitive, .named: break
+        }
+    }
+
+    // MARK: Options
+
+    private mutating func checkOptions(_ field: FieldDefinition, _ type: TypeReference, _ place: FieldPlace) {
+        func refuse(_ option: String, _ help: String) {
+            report("conflicting-keys", "`\(option)` says nothing about a `\(field.type.spelling)`", at: field.name.range, help: help)
+        }
+        let isList = if case .list = type { true } else { false }
+        let isMap = if case .map = type { true } else { false }
+        if field.skipsInvalid, !isList, !isMap { refuse("skipInvalid", "only a list or a map has elements to skip") }
+        if field.acceptsSingle, !isList { refuse("single", "only a list can come as a single element") }
+        // An optional of any kind may come as "", which stands for nil.
+        let mayBeEmpty = field.type.isOptional && isScalar(type)
+        if field.coerces, !mayBeEmpty, !canCoerce(type) { refuse("coerce", "only texts, numbers, bools and dates come in another spelling") }
+        if field.distinguishesNull {
+            if place != .payload { refuse("nullable", "only JSON tells null from absent") }
+            if let value = field.defaultValue {
+                report("conflicting-keys", "a field whose absence means something has no default", at: value.range, help: "remove the default, or `nullable: distinct`")
+            }
+        }
+    }
+
+    private func canCoerce(_ type: TypeReference) -> Bool {
+        switch type {
+        case .primitive(let primitive):
+            primitive.isNumber || primitive == .string || primitive == .bool || primitive == .timestampUnix || primitive == .timestampMilliseconds
+        case .list(let element), .map(let element): expanded(element).map { canCoerce($0.unwrapped) } ?? true
+        case .named, .optional: false
+        }
+    }
+
+    mutating func check(_ constraints: Constraints, fit type: TypeReference, at range: SourceRange) {
+        guard !constraints.isEmpty, let type = expanded(type.unwrapped)?.unwrapped else { return }
+        let primitive: Primitive? = if case .primitive(let primitive) = type { primitive } else { nil }
+        func refuse(_ key: String, _ place: SourceRange, _ help: String) {
+            report("conflicting-keys", "`\(key)` says nothing about a `\(type.spelling)`", at: place, help: help)
+        }
+        if let bounds = constraints.range, primitive?.isNumber != true { refuse("range", bounds.range, "only numbers have a range") }
+        if let bounds = constraints.length, primitive != .string, primitive != .bytes { refuse("length", bounds.range, "only texts and bytes have a length") }
+        if let pattern = constraints.pattern, primitive != .string { refuse("pattern", pattern.range, "only texts match a pattern") }
+        if let bounds = constraints.items {
+            switch type {
+            case .list, .map: break
+            default: refuse("items", bounds.range, "only lists and maps have elements")
+            }
+        }
+        if let bounds = constraints.range, primitive?.isInteger == true,
+           [bounds.value.lower, bounds.value.upper].contains(where: { $0.map { NumberText.integer($0) == nil } ?? false }) {
+            report("invalid-value", "the range of a `\(type.spelling)` has whole numbers for its ends", at: bounds.range)
+        }
+    }
+
+    // MARK: Defaults
+
+    private mutating func checkedDefault(_ value: Located<DefaultValue>, _ type: TypeReference, _ name: String) -> Located<DefaultValue>? {
+        func refuse(_ help: String) -> Located<DefaultValue>? {
+            report("invalid-default", "the default of `\(name)` does not fit `\(type.spelling)`", at: value.range, help: help)
+            return nil
+        }
+        switch (type, value.value) {
+        case (.list, .emptyList): return value
+        case (.map, .emptyMap), (.map, .emptyList): return value.map { _ in .emptyMap }
+        case (.list, _): return refuse("the only default of a list is `[]`")
+        case (.map, _): return refuse("the only default of a map is `[:]`")
+        case (.named(let reference), .text(let text, _)):
+            guard case .enumeration(let definition)? = self.type(reference.value)?.form else {
+                return refuse("only texts, numbers, bools, enums, lists and maps have defaults")
+            }
+            if definition.cases.contains(where: { $0.name.value == text }) { return value.map { _ in .enumCase(text) } }
+            let near = nearestSpelling(of: text, among: definition.cases.map(\.name.value))
+            return refuse(near.map { "did you mean `\($0)`?" } ?? "its cases are \(definition.cases.map { "`\($0.name.value)`" }.joined(separator: ", "))")
+        case (.primitive(.string), .text(let text, _)): return value.map { _ in .string(text) }
+        case (.primitive(.bool), .text(let text, false)):
+            return text == "true" || text == "false" ? value.map { _ in .bool(text == "true") } : refuse("write `true` or `false`")
+        case (.primitive(let primitive), .text(let text, false)) where primitive.isNumber:
+            return fits(text, primitive) ? value.map { _ in .number(text) } : refuse("write a plain number such as `1`")
+        case (.primitive(let primitive), .text) where primitive.isNumber || primitive == .bool: return refuse("write it without quotes")
+        default: return refuse("only texts, numbers, bools, enums, lists and maps have defaults")
+        }
+    }
+
+    private func fits(_ text: String, _ primitive: Primitive) -> Bool {
+        switch primitive {
+        case .int32: NumberText.integer(text).map { Int32(exactly: $0) != nil } ?? false
+        case .uint: UInt(text).map { String($0) == text } ?? false
+        case .int, .int64: NumberText.integer(text) != nil
+        default: NumberText.isDecimal(text)
+        }
+    }
+}
+
+extension WireNaming {
+    /// `dailyLimit` as `daily_limit`, `userID` as `user_id`.
+    func wireName(of name: String) -> String {
+        guard self != .asWritten else { return name }
+        let words = Self.words(of: name)
+        switch self {
+        case .asWritten: return name
+        case .snakeCase: return words.joined(separator: "_")
+        case .kebabCase: return words.joined(separator: "-")
+        case .pascalCase: return words.map(Self.capitalised).joined()
+        case .camelCase: return (words.first ?? "") + words.dropFirst().map(Self.capitalised).joined()
+        }
+    }
+
+    private static func capitalised(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
+
+    /// The words of a name in lower case. A run of capitals is one word, whose last letter begins the next one where a
+    /// small letter follows: `imageURLPath` is image, url, path.
+    private static func words(of name: String) -> [String] {
+        let letters = Array(name)
+        var words: [String] = []
+        var current = ""
+        for (position, letter) in letters.enumerated() {
+            if letter == "_" || letter == "-" || letter == " " || letter == "." {
+                if !current.isEmpty { words.append(current) }
+                current = ""
+                continue
+            }
+            if letter.isUppercase, position > 0, !current.isEmpty {
+                let follows = position + 1 < letters.count && letters[position + 1].isLowercase
+                if !letters[position - 1].isUppercase || follows {
+                    words.append(current)
+                    current = ""
+                }
+            }
+            current += letter.lowercased()
+        }
+        if !current.isEmpty { words.append(current) }
+        return words
+    }
+}

@@ -1,0 +1,195 @@
+import Diagnostics
+
+extension Resolution {
+    // MARK: Which types there are
+
+    /// The contract's own types, then the imported ones that anything mentions, transitively.
+    mutating func collectTypes() {
+        for type in contract.types { add(type, from: contract.file) }
+        var pending: [(name: Located<String>, file: String)] = contract.types.flatMap { mentioned($0).map { ($0, contract.file) } }
+        pending += mentionedByService().map { ($0, contract.file) }
+        var position = 0
+        while position < pending.count {
+            let (name, file) = pending[position]
+            position += 1
+            guard let scope = scopes[file] else { continue }
+            switch scope.type(name.value) {
+            case .missing:
+                if scope.isComplete {
+                    reportMissing("unknown-type", "type", name, among: scope.typeNames, help: "declare it under `types`")
+                }
+            case .ambiguous(let places): reportAmbiguous("type", name, places)
+            case .found(let found):
+                if add(found.definition, from: found.file) {
+                    pending += mentioned(found.definition).map { ($0, found.file) }
+                }
+            }
+        }
+    }
+
+    /// Whether it is new.
+    @discardableResult
+    private mutating func add(_ type: TypeDefinition, from file: String) -> Bool {
+        let name = type.name.value
+        if let position = typeIndex[name] {
+            if typeFiles[name] != file {
+                report("name-collision", "two types of the name `\(name)` would be generated into `\(contract.service.value)`",
+                       at: types[position].name.range, notes: [DiagnosticNote("the other one, which is imported", at: type.name.range)],
+                       help: "rename one of them")
+            }
+            return false
+        }
+        typeIndex[name] = types.count
+        typeFiles[name] = file
+        types.append(type)
+        return true
+    }
+
+    private func mentioned(_ type: TypeDefinition) -> [Located<String>] {
+        switch type.form {
+        case .structure(let fields): fields.flatMap(\.type.names)
+        case .enumeration: []
+        case .union(let union): union.cases.flatMap(\.type.names)
+        case .alias(let target, _): target.names
+        }
+    }
+
+    private func mentionedByService() -> [Located<String>] {
+        var names = contract.common.all.flatMap(\.field.type.names)
+        func add(_ data: ErrorData?) {
+            switch data {
+            case .fields(let fields): names += fields.flatMap(\.type.names)
+            case .type(let type, _): names += type.names
+            case nil: break
+            }
+        }
+        for error in contract.errors { add(error.data) }
+        for endpoint in contract.endpoints {
+            if case .http(_, let path) = endpoint.target { names += path.value.parameters.flatMap(\.type.names) }
+            names += (endpoint.query + endpoint.headers).flatMap(\.type.names)
+            switch endpoint.body?.content {
+            case .fields(let fields): names += fields.flatMap(\.type.names)
+            case .type(let type, _): names += type.names
+            case .bytes, nil: break
+            }
+            switch endpoint.response.value {
+            case .fields(let fields): names += fields.flatMap(\.type.names)
+            case .type(let type, _, _): names += type.names
+            case .none, .bytes: break
+            }
+            for outcome in endpoint.outcomes { add(outcome.data) }
+        }
+        return names
+    }
+
+    func type(_ name: String) -> TypeDefinition? { typeIndex[name].map { types[$0] } }
+
+    /// The type behind aliases; `nil` where they go in a circle.
+    func expanded(_ type: TypeReference) -> TypeReference? {
+        var current = type
+        for _ in 0...types.count {
+            guard case .named(let name) = current, let definition = self.type(name.value),
+                  case .alias(let target, _) = definition.form else { return current }
+            current = target
+        }
+        return nil
+    }
+
+    // MARK: Whether they are sound
+
+    mutating func checkTypes() {
+        for position in types.indices {
+            let type = types[position]
+            let naming = scopes[typeFiles[type.name.value] ?? ""]?.contract.defaults.naming ?? .asWritten
+            switch type.form {
+            case .structure(let fields):
+                types[position].form = .structure(checked(fields, as: .payload, naming: naming))
+            case .union(let union): check(union, of: type)
+            case .alias(let target, let constraints):
+                if expanded(target) == nil {
+                    report("alias-cycle", "the alias `\(type.name.value)` leads back to itself", at: type.name.range, help: "end it at a type that is no alias")
+                } else {
+                    check(constraints, fit: target, at: type.name.range)
+                }
+                refuseFile(target, at: type.name.range)
+            case .enumeration: break
+            }
+        }
+        reportEndlessTypes()
+    }
+
+    private mutating func check(_ union: UnionDefinition, of type: TypeDefinition) {
+        for item in union.cases {
+            guard case .named(let name)? = expanded(item.type), let definition = self.type(name.value) else {
+                if case .named(let name) = item.type, self.type(name.value) == nil { continue } // reported as unknown
+                report("union-of-other-than-structures", "the case `\(item.name.value)` is `\(item.type.spelling)`, and a union's cases are structures", at: item.name.range,
+                       help: "name a type with fields, which the key `\(union.discriminator.value)` stands beside")
+                continue
+            }
+            guard case .structure(let fields) = definition.form else {
+                report("union-of-other-than-structures", "the case `\(item.name.value)` is `\(item.type.spelling)`, and a union's cases are structures", at: item.name.range,
+                       notes: [DiagnosticNote("defined here", at: definition.name.range)], help: "name a type with fields")
+                continue
+            }
+            let clash = fields.first { ($0.declaredWireName?.value ?? $0.name.value) == union.discriminator.value }
+            if let clash, clash.type.unwrapped != .primitive(.string) {
+                report("union-discriminator-clash", "the field `\(clash.name.value)` of `\(name.value)` is no string, and it is the union's discriminator", at: clash.name.range,
+                       notes: [DiagnosticNote("the union", at: union.discriminator.range)], help: "make it a `string`, or remove it: the union writes it")
+            }
+        }
+    }
+
+    /// A structure that needs itself, through required fields only, can never be made. Found by taking away, again and
+    /// again, the types all of whose required parts can be made; what is left cannot.
+    private mutating func reportEndlessTypes() {
+        var waiting: [Int] = types.map { _ in 0 }
+        var dependents: [[Int]] = types.map { _ in [] }
+        for position in types.indices {
+            for case .named(let name) in neededTypes(position) {
+                guard let target = typeIndex[name.value] else { continue }
+                waiting[position] += 1
+                dependents[target].append(position)
+            }
+        }
+        var ready = types.indices.filter { waiting[$0] == 0 }
+        while let position = ready.popLast() {
+            for dependent in dependents[position] {
+                waiting[dependent] -= 1
+                if waiting[dependent] == 0 { ready.append(dependent) }
+            }
+        }
+        for (position, type) in types.enumerated() where waiting[position] > 0 {
+            // Types that merely use an endless one are left out: only those on a circle are the fault.
+            guard case .structure(let fields) = type.form, isOnCircle(position, waiting) else { continue }
+            let field = fields.first { field in
+                guard field.isRequired, case .named(let name) = field.type, let target = typeIndex[name.value] else { return false }
+                return waiting[target] > 0
+            }
+            report("endless-type", "`\(type.name.value)` needs a value of itself, so no value can ever be made", at: field?.name.range ?? type.name.range,
+                   help: "make the field optional: `\(field.map { "\($0.name.value): \($0.type.spelling)?" } ?? "…?")`")
+        }
+    }
+
+    /// Whether a type is needed by something that it needs, among those that cannot be made.
+    private func isOnCircle(_ start: Int, _ waiting: [Int]) -> Bool {
+        var seen = Set<Int>()
+        var pending = [start]
+        while let position = pending.popLast() {
+            for case .named(let name) in neededTypes(position) {
+                guard let target = typeIndex[name.value], waiting[target] > 0 else { continue }
+                if target == start { return true }
+                if seen.insert(target).inserted, seen.count < 1000 { pending.append(target) }
+            }
+        }
+        return false
+    }
+
+    /// The types without a value of which there is none of this one.
+    private func neededTypes(_ position: Int) -> [TypeReference] {
+        switch types[position].form {
+        case .structure(let fields): fields.filter(\.isRequired).map(\.type)
+        case .alias(let target, _): [target]
+        case .union, .enumeration: []
+        }
+    }
+}

@@ -1,0 +1,100 @@
+/// Diagnostics for a person at a terminal: place, message and rule, the line of source with carets, notes, help.
+///
+///     bank.contract.yaml:12:11: error: the key 'wire' stands twice in this mapping [yaml-duplicate-key]
+///        12 |     wire: e_mail
+///           |     ^^^^
+///     bank.contract.yaml:11:5: note: first here
+///        11 |     wire: mail
+///           |     ^^^^
+///     help: rename one of them, or delete the one that is not meant
+package struct TextReport {
+    /// Whether to colour, which only a terminal wants.
+    package var usesColour = false
+    /// How many columns of a source line are shown.
+    package var width = 120
+    private let source: (String) -> [UInt8]?
+
+    /// `source` gives a file's bytes by the path that the diagnostics show; without them, the excerpt is left out.
+    package init(source: @escaping (String) -> [UInt8]?) {
+        self.source = source
+    }
+
+    /// For sources that are already in memory.
+    package init(sources: [String: String]) {
+        self.init { path in sources[path].map { Array($0.utf8) } }
+    }
+
+    /// The diagnostics in the order given, a blank line between two. Ends with a line break unless there is nothing.
+    package func render(_ diagnostics: [Diagnostic]) -> String {
+        var cache: [String: [UInt8]] = [:]
+        let blocks = diagnostics.map { render($0, &cache) }
+        return blocks.joined(separator: "\n")
+    }
+
+    private func render(_ diagnostic: Diagnostic, _ cache: inout [String: [UInt8]]) -> String {
+        var text = header(diagnostic.severity, diagnostic.message, place(diagnostic.range, diagnostic.file), diagnostic.rule)
+        text += excerpt(diagnostic.range, &cache)
+        for note in diagnostic.notes {
+            text += header(.note, note.message, note.range.map(\.description), nil)
+            text += excerpt(note.range, &cache)
+        }
+        if let help = diagnostic.help {
+            text += "\(paint("help:", .note)) \(oneLine(help))\n"
+        } else if let fix = diagnostic.fix {
+            text += "\(paint("help:", .note)) \(oneLine(fix.title))\n"
+        }
+        return text
+    }
+
+    private func header(_ severity: Severity, _ message: String, _ place: String?, _ rule: String?) -> String {
+        let prefix = place.map { "\($0): " } ?? ""
+        let rule = rule.map { " [\($0)]" } ?? ""
+        return "\(prefix)\(paint("\(severity.rawValue):", severity)) \(oneLine(message))\(rule)\n"
+    }
+
+    private func excerpt(_ range: SourceRange?, _ cache: inout [String: [UInt8]]) -> String {
+        guard let range else { return "" }
+        if cache[range.file] == nil { cache[range.file] = source(range.file) }
+        guard let bytes = cache[range.file], let excerpt = SourceExcerpt(range, in: bytes, width: width) else { return "" }
+        let number = String(excerpt.line)
+        let gutter = String(repeating: " ", count: max(0, 5 - number.count)) + number
+        let carets = String(repeating: "^", count: excerpt.caretCount)
+        let blank = String(repeating: " ", count: gutter.count)
+        return """
+            \(gutter) | \(excerpt.text)
+            \(blank) | \(String(repeating: " ", count: excerpt.caretColumn))\(paint(carets, nil))
+
+            """
+    }
+
+    private func paint(_ text: String, _ severity: Severity?) -> String {
+        guard usesColour else { return text }
+        let code = switch severity {
+        case .error: "1;31"
+        case .warning: "1;33"
+        case .note: "1;36"
+        case nil: "1;32"
+        }
+        return "\u{1B}[\(code)m\(text)\u{1B}[0m"
+    }
+}
+
+/// "2 errors, 1 warning", or "no problems": the line below a report.
+package func summary(of diagnostics: [Diagnostic]) -> String {
+    let parts = Severity.allCases.compactMap { severity -> String? in
+        let count = diagnostics.lazy.filter { $0.severity == severity }.count
+        guard count > 0 else { return nil }
+        return "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
+    }
+    return parts.isEmpty ? "no problems" : parts.joined(separator: ", ")
+}
+
+/// A path, with line and column where there are any.
+func place(_ range: SourceRange?, _ file: String) -> String {
+    range?.description ?? file
+}
+
+/// Text from a contract may hold line breaks and control characters; a report must keep to its lines.
+func oneLine(_ text: String) -> String {
+    text.map { DisplayCell(showing: $0).text }.joined()
+}

@@ -1,0 +1,33 @@
+import Diagnostics
+
+/// The words for what concerns a file as a whole, or libyaml itself.
+enum LibraryDiagnostics {
+    static func tooOld(_ version: (Int, Int, Int), file: String) -> Diagnostic? {
+        let least = EventReader.leastVersion
+        guard version < least else { return nil }
+        return Diagnostic(
+            rule: "yaml-library-too-old",
+            message: "libyaml \(version.0).\(version.1).\(version.2) is installed; it misreads '?' inside '{…}'",
+            file: file,
+            help: "install libyaml \(least.0).\(least.1).\(least.2) or later"
+        )
+    }
+
+    static func outOfMemory(file: String) -> Diagnostic {
+        Diagnostic(
+            rule: "yaml-out-of-memory",
+            message: "there is not enough memory to read the file",
+            file: file,
+            help: "split it into several files and name them under 'imports'"
+        )
+    }
+
+    static func empty(file: String, hasComments: Bool) -> Diagnostic {
+        Diagnostic(
+            rule: hasComments ? "yaml-only-comments" : "yaml-empty-file",
+            message: hasComments ? "the file holds nothing but comments" : "the file is empty",
+            file: file,
+            help: "a contract begins with 'errand: 1' and 'service: NAME'"
+        )
+    }
+}

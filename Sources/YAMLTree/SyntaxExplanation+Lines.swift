@@ -1,0 +1,169 @@
+import Diagnostics
+
+/// Complaints about how lines stand to one another: indentation, colons, dashes.
+extension SyntaxExplanation {
+    /// A complete node, and then something that is neither a key nor an item of what is open.
+    func betweenLines() -> Diagnostic {
+        if let last, areOnOneLine(max(Int(last.end) - 1, 0), offset), offset >= Int(last.end), last.end > last.start {
+            if let found = byte(at: offset), found == UInt8(ascii: "]") || found == UInt8(ascii: "}") {
+                return unexpectedBracket()
+            }
+            return textAfter(last)
+        }
+        if let found = byte(at: offset), found == UInt8(ascii: "]") || found == UInt8(ascii: "}") {
+            return unexpectedBracket()
+        }
+        if message.contains("document start"), isBehindDocumentEnd() {
+            return Diagnostic(
+                rule: "yaml-multiple-documents",
+                message: "a second document begins here; a file holds one",
+                at: place(offset),
+                help: "move it to a file of its own, or delete the line '...'"
+            )
+        }
+        if byte(at: offset) == UInt8(ascii: ":") { return missingKey() }
+        guard offset < source.bytes.count, offset == indentationEnd(ofLineAt: offset) else { return generic() }
+        return indentation()
+    }
+
+    private func isBehindDocumentEnd() -> Bool {
+        var line = source.line(at: offset) - 1
+        while line > 0 {
+            let start = source.lineStart(line)
+            let text = text(start..<source.endOfLine(containing: start))
+            if text.hasPrefix("...") { return true }
+            guard text.allSatisfy(\.isWhitespace) || text.hasPrefix("#") else { return false }
+            line -= 1
+        }
+        return false
+    }
+
+    private func unexpectedBracket() -> Diagnostic {
+        let found = text(offset..<(offset + 1))
+        return Diagnostic(
+            rule: "yaml-unexpected-bracket",
+            message: "'\(found)' closes nothing",
+            at: place(offset),
+            help: "delete it, or write the '\(found == "}" ? "{" : "[")' that is missing before it; in a text, quote the whole text"
+        )
+    }
+
+    func missingKey() -> Diagnostic {
+        Diagnostic(
+            rule: "yaml-missing-key",
+            message: "there is no key before the ':'",
+            at: place(offset),
+            help: "write a key, or quote the text if the ':' belongs to it"
+        )
+    }
+
+    private func indentation() -> Diagnostic {
+        let isDash = byte(at: offset) == UInt8(ascii: "-")
+        let isListOpen = message.contains("'-'")
+        let beganAt = contextOffset < offset && !context.isEmpty ? contextOffset : nil
+        let depth = indentation(ofLineAt: offset)
+        let wanted = beganAt.map { source.position(at: $0).column - 1 }
+        let message: String
+        if isDash, !isListOpen, depth == wanted {
+            message = "a list item stands among the keys of a mapping"
+        } else if isListOpen, depth == wanted {
+            message = "a key stands among the items of a list"
+        } else {
+            message = "this line is indented by \(depth) \(depth == 1 ? "space" : "spaces"), which fits no line above it"
+        }
+        let kind = isListOpen ? "list" : "mapping"
+        return Diagnostic(
+            rule: "yaml-indentation",
+            message: message,
+            at: place(offset),
+            notes: beganAt.map { [DiagnosticNote("the \(kind) that is open begins here", at: place($0))] } ?? [],
+            help: wanted.map { "to go on with the \(kind), indent by \($0) and write \(isListOpen ? "'- item'" : "'key: value'")" }
+                ?? "indent the line as its neighbours are"
+        )
+    }
+
+    /// `a: - x`
+    func listBesideKey() -> Diagnostic {
+        let value = value(from: offset)
+        return quoteIt(
+            rule: "yaml-list-beside-key",
+            message: "a list with dashes begins on a line of its own, under its key",
+            at: source.range(value.lowerBound, value.upperBound),
+            value: value,
+            help: "write it under the key or as [a, b]; if it is meant as text, quote it"
+        )
+    }
+
+    /// A `: ` where the line, or the line above, has had one already.
+    func unexpectedColon() -> Diagnostic {
+        let start = indentationEnd(ofLineAt: offset)
+        if let valueStart = valueStart(from: start, before: offset) {
+            return colonInText(at: offset, value: value(from: valueStart))
+        }
+        guard let above = lineAbove(start) else { return generic() }
+        if indentation(ofLineAt: above) == indentation(ofLineAt: start) { return missingColon(at: above) }
+        return Diagnostic(
+            rule: "yaml-indentation",
+            message: "this line is indented deeper than the line above, so it is read as part of that line's text",
+            at: source.range(start, offset),
+            notes: [DiagnosticNote("the text begins here", at: source.range(above, source.endOfLine(containing: above)))],
+            help: "to begin another key, indent it by \(indentation(ofLineAt: above)); for text of several lines, write '|' behind the key above"
+        )
+    }
+
+    /// Where the value of the first `key: ` of a line begins, if it does before `end`.
+    private func valueStart(from start: Int, before end: Int) -> Int? {
+        var position = start
+        while position + 1 < end {
+            if source.bytes[position] == UInt8(ascii: ":"), isBlank(source.bytes[position + 1]) {
+                position += 1
+                while position < end, isBlank(source.bytes[position]) { position += 1 }
+                return position
+            }
+            position += 1
+        }
+        return nil
+    }
+
+    /// Where the text begins of the nearest line above that has any.
+    private func lineAbove(_ offset: Int) -> Int? {
+        var line = source.line(at: offset) - 1
+        while line > 0 {
+            let start = indentationEnd(ofLineAt: source.lineStart(line))
+            if let first = byte(at: start), !isLineBreak(first), first != UInt8(ascii: "#") { return start }
+            line -= 1
+        }
+        return nil
+    }
+
+    /// A line that should be `key: value` and is `key`, `key value` or `key:value`.
+    func missingColon(at start: Int) -> Diagnostic {
+        let line = value(from: start)
+        let range = source.range(line.lowerBound, line.upperBound)
+        if line.count > 1000 {
+            return Diagnostic(
+                rule: "yaml-key-too-long",
+                message: "a key may have 1024 characters at most",
+                at: place(start),
+                help: "shorten it"
+            )
+        }
+        let colon = line.first { source.bytes[$0] == UInt8(ascii: ":") }
+        guard let colon, colon + 1 < line.upperBound, colon > line.lowerBound else {
+            return Diagnostic(
+                rule: "yaml-missing-colon",
+                message: "\(Quoting.shown(text(line))) stands where a 'key: value' is expected",
+                at: range,
+                help: "write a ':' behind the key; text of several lines begins with '|' behind its key"
+            )
+        }
+        let place = source.range(colon + 1, colon + 1)
+        return Diagnostic(
+            rule: "yaml-missing-space",
+            message: "a space is missing after ':'",
+            at: source.range(colon, colon + 1),
+            help: "write \(Quoting.shown(text(line.lowerBound..<(colon + 1)) + " " + text((colon + 1)..<line.upperBound)))",
+            fix: Fix(title: "insert a space", applicability: .needsALook, edits: [.init(replacing: place, with: " ")])
+        )
+    }
+}

@@ -1,0 +1,163 @@
+import Diagnostics
+
+/// The words for what is wrong with a tree whose syntax is right.
+extension TreeBuilder {
+    func multipleDocuments(at offset: Int) -> Diagnostic {
+        Diagnostic(
+            rule: "yaml-multiple-documents",
+            message: "a second document begins here; a file holds one",
+            at: source.range(offset, min(offset + 3, source.endOfLine(containing: offset))),
+            help: "move it to a file of its own, or delete the line '---'"
+        )
+    }
+
+    func tooDeep(_ range: SourceRange) -> Diagnostic {
+        Diagnostic(
+            rule: "yaml-nesting-too-deep",
+            message: "lists and mappings stand more than \(limits.depth) deep in one another",
+            at: range,
+            help: "declare the inner parts as types of their own and refer to them by name"
+        )
+    }
+
+    // MARK: Keys
+
+    /// What is wrong with a key beyond being a duplicate. `key` is `row` with aliases followed.
+    func keyProblem(_ row: UInt32, _ key: UInt32) -> Diagnostic? {
+        let content = table.rows[Int(key)]
+        let range = self.range(row)
+        switch content.kind {
+        case .sequence, .mapping:
+            return keyNotText(row, range, content)
+        case .scalar where content.style == .plain && content.start == content.end && table.tags[row] == nil:
+            return Diagnostic(
+                rule: "yaml-missing-key",
+                message: "there is no key before the ':'",
+                at: range,
+                help: "write a key, or quote the text if the ':' belongs to it"
+            )
+        case .scalar where content.style == .plain && text(content) == "<<":
+            return Diagnostic(
+                rule: "yaml-merge-key",
+                message: "merge keys ('<<') are not part of the language",
+                at: range,
+                help: "write the fields out, or declare a type and refer to it by name"
+            )
+        default:
+            return nil
+        }
+    }
+
+    private func keyNotText(_ row: UInt32, _ range: SourceRange, _ content: NodeTable.Row) -> Diagnostic {
+        let kind = content.kind == .mapping ? "a mapping" : "a list"
+        let written = String(decoding: source.bytes[Int(range.start.offset)..<range.end.offset], as: UTF8.self)
+        let isShort = range.start.line == range.end.line && written.utf8.count <= 60 && !written.isEmpty
+        let quoted = isShort && content.isFlow ? Quoting.quoted(written) : nil
+        return Diagnostic(
+            rule: "yaml-key-not-text",
+            message: "a key has to be text; this one is \(kind)",
+            at: range,
+            help: quoted.map { "if it is meant as text, quote it: \($0)" } ?? "a key is a name: write one before the ':'",
+            fix: quoted.map { Quoting.fix(range, $0, .needsALook) }
+        )
+    }
+
+    func duplicateKey(_ row: UInt32, first: UInt32) -> Diagnostic {
+        let name = text(table.rows[Int(table.resolved(row))])
+        return Diagnostic(
+            rule: "yaml-duplicate-key",
+            message: "the key \(Quoting.shown(name)) stands twice in this mapping",
+            at: range(row),
+            notes: [DiagnosticNote("first here", at: range(first))],
+            help: "rename one of them, or delete the one that is not meant"
+        )
+    }
+
+    // MARK: Anchors, aliases, tags
+
+    func anchorWithoutValue(_ row: UInt32) -> Diagnostic {
+        guard let anchor = table.anchors[row] else { return tooDeep(range(row)) }
+        let range = source.range(Int(anchor.start), Int(anchor.end))
+        let quoted = Quoting.quoted("&" + anchor.text)
+        return Diagnostic(
+            rule: "yaml-anchor-without-value",
+            message: "'&\(anchor.text)' gives a name to the value after it, and there is none",
+            at: range,
+            help: "if it is meant as text, quote it: \(quoted)",
+            fix: Quoting.fix(range, quoted, .needsALook)
+        )
+    }
+
+    func anchorRedefined(_ anchor: YAMLProperty, _ earlier: UInt32) -> Diagnostic {
+        let notes = table.anchors[earlier].map {
+            [DiagnosticNote("first here", at: source.range(Int($0.start), Int($0.end)))]
+        }
+        return Diagnostic(
+            rule: "yaml-anchor-redefined",
+            severity: .warning,
+            message: "the anchor '&\(anchor.text)' stands twice; '*\(anchor.text)' means the last one before it",
+            at: source.range(Int(anchor.start), Int(anchor.end)),
+            notes: notes ?? [],
+            help: "give one of them another name"
+        )
+    }
+
+    func unknownAlias(_ name: String, _ range: SourceRange, known: some Sequence<String>) -> Diagnostic {
+        let near = nearestSpelling(of: name, among: known).map { "did you mean '*\($0)'? " } ?? ""
+        return Diagnostic(
+            rule: "yaml-unknown-alias",
+            message: "'*\(name)' refers to an anchor '&\(name)', and none stands before it",
+            at: range,
+            help: near + "If it is meant as text, quote it: \(Quoting.quoted("*" + name))"
+        )
+    }
+
+    func recursiveAlias(_ name: String, _ range: SourceRange, _ row: UInt32) -> Diagnostic {
+        let notes = table.anchors[row].map {
+            [DiagnosticNote("'&\(name)' begins here and has not ended", at: source.range(Int($0.start), Int($0.end)))]
+        }
+        return Diagnostic(
+            rule: "yaml-recursive-alias",
+            message: "'*\(name)' stands inside what it refers to",
+            at: range,
+            notes: notes ?? [],
+            help: "a type refers to itself by its name, without anchors"
+        )
+    }
+
+    func tooManyAliasedNodes(_ range: SourceRange) -> Diagnostic {
+        Diagnostic(
+            rule: "yaml-too-many-aliases",
+            message: "the aliases up to here stand for more than \(limits.aliasedNodes) nodes",
+            at: range,
+            help: "declare what repeats as a type and refer to it by name"
+        )
+    }
+
+    func tagRefused(_ tag: YAMLProperty, contentStart: Int, contentEnd: Int) -> Diagnostic {
+        let range = source.range(Int(tag.start), Int(tag.end))
+        let lineEnd = source.endOfLine(containing: Int(tag.start))
+        let isText = !tag.text.hasPrefix("!!") && contentEnd <= lineEnd
+        let end = isText ? max(contentEnd, Int(tag.end)) : Int(tag.end)
+        let whole = String(decoding: source.bytes[Int(tag.start)..<end], as: UTF8.self)
+        return Diagnostic(
+            rule: "yaml-tag",
+            message: "'\(tag.text)' is a YAML tag; the language has none",
+            at: range,
+            help: isText
+                ? "if it is meant as text, quote it: \(Quoting.quoted(whole))"
+                : "delete it; what a value is, is said by the contract and not by a tag"
+        )
+    }
+
+    // MARK: Places and text
+
+    private func range(_ row: UInt32) -> SourceRange {
+        source.range(Int(table.rows[Int(row)].start), Int(table.rows[Int(row)].end))
+    }
+
+    private func text(_ content: NodeTable.Row) -> String {
+        let range = Int(content.first)..<(Int(content.first) + Int(content.count))
+        return String(decoding: content.isDecoded ? table.values[range] : source.bytes[range], as: UTF8.self)
+    }
+}

@@ -1,0 +1,82 @@
+/// Turns pending faults into reports. Only here is a path made, by walking the bytes again up to the
+/// offset; all the faults of one document share one walk.
+enum FaultReport {
+    /// - Returns: the reports in the order of their offsets; one for faults at the same place, which
+    ///   come from reading a part of the document twice.
+    static func make(
+        _ faults: [PendingFault], bytes: BytePointer, count: Int, sensitive: Set<String>
+    ) -> [JSONFault] {
+        var walk = PathWalk(bytes: bytes, count: count, sensitive: sensitive)
+        var last = -1
+        return faults.sorted { $0.offset < $1.offset }.compactMap { fault in
+            if fault.offset == last { return nil }
+            last = fault.offset
+            var offset = min(max(0, fault.offset), count)
+            walk.advance(to: offset)
+            switch fault.code {
+            // These point into the value that is refused; reports point at its start.
+            case .refused, .noValue, .unknownToken: offset = walk.scalarStart ?? offset
+            default: break
+            }
+            return JSONFault(
+                code: fault.code, byteOffset: offset, path: walk.path,
+                expectation: fault.expectation.text,
+                excerpt: Excerpt.make(
+                    bytes: bytes, count: count, offset: offset,
+                    isBlank: walk.isSensitive || (!sensitive.isEmpty && fault.code.isMalformed)))
+        }
+    }
+}
+
+extension PendingFault.Expectation {
+    var text: String {
+        switch self {
+        case .fixed(let text): "\(text)"
+        case .text(let text): text
+        }
+    }
+}
+
+/// The value that stands at a fault, cut short. It never reaches past that value: what stands beside
+/// it may be secret.
+enum Excerpt {
+    /// In bytes; a fault is for a log line.
+    private static let limit = 40
+    /// Stands for what may be secret.
+    static let blank = "•••"
+
+    static func make(bytes: BytePointer, count: Int, offset: Int, isBlank: Bool) -> String {
+        guard offset < count else { return "" }
+        if isBlank { return blank }
+        switch bytes[offset] {
+        case ASCII.openBrace: return "{…}"
+        case ASCII.openBracket: return "[…]"
+        default: break
+        }
+        let stop = min(count, endOfToken(bytes, count, offset))
+        let shown = min(stop, offset + limit)
+        let text = String(
+            decoding: UnsafeBufferPointer(start: bytes + offset, count: shown - offset), as: UTF8.self)
+        return printable(text) + (shown < stop ? "…" : "")
+    }
+
+    /// The end of the string, number or word at `offset`, however broken.
+    private static func endOfToken(_ bytes: BytePointer, _ count: Int, _ offset: Int) -> Int {
+        var index = offset + 1
+        if bytes[offset] == ASCII.quote {
+            while index < count, bytes[index] != ASCII.quote {
+                index += bytes[index] == ASCII.backslash ? 2 : 1
+            }
+            return index + 1
+        }
+        if PathWalk.isDelimiter(bytes[offset]) { return index }
+        while index < count, !PathWalk.isDelimiter(bytes[index]) { index += 1 }
+        return index
+    }
+
+    /// Controls and broken UTF-8 would garble a log.
+    private static func printable(_ text: String) -> String {
+        let scalars = text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "\u{FFFD}" : $0 }
+        return String(String.UnicodeScalarView(scalars))
+    }
+}

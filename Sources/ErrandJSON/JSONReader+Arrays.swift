@@ -1,0 +1,146 @@
+extension JSONReader {
+    /// Enters an array. A fault where something else is next.
+    public mutating func beginArray() -> JSONElements {
+        open(ASCII.openBracket, "array")
+        return JSONElements()
+    }
+
+    /// Moves to the next element; false at the end of the array, which is then consumed, and on a
+    /// fault. The caller must consume the element.
+    public mutating func nextElement(_ elements: inout JSONElements) -> Bool {
+        let position = JSONSyntax.skipWhitespace(cursor, end)
+        guard position < end else {
+            record(.unexpectedEnd, at: end, expected: "element or closing bracket")
+            return false
+        }
+        let byte = position.pointee
+        if !elements.isStarted {
+            elements.isStarted = true
+            cursor = position
+            guard byte == ASCII.closeBracket else { return true }
+        } else if byte == ASCII.comma {
+            cursor = position + 1
+            return true
+        } else if byte != ASCII.closeBracket {
+            record(.invalidSyntax, at: position, expected: "comma or closing bracket")
+            return false
+        }
+        remainingDepth += 1
+        cursor = position + 1
+        return false
+    }
+
+    /// Reads an array.
+    ///
+    /// - Parameter element: reads one element: `Account.load`, or `{ $0.readInt() }`. Where it returns
+    ///   nil without a fault, that is a fault.
+    @inlinable
+    public mutating func readArray<Element>(
+        _ element: (inout JSONReader) -> Element?
+    ) -> [Element] {
+        var list: [Element] = []
+        var elements = beginArray()
+        while nextElement(&elements) {
+            guard let value = element(&self) else {
+                recordNoValue()
+                break
+            }
+            list.append(value)
+        }
+        return list
+    }
+
+    /// Reads an array, or one value where a list is meant, as a list of one: `single: true`. For
+    /// `null` the list is empty, since servers that unwrap a single element send that for none.
+    @inlinable
+    public mutating func readArrayOrSingle<Element>(
+        _ element: (inout JSONReader) -> Element?
+    ) -> [Element] {
+        if peekKind() == .array { return readArray(element) }
+        if readNull() { return [] }
+        guard let value = element(&self) else {
+            recordNoValue()
+            return []
+        }
+        return isFaulted ? [] : [value]
+    }
+
+    /// Reads an array and leaves out the elements that do not fit: `skipInvalid: true`. Each is
+    /// reported by `JSON.scanReportingSkipped` with its fault. Where the document is no JSON, that
+    /// stays a fault.
+    @inlinable
+    public mutating func readArraySkippingInvalid<Element>(
+        _ element: (inout JSONReader) -> Element?
+    ) -> [Element] {
+        var list: [Element] = []
+        var elements = beginArray()
+        while nextElement(&elements) {
+            let before = mark()
+            let value = element(&self)
+            if let value, !isFaulted {
+                list.append(value)
+            } else if !skipInvalid(from: before) {
+                break
+            }
+        }
+        return list
+    }
+
+    /// Reads an array or a single value, and leaves out what does not fit; `null` is an empty list.
+    @inlinable
+    public mutating func readArrayOrSingleSkippingInvalid<Element>(
+        _ element: (inout JSONReader) -> Element?
+    ) -> [Element] {
+        if peekKind() == .array { return readArraySkippingInvalid(element) }
+        if readNull() { return [] }
+        let before = mark()
+        let value = element(&self)
+        if let value, !isFaulted { return [value] }
+        _ = skipInvalid(from: before)
+        return []
+    }
+
+    /// Reads an object as a map. Of a key that comes twice, the last value stays.
+    ///
+    /// - Parameter value: reads one value. Where it returns nil without a fault, that is a fault.
+    @inlinable
+    public mutating func readMap<Value>(
+        _ value: (inout JSONReader) -> Value?
+    ) -> [String: Value] {
+        var map: [String: Value] = [:]
+        var fields = beginObject()
+        while let key = nextKey(&fields) {
+            guard let value = value(&self) else {
+                recordNoValue()
+                break
+            }
+            map[key] = value
+        }
+        return map
+    }
+
+    /// Reads a value or null, for lists and maps of optionals:
+    /// `readArray { $0.readNullable { $0.readInt() } }`.
+    ///
+    /// - Returns: nil only on a fault; a null is `.some(nil)`.
+    @inlinable
+    public mutating func readNullable<Value>(
+        _ value: (inout JSONReader) -> Value?
+    ) -> Value?? {
+        if readNull() { return .some(nil) }
+        guard let value = value(&self) else { return nil }
+        return .some(value)
+    }
+
+    /// Turns the fault of the element that starts at `mark` into a report and moves past the
+    /// element. False where that is no JSON.
+    @usableFromInline
+    mutating func skipInvalid(from mark: JSONMark) -> Bool {
+        if !isFaulted { recordNoValue() }
+        guard let fault = resume(at: mark) else { return false }
+        skipValue()
+        if isFaulted { return false }
+        skipped.append(fault)
+        return true
+    }
+}

@@ -1,0 +1,167 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension JSONReader {
+    /// Reads a whole number. `1.0` and `1e2` are whole, since JSON has one kind of number (RFC 8259
+    /// section 6); a fraction is a type mismatch, and what does not fit is out of range.
+    public mutating func readInt() -> Int { readInteger("int") }
+
+    /// Reads a whole number of 32 bits; see `readInt`.
+    public mutating func readInt32() -> Int32 { readInteger("int32") }
+
+    /// Reads a whole number of 64 bits; see `readInt`.
+    public mutating func readInt64() -> Int64 { readInteger("int64") }
+
+    /// Reads a whole number that is not negative; see `readInt`.
+    public mutating func readUInt() -> UInt { readInteger("uint") }
+
+    /// Reads a number, correctly rounded. One that would overflow to infinity is out of range; one
+    /// too small for a `Double` is zero.
+    public mutating func readDouble() -> Double {
+        guard let number = readNumberExtent("number") else { return 0 }
+        return checked(DoubleRounding.double(number), number)
+    }
+
+    /// Reads a number, rounded once from its text; see `readDouble`.
+    public mutating func readFloat() -> Float {
+        guard let number = readNumberExtent("number") else { return 0 }
+        return checked(DoubleRounding.float(number), number)
+    }
+
+    /// Reads a number digit by digit, never through binary floating point. One with more than 38
+    /// significant digits is out of range, not rounded.
+    public mutating func readDecimal() -> Decimal {
+        guard let number = readNumberExtent("decimal") else { return 0 }
+        if let value = DecimalText.decimal(number) { return value }
+        record(.numberOutOfRange, at: number.start, expected: "decimal")
+        return 0
+    }
+
+    // MARK: Steps
+
+    @inline(__always)
+    mutating func readInteger<Number: FixedWidthInteger>(_ expectation: StaticString) -> Number {
+        var position = JSONSyntax.skipWhitespace(cursor, end)
+        cursor = position
+        // Most numbers are a few digits and nothing else.
+        let isNegative = position < end && position.pointee == ASCII.minus
+        if isNegative { position += 1 }
+        let first = position
+        var magnitude: UInt64 = 0
+        while position < end, ASCII.isDigit(position.pointee) {
+            magnitude = magnitude &* 10 &+ UInt64(position.pointee &- ASCII.zero)
+            position += 1
+        }
+        let digits = position - first
+        let isPlain = position == end
+            || (position.pointee != ASCII.point && position.pointee | 0x20 != 0x65)
+        if isPlain, digits > 0, digits < 19, digits == 1 || first.pointee != ASCII.zero {
+            let value = isNegative ? -Int64(magnitude) : Int64(magnitude)
+            if let number = Number(exactly: value) {
+                cursor = position
+                return number
+            }
+            record(.numberOutOfRange, at: cursor, expected: expectation)
+            return 0
+        }
+        return readUnusualInteger(expectation)
+    }
+
+    /// Long ones, ones with a fraction or an exponent, and what is no number.
+    @inline(never)
+    private mutating func readUnusualInteger<Number: FixedWidthInteger>(
+        _ expectation: StaticString
+    ) -> Number {
+        guard let number = readNumberExtent(expectation) else { return 0 }
+        return integer(number, expectation)
+    }
+
+    /// The whole value of a number; a fault where it has a fraction or does not fit.
+    mutating func integer<Number: FixedWidthInteger>(
+        _ number: NumberExtent, _ expectation: StaticString
+    ) -> Number {
+        switch WholeNumber(number) {
+        case .fraction: record(.typeMismatch(found: .number), at: number.start, expected: expectation)
+        case .tooLarge: record(.numberOutOfRange, at: number.start, expected: expectation)
+        case .magnitude(let magnitude):
+            if let value: Number = Self.signed(magnitude, number.isNegative) { return value }
+            record(.numberOutOfRange, at: number.start, expected: expectation)
+        }
+        return 0
+    }
+
+    private static func signed<Number: FixedWidthInteger>(
+        _ magnitude: UInt64, _ isNegative: Bool
+    ) -> Number? {
+        if !isNegative { return Number(exactly: magnitude) }
+        if magnitude == Int64.min.magnitude { return Number(exactly: Int64.min) }
+        return Int64(exactly: magnitude).flatMap { Number(exactly: -$0) }
+    }
+
+    /// Validates and consumes a number.
+    mutating func readNumberExtent(_ expectation: StaticString) -> NumberExtent? {
+        cursor = JSONSyntax.skipWhitespace(cursor, end)
+        guard cursor < end, cursor.pointee == ASCII.minus || ASCII.isDigit(cursor.pointee) else {
+            recordMismatch(expectation)
+            return nil
+        }
+        var malformation = Malformation.none
+        let number = JSONSyntax.scanNumber(cursor, end, &malformation)
+        guard malformation == .none else {
+            record(malformation.code, at: number.end, expected: expectation)
+            return nil
+        }
+        cursor = number.end
+        return number
+    }
+
+    mutating func checked<Number: BinaryFloatingPoint>(
+        _ value: Number, _ number: NumberExtent
+    ) -> Number {
+        if value.isFinite { return value }
+        record(.numberOutOfRange, at: number.start, expected: "number")
+        return 0
+    }
+}
+
+/// A number looked at as a whole one.
+enum WholeNumber {
+    case magnitude(UInt64)
+    case fraction
+    case tooLarge
+
+    init(_ number: NumberExtent) {
+        if number.mantissa == 0 {
+            self = number.isTruncated ? .tooLarge : .magnitude(0)
+        } else if number.isTruncated {
+            self = Self.long(number)
+        } else if number.exponent >= 0 {
+            guard number.exponent < 20 else {
+                self = .tooLarge
+                return
+            }
+            let power = DoubleRounding.powersOfTen[Int(number.exponent)]
+            let (product, overflow) = number.mantissa.multipliedReportingOverflow(by: power)
+            self = overflow ? .tooLarge : .magnitude(product)
+        } else if number.exponent <= -20 {
+            self = .fraction
+        } else {
+            let power = DoubleRounding.powersOfTen[Int(-number.exponent)]
+            let (quotient, rest) = number.mantissa.quotientAndRemainder(dividingBy: power)
+            self = rest == 0 ? .magnitude(quotient) : .fraction
+        }
+    }
+
+    /// More than 19 significant digits: 64 bits hold only some with 20 and no fraction.
+    private static func long(_ number: NumberExtent) -> WholeNumber {
+        guard let decimal = DecimalText.decimal(number), let text = DecimalText.text(decimal) else {
+            return .tooLarge
+        }
+        if text.utf8.contains(ASCII.point) { return .fraction }
+        let digits = number.isNegative ? text.dropFirst() : Substring(text)
+        return UInt64(digits).map { .magnitude($0) } ?? .tooLarge
+    }
+}

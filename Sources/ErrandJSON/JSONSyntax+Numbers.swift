@@ -1,0 +1,143 @@
+/// A validated number: its extent, and its value as far as 64 bits hold it.
+struct NumberExtent {
+    var start: BytePointer
+    /// Just past its last byte; on a malformation, where to report that.
+    var end: BytePointer
+    var isNegative = false
+    /// The first 19 significant digits.
+    var mantissa: UInt64 = 0
+    /// The value is `mantissa` × 10 to this power, unless `isTruncated`.
+    var exponent: Int64 = 0
+    /// The exponent as it is written, 0 without one.
+    var writtenExponent: Int64 = 0
+    /// Whether digits other than zero did not fit.
+    var isTruncated = false
+
+    /// The number as it stands in the document.
+    var text: String { String(decoding: UnsafeBufferPointer(start: start, count: end - start), as: UTF8.self) }
+}
+
+extension JSONSyntax {
+    /// A larger exponent than any document can balance with digits, far from overflowing `Int64`.
+    private static var exponentBound: Int64 { 1 << 56 }
+
+    /// Validates a number (RFC 8259 section 6) and gathers its digits. `start` may be anything.
+    static func scanNumber(
+        _ start: BytePointer, _ end: BytePointer, _ malformation: inout Malformation
+    ) -> NumberExtent {
+        var number = NumberExtent(start: start, end: start)
+        var position = start
+        if position < end, position.pointee == ASCII.minus {
+            number.isNegative = true
+            position += 1
+        }
+        let integer = position
+        var digits = 0
+        while position < end, ASCII.isDigit(position.pointee) {
+            let digit = UInt64(position.pointee &- ASCII.zero)
+            if digits < 19 {
+                number.mantissa = number.mantissa &* 10 &+ digit
+                if number.mantissa != 0 { digits += 1 }
+            } else {
+                number.exponent += 1
+                if digit != 0 { number.isTruncated = true }
+            }
+            position += 1
+        }
+        if position == integer || (integer.pointee == ASCII.zero && position - integer > 1) {
+            return broken(number, position, end, &malformation)
+        }
+        if position < end, position.pointee == ASCII.point {
+            position += 1
+            let fraction = position
+            while position < end, ASCII.isDigit(position.pointee) {
+                let digit = UInt64(position.pointee &- ASCII.zero)
+                if digits < 19 {
+                    number.mantissa = number.mantissa &* 10 &+ digit
+                    number.exponent -= 1
+                    if number.mantissa != 0 { digits += 1 }
+                } else if digit != 0 {
+                    number.isTruncated = true
+                }
+                position += 1
+            }
+            if position == fraction { return broken(number, position, end, &malformation) }
+        }
+        if position < end, position.pointee | 0x20 == 0x65 {
+            position += 1
+            var isNegative = false
+            if position < end, position.pointee == ASCII.minus || position.pointee == ASCII.plus {
+                isNegative = position.pointee == ASCII.minus
+                position += 1
+            }
+            let first = position
+            var exponent: Int64 = 0
+            while position < end, ASCII.isDigit(position.pointee) {
+                exponent = min(exponent * 10 + Int64(position.pointee &- ASCII.zero), exponentBound)
+                position += 1
+            }
+            if position == first { return broken(number, position, end, &malformation) }
+            number.writtenExponent = isNegative ? -exponent : exponent
+            number.exponent += number.writtenExponent
+        }
+        number.end = position
+        return number
+    }
+
+    private static func broken(
+        _ number: NumberExtent, _ position: BytePointer, _ end: BytePointer,
+        _ malformation: inout Malformation
+    ) -> NumberExtent {
+        var number = number
+        number.end = stopNumber(start: number.start, position, end, &malformation)
+        return number
+    }
+
+    /// A broken number is reported at its start, so that the path is that of the value.
+    private static func stopNumber(
+        start: BytePointer, _ position: BytePointer, _ end: BytePointer,
+        _ malformation: inout Malformation
+    ) -> BytePointer {
+        // Digits alone are complete at the end of the document.
+        let isCutOff = position == end && !(position > start && ASCII.isDigit(position[-1]))
+        return stop(isCutOff ? .unexpectedEnd : .invalidNumber, isCutOff ? end : start, &malformation)
+    }
+
+    /// Validates a number and moves past it, without its value.
+    static func skipNumber(
+        _ start: BytePointer, _ end: BytePointer, _ malformation: inout Malformation
+    ) -> BytePointer {
+        var position = start.pointee == ASCII.minus ? start + 1 : start
+        let integer = position
+        position = skipDigits(position, end)
+        if position == integer || (integer.pointee == ASCII.zero && position - integer > 1) {
+            return stopNumber(start: start, position, end, &malformation)
+        }
+        if position < end, position.pointee == ASCII.point {
+            let fraction = position + 1
+            position = skipDigits(fraction, end)
+            if position == fraction {
+                return stopNumber(start: start, position, end, &malformation)
+            }
+        }
+        if position < end, position.pointee | 0x20 == 0x65 {
+            position += 1
+            if position < end, position.pointee == ASCII.minus || position.pointee == ASCII.plus {
+                position += 1
+            }
+            let first = position
+            position = skipDigits(first, end)
+            if position == first {
+                return stopNumber(start: start, position, end, &malformation)
+            }
+        }
+        return position
+    }
+
+    @inline(__always)
+    private static func skipDigits(_ start: BytePointer, _ end: BytePointer) -> BytePointer {
+        var position = start
+        while position < end, ASCII.isDigit(position.pointee) { position += 1 }
+        return position
+    }
+}

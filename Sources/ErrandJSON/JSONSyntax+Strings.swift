@@ -1,0 +1,195 @@
+/// Where a validated string stands: between its quotes.
+struct StringExtent {
+    /// Just past the opening quote.
+    var start: BytePointer
+    /// The closing quote; on a malformation, the byte where that is.
+    var close: BytePointer
+    /// Whether a backslash stands in it.
+    var isEscaped: Bool
+
+    var count: Int { close - start }
+}
+
+extension JSONSyntax {
+    /// Validates a string up to its closing quote (RFC 8259 section 7); `start` is past the opening one.
+    static func scanString(
+        _ start: BytePointer, _ end: BytePointer, _ malformation: inout Malformation
+    ) -> StringExtent {
+        var position = start
+        var isEscaped = false
+        while true {
+            position = skipPlain(position, end)
+            guard position < end else {
+                malformation = .unexpectedEnd
+                break
+            }
+            let byte = position.pointee
+            if byte == ASCII.quote { break }
+            if byte == ASCII.backslash {
+                isEscaped = true
+                let length = escapeLength(position, end, &malformation)
+                if malformation != .none { break }
+                position += length
+            } else if byte < ASCII.space {
+                malformation = .controlCharacter
+                break
+            } else {
+                let length = sequenceLength(position, end)
+                if length == 0 {
+                    malformation = .invalidUTF8
+                    break
+                }
+                position += length
+            }
+        }
+        return StringExtent(start: start, close: position, isEscaped: isEscaped)
+    }
+
+    /// Moves past bytes that stand for themselves: ASCII without quote, backslash and controls.
+    @inline(__always)
+    private static func skipPlain(_ start: BytePointer, _ end: BytePointer) -> BytePointer {
+        var position = start
+        while end - position >= 8 {
+            let word = UInt64(littleEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt64.self))
+            let marks = specialBytes(of: word)
+            if marks != 0 { return position + marks.trailingZeroBitCount >> 3 }
+            position += 8
+        }
+        while position < end {
+            let byte = position.pointee
+            if byte < ASCII.space || byte >= 0x80 || byte == ASCII.quote || byte == ASCII.backslash {
+                break
+            }
+            position += 1
+        }
+        return position
+    }
+
+    /// Sets the high bit of each byte that is a quote, a backslash, a control or not ASCII.
+    ///
+    /// A borrow may set bits above a true one, never below, so the lowest bit is exact.
+    @inline(__always)
+    static func specialBytes(of word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let quotes = word ^ (ones &* 0x22)
+        let backslashes = word ^ (ones &* 0x5C)
+        let isQuote = (quotes &- ones) & ~quotes
+        let isBackslash = (backslashes &- ones) & ~backslashes
+        let isControl = (word &- ones &* 0x20) & ~word
+        return (isQuote | isBackslash | isControl | word) & (ones &* 0x80)
+    }
+
+    /// The length of the UTF-8 sequence at `start`, 0 where it is none (RFC 3629 section 4).
+    private static func sequenceLength(_ start: BytePointer, _ end: BytePointer) -> Int {
+        let available = end - start
+        let first = start[0]
+        guard first >= 0xC2, first <= 0xF4, available >= 2 else { return 0 }
+        let second = start[1]
+        if first < 0xE0 { return second & 0xC0 == 0x80 ? 2 : 0 }
+        guard available >= 3, start[2] & 0xC0 == 0x80 else { return 0 }
+        if first < 0xF0 {
+            // Overlong forms and surrogates lie in the second byte's range.
+            let lowest: UInt8 = first == 0xE0 ? 0xA0 : 0x80
+            let highest: UInt8 = first == 0xED ? 0x9F : 0xBF
+            return second >= lowest && second <= highest ? 3 : 0
+        }
+        guard available >= 4, start[3] & 0xC0 == 0x80 else { return 0 }
+        let lowest: UInt8 = first == 0xF0 ? 0x90 : 0x80
+        let highest: UInt8 = first == 0xF4 ? 0x8F : 0xBF
+        return second >= lowest && second <= highest ? 4 : 0
+    }
+
+    /// The length of the escape at `start`, which is its backslash; a surrogate pair counts as one.
+    private static func escapeLength(
+        _ start: BytePointer, _ end: BytePointer, _ malformation: inout Malformation
+    ) -> Int {
+        guard end - start >= 2 else {
+            malformation = .unexpectedEnd
+            return 0
+        }
+        switch start[1] {
+        case ASCII.quote, ASCII.backslash, ASCII.slash, 0x62, 0x66, 0x6E, 0x72, 0x74: return 2
+        case 0x75: break
+        default:
+            malformation = .invalidEscape
+            return 0
+        }
+        guard let unit = codeUnit(start, end) else {
+            malformation = .invalidEscape
+            return 0
+        }
+        if unit & 0xF800 != 0xD800 { return 6 }
+        // RFC 8259 section 7: a high surrogate with a low one behind it, and no other order.
+        guard unit < 0xDC00, let second = codeUnit(start + 6, end), second & 0xFC00 == 0xDC00 else {
+            malformation = .loneSurrogate
+            return 0
+        }
+        return 12
+    }
+
+    /// The UTF-16 code unit of a `\uXXXX` at `start`, nil where none stands there.
+    private static func codeUnit(_ start: BytePointer, _ end: BytePointer) -> UInt32? {
+        guard end - start >= 6, start[0] == ASCII.backslash, start[1] == 0x75 else { return nil }
+        var unit: UInt32 = 0
+        for index in 2..<6 {
+            guard let digit = ASCII.hexValue(start[index]) else { return nil }
+            unit = unit << 4 | UInt32(digit)
+        }
+        return unit
+    }
+
+    /// The text of a validated string.
+    static func makeString(_ extent: StringExtent) -> String {
+        if !extent.isEscaped {
+            return String(
+                decoding: UnsafeBufferPointer(start: extent.start, count: extent.count), as: UTF8.self)
+        }
+        // An escape is never shorter than what it stands for.
+        return String(unsafeUninitializedCapacity: extent.count) { unescape(extent, into: $0) }
+    }
+
+    /// Writes the text of a validated string, at most `extent.count` bytes, and returns their number.
+    static func unescape(_ extent: StringExtent, into target: UnsafeMutableBufferPointer<UInt8>) -> Int {
+        guard var output = target.baseAddress, target.count >= extent.count else { return 0 }
+        let first = output
+        var position = extent.start
+        while position < extent.close {
+            let byte = position.pointee
+            guard byte == ASCII.backslash else {
+                output.pointee = byte
+                output += 1
+                position += 1
+                continue
+            }
+            let escape = position[1]
+            guard escape == 0x75 else {
+                output.pointee = simpleEscape(escape)
+                output += 1
+                position += 2
+                continue
+            }
+            var scalar = codeUnit(position, extent.close) ?? 0xFFFD
+            position += 6
+            if scalar & 0xFC00 == 0xD800, let low = codeUnit(position, extent.close) {
+                scalar = 0x10000 + (scalar & 0x3FF) << 10 + low & 0x3FF
+                position += 6
+            }
+            for unit in UTF8.encode(Unicode.Scalar(scalar) ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter {
+                output.pointee = unit
+                output += 1
+            }
+        }
+        return output - first
+    }
+
+    private static func simpleEscape(_ letter: UInt8) -> UInt8 {
+        switch letter {
+        case 0x62: 0x08
+        case 0x66: 0x0C
+        case 0x6E: ASCII.lineFeed
+        case 0x72: ASCII.carriageReturn
+        case 0x74: ASCII.tab
+        default: letter
+        }
+    }
+}

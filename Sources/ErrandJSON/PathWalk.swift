@@ -1,0 +1,173 @@
+/// A walk over the document up to an offset that knows the path there. It trusts nothing: the
+/// document may be malformed at the offset, never before it.
+struct PathWalk {
+    private struct Level {
+        var isObject: Bool
+        /// The key last seen, with its quotes.
+        var key: Range<Int>?
+        var index = 0
+        /// Whether the value of that key or index is behind the walk.
+        var isPastValue = false
+        var isAwaitingKey: Bool
+        /// Whether this level lies in the value of a sensitive key.
+        var isSecret: Bool
+    }
+
+    private let bytes: BytePointer
+    private let count: Int
+    private let sensitive: Set<String>
+    private var levels: [Level] = []
+    private var position = 0
+    private var target = 0
+
+    /// Where the string, number or literal starts that the target lies in, if it does.
+    private(set) var scalarStart: Int?
+
+    init(bytes: BytePointer, count: Int, sensitive: Set<String>) {
+        self.bytes = bytes
+        self.count = count
+        self.sensitive = sensitive
+    }
+
+    /// Goes on to `offset`, which must not lie before the last one.
+    mutating func advance(to offset: Int) {
+        target = offset
+        if let start = scalarStart, start < offset { position = start }
+        scalarStart = nil
+        while position < offset {
+            switch bytes[position] {
+            case ASCII.openBrace: open(isObject: true)
+            case ASCII.openBracket: open(isObject: false)
+            case ASCII.closeBrace, ASCII.closeBracket:
+                _ = levels.popLast()
+                noteValue()
+                position += 1
+            case ASCII.comma:
+                noteComma()
+                position += 1
+            case ASCII.colon, ASCII.space, ASCII.tab, ASCII.lineFeed, ASCII.carriageReturn: position += 1
+            default:
+                let stop = endOfScalar()
+                // The target is inside: its path is this scalar's.
+                if stop > offset || stop >= count && isOpenString(stop) {
+                    scalarStart = position
+                    return
+                }
+                noteScalar(position..<stop)
+                position = stop
+            }
+        }
+        if position < count, !Self.isDelimiter(bytes[position]) { scalarStart = position }
+    }
+
+    /// The path of the value at the target; of the container where the target is between values.
+    var path: String {
+        var text = "$"
+        for level in levels {
+            if level.isPastValue { break }
+            if !level.isObject {
+                text += "[\(level.index)]"
+            } else if let key = level.key {
+                text += level.isSecret ? "['\(Excerpt.blank)']" : Self.step(name(key))
+            } else {
+                break
+            }
+        }
+        return text
+    }
+
+    /// Whether the target lies in or just behind the value of a sensitive key.
+    var isSensitive: Bool {
+        guard !sensitive.isEmpty, let last = levels.last else { return false }
+        return last.isSecret || isSensitive(last)
+    }
+
+    /// Structure and white space: what ends a number or a word.
+    static func isDelimiter(_ byte: UInt8) -> Bool {
+        switch byte {
+        case ASCII.openBrace, ASCII.openBracket, ASCII.closeBrace, ASCII.closeBracket, ASCII.comma,
+            ASCII.colon, ASCII.space, ASCII.tab, ASCII.lineFeed, ASCII.carriageReturn:
+            true
+        default: false
+        }
+    }
+
+    // MARK: Steps
+
+    private mutating func open(isObject: Bool) {
+        let isSecret = isSensitive
+        levels.append(Level(isObject: isObject, isAwaitingKey: isObject, isSecret: isSecret))
+        position += 1
+    }
+
+    private mutating func noteComma() {
+        guard let last = levels.indices.last else { return }
+        levels[last].isPastValue = false
+        levels[last].key = nil
+        levels[last].isAwaitingKey = levels[last].isObject
+        levels[last].index += 1
+    }
+
+    private mutating func noteScalar(_ range: Range<Int>) {
+        guard let last = levels.indices.last else { return }
+        if levels[last].isAwaitingKey {
+            levels[last].key = range
+            levels[last].isAwaitingKey = false
+        } else {
+            noteValue()
+        }
+    }
+
+    private mutating func noteValue() {
+        guard let last = levels.indices.last else { return }
+        levels[last].isPastValue = true
+    }
+
+    /// The end of the string, number or word at the position.
+    private func endOfScalar() -> Int {
+        var index = position + 1
+        if bytes[position] == ASCII.quote {
+            while index < count, bytes[index] != ASCII.quote {
+                index += bytes[index] == ASCII.backslash ? 2 : 1
+            }
+            return min(index + 1, count)
+        }
+        while index < count, !Self.isDelimiter(bytes[index]), bytes[index] != ASCII.quote { index += 1 }
+        return index
+    }
+
+    /// Whether the string at the position never ends.
+    private func isOpenString(_ stop: Int) -> Bool {
+        guard bytes[position] == ASCII.quote else { return false }
+        var malformation = Malformation.none
+        _ = JSONSyntax.scanString(bytes + position + 1, bytes + stop, &malformation)
+        return malformation == .unexpectedEnd
+    }
+
+    private func isSensitive(_ level: Level) -> Bool {
+        guard !sensitive.isEmpty, let key = level.key else { return false }
+        return sensitive.contains(name(key))
+    }
+
+    private func name(_ key: Range<Int>) -> String {
+        var malformation = Malformation.none
+        let extent = JSONSyntax.scanString(bytes + key.lowerBound + 1, bytes + key.upperBound, &malformation)
+        return malformation == .none ? JSONSyntax.makeString(extent) : "�"
+    }
+
+    private static func step(_ name: String) -> String {
+        let isIdentifier = !name.isEmpty && name.utf8.enumerated().allSatisfy { index, byte in
+            byte == 0x5F || (byte | 0x20) &- 0x61 < 26 || (index > 0 && ASCII.isDigit(byte))
+        }
+        if isIdentifier { return ".\(name)" }
+        let escaped = name.unicodeScalars.map { scalar -> String in
+            switch scalar {
+            case "'": "\\'"
+            case "\\": "\\\\"
+            case _ where scalar.value < 0x20: "\u{FFFD}"
+            default: String(scalar)
+            }
+        }
+        return "['\(escaped.joined())']"
+    }
+}

@@ -9,6 +9,8 @@ let package = Package(
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
     products: [
         .library(name: "ErrandJSON", targets: ["ErrandJSON"]),
+        .library(name: "ErrandRuntime", targets: ["ErrandRuntime"]),
+        .library(name: "ErrandURLSession", targets: ["ErrandURLSession"]),
     ],
     targets: [
         // MARK: The tool
@@ -27,12 +29,16 @@ let package = Package(
         // MARK: The runtime
 
         .target(name: "ErrandJSON"),
+        .target(name: "ErrandRuntime", dependencies: ["ErrandJSON"]),
+        .target(name: "ErrandURLSession", dependencies: ["ErrandRuntime"]),
 
         // MARK: Tests
 
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
         .testTarget(name: "YAMLTreeTests", dependencies: ["YAMLTree"]),
         .testTarget(name: "ErrandJSONTests", dependencies: ["ErrandJSON"]),
+        .testTarget(name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime"]),
+        .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession"]),
     ],
     swiftLanguageModes: [.v6]
 )

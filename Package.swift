@@ -10,6 +10,8 @@ let package = Package(
     products: [
         .executable(name: "errand", targets: ["errand"]),
         .library(name: "ErrandJSON", targets: ["ErrandJSON"]),
+        .library(name: "ErrandRuntime", targets: ["ErrandRuntime"]),
+        .library(name: "ErrandURLSession", targets: ["ErrandURLSession"]),
     ],
     traits: [
         // What only the tool needs is not fetched for an app that names `traits: []`.
@@ -76,6 +78,8 @@ let package = Package(
         // MARK: The runtime
 
         .target(name: "ErrandJSON"),
+        .target(name: "ErrandRuntime", dependencies: ["ErrandJSON"]),
+        .target(name: "ErrandURLSession", dependencies: ["ErrandRuntime"]),
 
         // MARK: Tests
 
@@ -86,6 +90,8 @@ let package = Package(
         .testTarget(name: "PipelineTests", dependencies: ["Pipeline", "SwiftEmitter", "ContractModel", "Diagnostics"]),
         .testTarget(name: "errandTests", dependencies: ["errand"]),
         .testTarget(name: "ErrandJSONTests", dependencies: ["ErrandJSON"]),
+        .testTarget(name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime"]),
+        .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -19,7 +19,9 @@ struct DefaultExpressions {
                   let found = definition.cases.first(where: { $0.name.value == name }) else { return nil }
             return spelling.type(named: type) + "." + SwiftIdentifier.spelled(found.identifier)
         case .number(let text): return number(text, shape)
-        case .string(let text), .text(let text, _): return self.text(text, shape)
+        case .string(let text): return SwiftLiteral.string(text)
+        // The resolver has made something else of it, or refused it.
+        case .text: return nil
         }
     }
 
@@ -47,9 +49,6 @@ struct DefaultExpressions {
             guard let value = Double(text), value.isFinite else { return nil }
             return value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : "\(value)"
         case .decimal: return decimal(text)
-        case .timestampUnix: return Int64(text).map { "\(spelling.library("Date"))(timeIntervalSince1970: \($0))" }
-        case .timestampMilliseconds:
-            return Double(text).map { "\(spelling.library("Date"))(timeIntervalSince1970: \($0 / 1000))" }
         default: return nil
         }
     }
@@ -72,20 +71,5 @@ struct DefaultExpressions {
         exponent -= fraction.count
         if exponent == 0 { return "\(type)(\(isNegative ? "-" : "")\(significand))" }
         return "\(type)(sign: .\(isNegative ? "minus" : "plus"), exponent: \(exponent), significand: \(type)(\(significand)))"
-    }
-
-    private func text(_ text: String, _ shape: Shape) -> String? {
-        guard case .primitive(let primitive) = shape else { return nil }
-        switch primitive {
-        case .string: return SwiftLiteral.string(text)
-        case .json: return "JSONValue.string(\(SwiftLiteral.string(text)))"
-        case .uuid:
-            let digits = text.filter { $0 != "-" }
-            let pairs = stride(from: 0, to: digits.count, by: 2).map { "0x" + digits.dropFirst($0).prefix(2) }
-            guard digits.count == 32, digits.allSatisfy(\.isHexDigit) else { return nil }
-            return "\(spelling.library("UUID"))(uuid: (\(pairs.joined(separator: ", "))))"
-        case .bytes: return text.isEmpty ? "[]" : nil
-        default: return number(text, shape) ?? (primitive == .bool && (text == "true" || text == "false") ? text : nil)
-        }
     }
 }

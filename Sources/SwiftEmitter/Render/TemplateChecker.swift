@@ -23,16 +23,21 @@ struct TemplateChecker {
         for token in TemplateTokens(template.text).tokens {
             switch token.kind {
             case .variable:
-                if case .section? = look(up: token, in: stack, template) {
+                switch look(up: token, in: stack, template) {
+                case .section, .flag:
                     report("template-name-misused", "`\(token.name)` is a section, to be used as `{{#\(token.name)}}`", token, template)
+                case .text, nil: break
                 }
             case .section, .inverted:
                 var pushes = false
-                if case .section(let inner)? = look(up: token, in: stack, template) {
+                switch look(up: token, in: stack, template) {
+                case .section(let inner):
                     if case .section = token.kind {
                         stack.append(inner)
                         pushes = true
                     }
+                case .text: report("template-name-misused", "`\(token.name)` is text, to be used as `{{\(token.name)}}`", token, template)
+                case .flag, nil: break
                 }
                 open.append((token, pushes))
             case .end:

@@ -35,7 +35,7 @@ struct Tag<Input>: Sendable {
     let kind: TemplateSchema.Kind
     let read: @Sendable (Input) -> Any?
 
-    /// Text, for `{{name}}`; as a section, it is there where the text is not empty.
+    /// Text, for `{{name}}`.
     static func text(_ name: String, _ read: @escaping @Sendable (Input) -> String) -> Tag {
         Tag(name: name, kind: .text, read: read)
     }

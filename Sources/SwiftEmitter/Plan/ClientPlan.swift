@@ -18,10 +18,10 @@ struct ClientPlan {
         input.name = emission.service
         input.string = emission.spelling.library("String")
         input.servers = servers
-        input.description = SourceLayout.fill(descriptionArguments, separator: ",\n        ", first: "", indent: "")
+        input.description = descriptionArguments.joined(separator: ",\n        ")
         addCommon(to: &input)
         input.parameters = SourceLayout.fill(
-            parameters, separator: ", ", first: "    \(access) init(", indent: "        ", reserve: 3)
+            parameters, separator: ", ", first: "    \(access) init(", indent: "            ", reserve: 3)
         input.parameters.removeFirst("    \(access) init(".count)
         input.binding = SourceLayout.fill(
             bindingArguments, separator: ", ", first: "        binding = ServiceBinding(", indent: "            ", reserve: 1)

@@ -122,7 +122,7 @@ struct MemberList {
             let value = member.field.isSensitive ? "Redaction.mark" : "\(reader) as Any"
             return "(\(SwiftLiteral.string(member.field.identifier)), \(value))"
         }
-        let list = SourceLayout.fill(children, separator: ", ", first: indent + "    ", indent: indent + "    ")
+        let list = SourceLayout.fill(children, separator: ", ", first: indent + "        ", indent: indent + "        ")
         return """
             \(indent)\(emission.access.rawValue) var customMirror: Mirror {
             \(indent)    let children: [(\(emission.spelling.library("String"))?, Any)] = [

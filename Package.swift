@@ -21,6 +21,8 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        // Tests and the demo only; no product depends on it.
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
         // MARK: The tool
@@ -40,7 +42,7 @@ let package = Package(
 
         // 6  resolved contract → Swift; the texts of what is generated are a target of their own, which embeds them
         .target(
-            name: "BuiltInTemplates",
+            name: "GenerationTemplates",
             path: "templates",
             sources: ["BuiltInTemplates.swift"],
             resources: [
@@ -60,7 +62,7 @@ let package = Package(
         .target(
             name: "SwiftEmitter",
             dependencies: [
-                "ContractModel", "Diagnostics", "BuiltInTemplates",
+                "ContractModel", "Diagnostics", "GenerationTemplates",
                 .product(name: "Mustache", package: "swift-mustache", condition: .when(traits: ["Tool"])),
             ]
         ),
@@ -83,8 +85,21 @@ let package = Package(
 
         // MARK: Tests
 
+        // the services that the contracts describe, played on real sockets
+        .target(
+            name: "TestServices",
+            dependencies: [
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+            ],
+            path: "Tests/TestServices"
+        ),
+        .testTarget(
+            name: "TestServicesTests",
+            dependencies: ["TestServices", .product(name: "FlyingSocks", package: "FlyingFox")]
+        ),
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
-        .testTarget(name: "YAMLTreeTests", dependencies: ["YAMLTree"]),
+        .testTarget(name: "YAMLTreeTests", dependencies: ["YAMLTree", "Diagnostics"]),
         .testTarget(name: "ContractModelTests", dependencies: ["ContractModel", "YAMLTree", "Diagnostics"]),
         .testTarget(name: "SwiftEmitterTests", dependencies: ["SwiftEmitter", "ContractModel", "Diagnostics"]),
         .testTarget(name: "PipelineTests", dependencies: ["Pipeline", "SwiftEmitter", "ContractModel", "Diagnostics"]),

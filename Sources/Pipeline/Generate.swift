@@ -2,203 +2,149 @@ import ContractModel
 import Diagnostics
 import SwiftEmitter
 
-/// `errand generate`: from contracts on disk to clients on disk.
+/// Contracts in, Swift out.
 ///
-///     [path] ─ ContractResolver ─▶ [ResolvedContract] ─ SwiftEmitter ─▶ [OutputFile] ─ OutputPlan ─▶ changed files
+///     GenerateOptions ─ ContractFiles ─▶ bytes ─ ContractResolver ─▶ ResolvedContract ─ ClientEmitter ─▶ [OutputFile]
+///                                                       ─ OutputFolder.changes ─▶ OutputChanges ─ apply ─▶ GenerateReport
 ///
-/// Each stage hands on its result and its diagnostics. Nothing is written unless every contract went all the way.
+/// Every stage returns what it made together with what it found. Nothing is written unless every contract of the run is
+/// free of errors, so that the output is always that of one consistent set of contracts.
 package struct Generate {
-    /// What to do, every question settled.
-    package struct Order: Sendable {
-        /// Contract files, as the user gave them or as a folder listed them.
-        package var contracts: [String]
-        package var output: String
-        /// A folder of templates that replace built-in ones.
-        package var templates: String?
-        package var access: AccessLevel
-        /// Whether output is only compared.
-        package var checksOnly: Bool
-        /// Whether the contracts are all there are, so that other clients in the output folder are leftovers.
-        package var isWholeProject: Bool
+    private let options: GenerateOptions
+    private let progress: (Progress) -> Void
+    private let files = ContractFiles()
+    private var report = GenerateReport()
 
-        package init(
-            contracts: [String], output: String, templates: String? = nil, access: AccessLevel = .public,
-            checksOnly: Bool = false, isWholeProject: Bool = false
-        ) {
-            self.contracts = contracts
-            self.output = output
-            self.templates = templates
-            self.access = access
-            self.checksOnly = checksOnly
-            self.isWholeProject = isWholeProject
-        }
-    }
-
-    /// What came of one contract.
-    package struct Client: Sendable {
+    /// How far a run has come: the contract that is being worked on.
+    package struct Progress: Sendable {
         package let contract: String
-        package let service: String
-        package let milliseconds: Double
-        package fileprivate(set) var new: [String] = []
-        package fileprivate(set) var changed: [String] = []
-        package fileprivate(set) var removed: [String] = []
-        package fileprivate(set) var unchanged = 0
+        package let position: Int
+        package let count: Int
     }
 
-    /// What came of the whole run.
-    package struct Report: Sendable {
-        package enum Outcome: Sendable {
-            /// Output is as the contracts want it.
-            case done
-            /// A contract or template is wrong, or output is stale.
-            case findings
-            /// Something could not be read or written.
-            case failed
-        }
-
-        package var outcome = Outcome.done
-        package var clients: [Client] = []
-        package var diagnostics: [Diagnostic] = []
-        /// Leftovers of contracts that are no longer there.
-        package var removed: [String] = []
+    /// Carries a run out. `progress` is called before each contract.
+    package static func run(_ options: GenerateOptions, progress: @escaping (Progress) -> Void = { _ in }) -> GenerateReport {
+        var run = Generate(options: options, progress: progress)
+        run.run()
+        return run.report
     }
 
-    private let files: FileAccess
-    private let progress: (_ contract: String, _ position: Int, _ count: Int) -> Void
-
-    /// - Parameter progress: told before each contract is begun.
-    package init(
-        files: FileAccess = FileAccess(),
-        progress: @escaping (_ contract: String, _ position: Int, _ count: Int) -> Void = { _, _, _ in }
-    ) {
-        self.files = files
+    private init(options: GenerateOptions, progress: @escaping (Progress) -> Void) {
+        self.options = options
         self.progress = progress
     }
 
-    package func run(_ order: Order) -> Report {
-        var report = Report()
-        let overrides = readTemplates(order.templates, &report)
-        guard report.outcome == .done else { return report }
-        let (catalogue, findings) = TemplateCatalogue.load(overrides: overrides)
-        guard let catalogue else { return Report(outcome: .findings, diagnostics: findings) }
-
-        let emitter = SwiftEmitter(catalogue: catalogue, options: EmitterOptions(access: order.access))
-        var output: [[OutputFile]] = []
-        var contracts: [ResolvedContract] = []
-        var bag = DiagnosticBag()
-        for (position, path) in order.contracts.enumerated() {
-            progress(path, position, order.contracts.count)
-            let start = ContinuousClock.now
-            let source = ContractSource(files: files)
-            let (contract, diagnostics) = ContractResolver(provider: source).resolve(path: path)
-            bag.add(contentsOf: diagnostics)
-            if source.hasFailed { report.outcome = .failed }
-            guard let contract else { continue }
+    private mutating func run() {
+        let clock = ContinuousClock()
+        let start = clock.now
+        defer { report.duration = clock.now - start }
+        guard let catalogue = catalogue(), let contracts = contracts() else { return }
+        let emitter = ClientEmitter(templates: catalogue, options: EmitterOptions(access: options.access))
+        var output: [OutputFile] = []
+        var services: [String: Located<String>] = [:]
+        for (position, path) in contracts.enumerated() {
+            progress(Progress(contract: path, position: position + 1, count: contracts.count))
+            let began = clock.now
+            let resolved = ContractResolver(provider: files).resolve(path: path)
+            report.add(resolved.diagnostics)
+            guard let contract = resolved.contract, isNew(contract, &services) else { continue }
             let emitted = emitter.emit(contract)
-            bag.add(contentsOf: emitted.diagnostics)
-            contracts.append(contract)
-            output.append(emitted.files)
-            let (seconds, attoseconds) = (ContinuousClock.now - start).components
-            report.clients.append(Client(
-                contract: path, service: contract.service.value,
-                milliseconds: Double(seconds) * 1e3 + Double(attoseconds) / 1e15))
+            report.add(emitted.diagnostics)
+            output += emitted.files
+            report.contracts.append(GenerateReport.ContractEntry(
+                path: path, service: contract.service.value, files: emitted.files.count,
+                lines: emitted.files.reduce(0) { $0 + $1.lineCount }, duration: clock.now - began
+            ))
         }
-        bag.add(contentsOf: Self.collisions(contracts))
-        report.diagnostics = bag.sorted()
-        if bag.hasErrors {
-            if report.outcome == .done { report.outcome = .findings }
-            report.clients = []
-            return report
+        report.keepSources(from: files)
+        guard !report.findings.hasErrors else {
+            report.outcome = .findings
+            return
         }
-        finish(output, order, &report)
-        return report
+        write(output, services: options.isWholeProject ? nil : Set(services.values.map(\.value)))
     }
 
-    // MARK: Stages
-
-    private func readTemplates(_ folder: String?, _ report: inout Report) -> [String: TemplateText] {
-        guard let folder else { return [:] }
+    private mutating func catalogue() -> TemplateCatalogue? {
         var overrides: [String: TemplateText] = [:]
-        do throws(FileProblem) {
-            for name in try files.names(in: folder).get() where name.hasSuffix(".mustache") {
-                let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
-                let bytes = try files.read(path).get()
-                guard let text = String(validating: bytes, as: UTF8.self) else {
-                    throw FileProblem("file-not-utf8", "`\(path)` is no UTF-8 text", help: "Save it as UTF-8.")
-                }
-                overrides[name] = TemplateText(file: path, text: text)
-            }
-            if overrides.isEmpty {
-                throw FileProblem("templates-missing", "there is no template in `\(folder)`", help: "Templates end in `.mustache`.")
-            }
-        } catch {
-            report.outcome = .failed
-            report.diagnostics.append(Diagnostic(error, file: folder))
-        }
-        return overrides
-    }
-
-    private func finish(_ output: [[OutputFile]], _ order: Order, _ report: inout Report) {
-        let plan = OutputPlan(output, in: order.output, files: files, removesStrangers: order.isWholeProject)
-        if !plan.problems.isEmpty {
-            report.diagnostics += plan.problems
-            report.outcome = .failed
-            report.clients = []
-            return
-        }
-        if order.checksOnly {
-            if !plan.writes.isEmpty || !plan.removals.isEmpty { report.outcome = .findings }
-        } else if let problem = plan.carryOut() {
-            report.diagnostics.append(problem)
-            report.outcome = .failed
-            report.clients = []
-            return
-        }
-        for index in report.clients.indices { report.clients[index].unchanged = plan.unchanged[index] ?? 0 }
-        for write in plan.writes {
-            if write.isNew { report.clients[write.owner].new.append(write.path) } else { report.clients[write.owner].changed.append(write.path) }
-        }
-        for removal in plan.removals {
-            if let owner = removal.owner { report.clients[owner].removed.append(removal.path) } else { report.removed.append(removal.path) }
-        }
-    }
-
-    /// Contracts whose clients would go into one folder, on a disk that knows no letter case too.
-    private static func collisions(_ contracts: [ResolvedContract]) -> [Diagnostic] {
-        var first: [String: ResolvedContract] = [:]
-        return contracts.compactMap { contract in
-            guard let other = first[contract.service.value.lowercased()] else {
-                first[contract.service.value.lowercased()] = contract
+        if let folder = options.templates {
+            let read = TemplateFolder.read(folder)
+            guard read.diagnostics.isEmpty else {
+                fail(read.diagnostics)
                 return nil
             }
-            return Diagnostic(
-                rule: "service-name-collision",
-                message: "`\(contract.file)` and `\(other.file)` both describe a service `\(contract.service.value)`",
-                at: contract.service.range,
-                notes: [DiagnosticNote("the other one", at: other.service.range)],
-                help: "Give one of them another name, or generate them into different folders.")
+            overrides = read.templates
         }
+        let loaded = TemplateCatalogue.load(overrides: overrides)
+        report.add(loaded.diagnostics)
+        for template in overrides.values { report.sources[template.file] = Array(template.text.utf8) }
+        if loaded.catalogue == nil { report.outcome = .findings }
+        return loaded.catalogue
+    }
+
+    private mutating func contracts() -> [String]? {
+        let found = ContractFiles.find(options.contracts)
+        guard found.diagnostics.isEmpty else {
+            fail(found.diagnostics)
+            return nil
+        }
+        return found.files
+    }
+
+    /// Two services of one name, or of names that one file system takes for the same, would share a folder.
+    private mutating func isNew(_ contract: ResolvedContract, _ services: inout [String: Located<String>]) -> Bool {
+        let key = contract.service.value.lowercased()
+        guard let earlier = services[key] else {
+            services[key] = contract.service
+            return true
+        }
+        report.add([Diagnostic(
+            rule: "duplicate-service", message: "two contracts of this run are of a service `\(contract.service.value)`", at: contract.service.range,
+            notes: [DiagnosticNote("the other one", at: earlier.range)], help: "rename one of the services, or generate them into different folders"
+        )])
+        return false
+    }
+
+    private mutating func write(_ output: [OutputFile], services: Set<String>?) {
+        let folder = OutputFolder(path: options.output)
+        let changes = folder.changes(for: output, services: services)
+        report.changes = changes
+        guard changes.diagnostics.isEmpty else {
+            fail(changes.diagnostics)
+            return
+        }
+        guard !options.isCheck else {
+            report.outcome = changes.isEmpty ? .fine : .stale
+            return
+        }
+        let problems = folder.apply(changes)
+        if problems.isEmpty { report.outcome = .fine } else { fail(problems) }
+    }
+
+    private mutating func fail(_ diagnostics: [Diagnostic]) {
+        report.add(diagnostics)
+        report.outcome = .couldNotRun
     }
 }
 
-/// Reads contracts from disk for the resolver.
-private final class ContractSource: SourceProvider {
-    private let files: FileAccess
-    private(set) var hasFailed = false
+/// What a run of ``Generate`` is asked to do.
+package struct GenerateOptions: Sendable {
+    /// Contract files, and folders with contracts.
+    package var contracts: [String]
+    /// The folder that generated code is written into.
+    package var output: String
+    package var templates: String?
+    package var access: AccessLevel
+    /// Whether these are all contracts of the project, so that what no contract makes any more is removed.
+    package var isWholeProject: Bool
+    /// Compares only and writes nothing.
+    package var isCheck: Bool
 
-    init(files: FileAccess) {
-        self.files = files
-    }
-
-    func read(_ path: String) -> SourceReading {
-        switch files.read(path) {
-        case .success(let bytes): return .bytes(bytes)
-        case .failure(let problem):
-            hasFailed = true
-            return .failure(rule: problem.rule, message: problem.message, help: problem.help)
-        }
+    package init(contracts: [String], output: String, templates: String?, access: AccessLevel, isWholeProject: Bool, isCheck: Bool) {
+        self.contracts = contracts
+        self.output = output
+        self.templates = templates
+        self.access = access
+        self.isWholeProject = isWholeProject
+        self.isCheck = isCheck
     }
 }
-
-/// Who may use generated code, for those who know this target only.
-package typealias ClientAccess = AccessLevel

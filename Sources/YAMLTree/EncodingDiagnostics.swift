@@ -55,7 +55,8 @@ enum EncodingDiagnostics {
         case .control(let scalar):
             let name = hexadecimal(scalar.value, digits: 4)
             let isBreak = [0x85, 0x2028, 0x2029].contains(scalar.value)
-            let kind = scalar.value == 0 ? "a NUL character" : isBreak ? "a line break that YAML readers disagree on" : "a control character"
+            let kind = scalar.value == 0
+                ? "a NUL character" : isBreak ? "a line break that YAML readers disagree on" : "a control character"
             return Diagnostic(
                 rule: "yaml-control-character",
                 message: "\(kind) (U+\(name)) stands in the text",

@@ -60,6 +60,7 @@ struct ExactText: Hashable, Sendable {
     }
 
     func hash(into hasher: inout Hasher) {
-        for byte in text.utf8 { hasher.combine(byte) }
+        let isCombined: Void? = text.utf8.withContiguousStorageIfAvailable { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        if isCombined == nil { for byte in text.utf8 { hasher.combine(byte) } }
     }
 }

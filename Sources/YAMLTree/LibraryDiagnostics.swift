@@ -22,6 +22,15 @@ enum LibraryDiagnostics {
         )
     }
 
+    static func tooMany(file: String, unreported: Int) -> Diagnostic {
+        Diagnostic(
+            rule: "yaml-too-many-problems",
+            message: "the file has \(unreported) more problems, which are not shown",
+            file: file,
+            help: "mend those that are shown first"
+        )
+    }
+
     static func empty(file: String, hasComments: Bool) -> Diagnostic {
         Diagnostic(
             rule: hasComments ? "yaml-only-comments" : "yaml-empty-file",

@@ -10,7 +10,7 @@ struct SourceText: Sendable {
     private let lineStarts: [UInt32]
     /// How many scalars begin before each stretch of `stride` bytes; `nil` where every byte is a scalar.
     private let scalarCounts: [UInt32]?
-    private static let stride = 256
+    private static let stride = 64
 
     init(file: String, bytes: [UInt8], survey: TextSurvey) {
         self.file = file
@@ -87,6 +87,21 @@ struct SourceText: Sendable {
             position += 1
         }
         return bytes.count
+    }
+
+    /// The byte offset of a mark at or after a place whose mark and offset are known. Events come in the order of the
+    /// text, so that this walks a few bytes where ``offset(ofMark:)`` searches.
+    func offset(ofMark index: Int, after known: (mark: Int, offset: Int)) -> Int {
+        let steps = index - known.mark
+        guard scalarCounts != nil, steps >= 0, steps <= 2 * Self.stride else { return offset(ofMark: index) }
+        return bytes.withUnsafeBufferPointer { bytes in
+            var position = known.offset
+            for _ in 0..<steps where position < bytes.count {
+                position += 1
+                while position < bytes.count, isContinuation(bytes[position]) { position += 1 }
+            }
+            return position
+        }
     }
 
     private static func countScalars(_ bytes: [UInt8]) -> [UInt32] {

@@ -106,7 +106,7 @@ extension SyntaxExplanation {
         let written = text(value)
         let inner = written.dropFirst().dropLast()
         guard areOnOneLine(Int(node.start), Int(node.end)) else { return unclosedQuote(at: Int(node.start)) }
-        let isQuoteInside = written.last == quote && written.count > 2
+        let isQuoteInside = value.count <= Self.longestShown && value.count > 2 && written.last == quote
         guard isQuoteInside else {
             return quoteIt(
                 rule: "yaml-text-after-quote",

@@ -67,9 +67,9 @@ extension SyntaxExplanation {
         return contextOffset
     }
 
-    /// Where the double quote that opens at `start` is closed, if on the same line.
+    /// Where the double quote that opens at `start` is closed, if nearby on the same line.
     private func closingQuote(from start: Int) -> Int? {
-        let end = source.endOfLine(containing: start)
+        let end = min(source.endOfLine(containing: start), start + Self.longestShown)
         var position = start + 1
         while position < end {
             switch source.bytes[position] {
@@ -96,7 +96,8 @@ extension SyntaxExplanation {
                 ? "this line is indented with a tab; YAML takes only spaces"
                 : "a tab stands here; YAML takes only spaces",
             at: range,
-            notes: further == 0 ? [] : [DiagnosticNote("so \(further == 1 ? "is 1 line" : "are \(further) lines") after it")],
+            notes: further == 0
+                ? [] : [DiagnosticNote("so \(further == 1 ? "is 1 line" : "are \(further) lines") after it")],
             help: "indent with spaces, two for each level, and let the editor do so for .yaml files",
             fix: Fix(title: "replace the tab by spaces", applicability: .needsALook, edits: [.init(replacing: range, with: spaces)])
         )
@@ -124,11 +125,14 @@ extension SyntaxExplanation {
 
     func directive() -> Diagnostic {
         let line = value(from: indentationEnd(ofLineAt: contextOffset))
+        let range = source.range(line.lowerBound, line.upperBound)
+        let ifText = line.count <= Self.longestShown ? "; if it is meant as text, quote it: \(Quoting.quoted(text(line)))" : ""
         return Diagnostic(
             rule: "yaml-directive",
             message: "a line that begins with '%' is a YAML directive; the language has none",
-            at: source.range(line.lowerBound, line.upperBound),
-            help: "delete the line; if it is meant as text, quote it: \(Quoting.quoted(text(line)))"
+            at: range,
+            help: "delete the line" + ifText,
+            fix: Fix(title: "delete the line", applicability: .needsALook, edits: [.init(replacing: range, with: "")])
         )
     }
 }

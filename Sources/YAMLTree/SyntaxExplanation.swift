@@ -76,7 +76,8 @@ struct SyntaxExplanation {
             rule: "yaml-syntax",
             message: "this is not YAML: \(message)\(context.isEmpty ? "" : " \(context)")",
             at: place(offset),
-            notes: contextOffset == offset ? [] : [DiagnosticNote("the part that could not be read begins here", at: place(contextOffset))],
+            notes: contextOffset == offset
+                ? [] : [DiagnosticNote("the part that could not be read begins here", at: place(contextOffset))],
             help: "check brackets, quotes and indentation here; text with special characters is safe in quotes"
         )
     }
@@ -154,10 +155,15 @@ struct SyntaxExplanation {
         return start..<end
     }
 
+    /// How many bytes of text a help repeats, with quotes around them, and a fix replaces.
+    static let longestShown = 200
+
     /// An error whose mend is quotes around one value.
-    func quoteIt(rule: String, message: String, at range: SourceRange, value: Range<Int>, help: String = "quote the whole text") -> Diagnostic {
+    func quoteIt(
+        rule: String, message: String, at range: SourceRange, value: Range<Int>, help: String = "quote the whole text"
+    ) -> Diagnostic {
         let written = text(value)
-        guard !written.isEmpty, written.utf8.count <= 200 else {
+        guard !written.isEmpty, value.count <= Self.longestShown else {
             return Diagnostic(rule: rule, message: message, at: range, help: help)
         }
         let quoted = Quoting.quoted(written)

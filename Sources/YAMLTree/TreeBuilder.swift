@@ -30,7 +30,9 @@ struct TreeBuilder {
     let source: SourceText
     let limits: YAMLParser.Limits
     var table = NodeTable()
-    var diagnostics: [Diagnostic] = []
+    private(set) var diagnostics: [Diagnostic] = []
+    /// How many findings were left out because there were too many.
+    private(set) var unreported = 0
     var frames: [Frame] = []
     private(set) var root: UInt32?
     /// The node that was completed last, for the words about a syntax error behind it.
@@ -38,6 +40,7 @@ struct TreeBuilder {
     /// Where reading stopped: the end of the file, or the second document.
     private(set) var end: Int
 
+    private var latestMark: (mark: Int, offset: Int)
     private var pending: [UInt32] = []
     private var anchors: [String: Anchor] = [:]
     private var aliasedNodes = 0
@@ -52,16 +55,17 @@ struct TreeBuilder {
         self.source = source
         self.limits = limits
         end = source.bytes.count
+        latestMark = (0, source.lineStart(1))
         table.rows.reserveCapacity(source.bytes.count / 12 + 4)
         table.children.reserveCapacity(source.bytes.count / 12 + 4)
     }
 
     mutating func take(_ event: borrowing yaml_event_t) -> Step {
-        let start = source.offset(ofMark: Int(event.start_mark.index))
+        let start = offset(of: event.start_mark)
         switch event.type {
         case YAML_DOCUMENT_START_EVENT:
             guard root == nil else {
-                diagnostics.append(multipleDocuments(at: start))
+                report(multipleDocuments(at: start))
                 end = start
                 return .finished
             }
@@ -74,7 +78,7 @@ struct TreeBuilder {
             let data = event.data.mapping_start
             return open(event, start, true, data.style == YAML_FLOW_MAPPING_STYLE, data.anchor, data.tag)
         case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT:
-            close(endMark: source.offset(ofMark: Int(event.end_mark.index)))
+            close(endMark: offset(of: event.end_mark))
         case YAML_ALIAS_EVENT:
             takeAlias(event, start)
         case YAML_STREAM_END_EVENT:
@@ -85,12 +89,28 @@ struct TreeBuilder {
         return .goOn
     }
 
+    /// Keeps a finding, unless the file has so many that more would help nobody and only cost memory.
+    mutating func report(_ diagnostic: Diagnostic) {
+        if diagnostics.count < limits.diagnostics {
+            diagnostics.append(diagnostic)
+        } else {
+            unreported += 1
+        }
+    }
+
+    private mutating func offset(of mark: yaml_mark_t) -> Int {
+        let index = Int(mark.index)
+        let offset = source.offset(ofMark: index, after: latestMark)
+        latestMark = (index, offset)
+        return offset
+    }
+
     // MARK: Scalars
 
     private mutating func takeScalar(_ event: borrowing yaml_event_t, _ start: Int) {
         let data = event.data.scalar
         let row = UInt32(table.rows.count)
-        var end = source.offset(ofMark: Int(event.end_mark.index))
+        var end = offset(of: event.end_mark)
         var start = start
         let anchor = takeProperties(row, &start, end, data.anchor, data.tag)
         let style: YAMLScalar.Style = switch data.style {
@@ -116,7 +136,7 @@ struct TreeBuilder {
         table.rows.append(content)
         if let anchor {
             anchors[anchor] = Anchor(row: row, isOpen: false, size: 1, height: 0)
-            if start == end, style == .plain { diagnostics.append(anchorWithoutValue(row)) }
+            if start == end, style == .plain { report(anchorWithoutValue(row)) }
         }
         finish(row, size: 1, height: 0)
     }
@@ -154,9 +174,9 @@ struct TreeBuilder {
         let row = UInt32(table.rows.count)
         // The event of a collection ends with the token that opens it, before which its properties stand.
         let limit = anchor == nil && tag == nil ? start : source.bytes.count
-        let name = takeProperties(row, &start, limit, anchor, tag)
+        let name = takeProperties(row, &start, limit, anchor, tag, isCollection: true)
         guard frames.count < limits.depth else {
-            diagnostics.append(tooDeep(source.range(start, start + 1)))
+            report(tooDeep(source.range(start, start + 1)))
             return .refused
         }
         var content = NodeTable.Row(
@@ -171,17 +191,21 @@ struct TreeBuilder {
     private mutating func close(endMark: Int) {
         guard let frame = frames.popLast() else { return }
         let row = Int(frame.row)
-        let children = pending[frame.firstPending...]
+        let count = pending.count - frame.firstPending
         table.rows[row].first = UInt32(table.children.count)
-        table.rows[row].count = UInt32(children.count)
+        table.rows[row].count = UInt32(count)
+        var lastEnd = table.rows[row].start
+        for index in frame.firstPending..<pending.count {
+            lastEnd = max(lastEnd, table.rows[Int(pending[index])].end)
+            table.children.append(pending[index])
+        }
+        pending.removeLast(count)
         // libyaml ends a block collection where the next token begins; its own text ends with its last child.
         if table.rows[row].isFlow && endMark > Int(table.rows[row].start) {
             table.rows[row].end = UInt32(endMark)
-        } else if let last = children.map({ table.rows[Int($0)].end }).max() {
-            table.rows[row].end = max(last, table.rows[row].start)
+        } else {
+            table.rows[row].end = lastEnd
         }
-        table.children.append(contentsOf: children)
-        pending.removeSubrange(frame.firstPending...)
         if let index = frame.keys.index { table.keyIndexes[frame.row] = index }
         if let name = frame.anchor, anchors[name]?.row == frame.row {
             anchors[name] = Anchor(row: frame.row, isOpen: false, size: frame.size, height: frame.height + 1)
@@ -206,12 +230,12 @@ struct TreeBuilder {
     private mutating func checkKey(_ row: UInt32, at position: Int, in frame: Int) {
         let key = table.resolved(row)
         if let problem = keyProblem(row, key) {
-            diagnostics.append(problem)
+            report(problem)
         } else if table.rows[Int(key)].kind == .scalar {
             let previous = frames[frame].keys.insert(key, at: position, table: table, source: source)
             guard let previous else { return }
             let first = pending[frames[frame].firstPending + 2 * previous]
-            diagnostics.append(duplicateKey(row, first: first))
+            report(duplicateKey(row, first: first))
         }
     }
 
@@ -219,7 +243,8 @@ struct TreeBuilder {
 
     /// Moves `start` behind anchor and tag, and remembers them.
     private mutating func takeProperties(
-        _ row: UInt32, _ start: inout Int, _ end: Int, _ anchor: UnsafePointer<UInt8>?, _ tag: UnsafePointer<UInt8>?
+        _ row: UInt32, _ start: inout Int, _ end: Int, _ anchor: UnsafePointer<UInt8>?, _ tag: UnsafePointer<UInt8>?,
+        isCollection: Bool = false
     ) -> String? {
         // `!` alone is a tag that libyaml does not mention.
         guard anchor != nil || tag != nil || (start < end && source.bytes[start] == UInt8(ascii: "!")) else { return nil }
@@ -227,17 +252,17 @@ struct TreeBuilder {
         start = properties.contentStart
         if let tag = properties.tag {
             table.tags[row] = tag
-            diagnostics.append(tagRefused(tag, contentStart: start, contentEnd: end))
+            report(tagRefused(tag, contentEnd: isCollection ? nil : end))
         }
         guard let anchor = properties.anchor else { return nil }
         table.anchors[row] = anchor
-        if let earlier = anchors[anchor.text] { diagnostics.append(anchorRedefined(anchor, earlier.row)) }
+        if let earlier = anchors[anchor.text] { report(anchorRedefined(anchor, earlier.row)) }
         return anchor.text
     }
 
     private mutating func takeAlias(_ event: borrowing yaml_event_t, _ start: Int) {
         let name = event.data.alias.anchor.map { String(cString: $0) } ?? ""
-        let end = source.offset(ofMark: Int(event.end_mark.index))
+        let end = offset(of: event.end_mark)
         let range = source.range(start, end)
         let row = UInt32(table.rows.count)
         var content = NodeTable.Row(start: UInt32(start), end: UInt32(end), first: 0, count: 0, kind: .unreadable)
@@ -245,11 +270,11 @@ struct TreeBuilder {
         var height = 0
         if let anchor = anchors[name] {
             if anchor.isOpen {
-                diagnostics.append(recursiveAlias(name, range, anchor.row))
+                report(recursiveAlias(name, range, anchor.row))
             } else if frames.count + anchor.height > limits.depth {
-                diagnostics.append(tooDeep(range))
+                report(tooDeep(range))
             } else if aliasesAreExhausted || aliasedNodes + anchor.size > limits.aliasedNodes {
-                if !aliasesAreExhausted { diagnostics.append(tooManyAliasedNodes(range)) }
+                if !aliasesAreExhausted { report(tooManyAliasedNodes(range)) }
                 aliasesAreExhausted = true
             } else {
                 aliasedNodes += anchor.size
@@ -258,7 +283,7 @@ struct TreeBuilder {
                 (size, height) = (anchor.size, anchor.height)
             }
         } else {
-            diagnostics.append(unknownAlias(name, range, known: anchors.keys))
+            report(unknownAlias(name, range, known: anchors.keys))
         }
         table.rows.append(content)
         finish(row, size: size, height: height)

@@ -25,22 +25,21 @@ extension TreeBuilder {
     /// What is wrong with a key beyond being a duplicate. `key` is `row` with aliases followed.
     func keyProblem(_ row: UInt32, _ key: UInt32) -> Diagnostic? {
         let content = table.rows[Int(key)]
-        let range = self.range(row)
         switch content.kind {
         case .sequence, .mapping:
-            return keyNotText(row, range, content)
-        case .scalar where content.style == .plain && content.start == content.end && table.tags[row] == nil:
+            return keyNotText(range(row), content)
+        case .scalar where content.style == .plain && content.start == content.end:
             return Diagnostic(
                 rule: "yaml-missing-key",
                 message: "there is no key before the ':'",
-                at: range,
+                at: range(row),
                 help: "write a key, or quote the text if the ':' belongs to it"
             )
-        case .scalar where content.style == .plain && text(content) == "<<":
+        case .scalar where content.style == .plain && content.count == 2 && text(content) == "<<":
             return Diagnostic(
                 rule: "yaml-merge-key",
                 message: "merge keys ('<<') are not part of the language",
-                at: range,
+                at: range(row),
                 help: "write the fields out, or declare a type and refer to it by name"
             )
         default:
@@ -48,7 +47,7 @@ extension TreeBuilder {
         }
     }
 
-    private func keyNotText(_ row: UInt32, _ range: SourceRange, _ content: NodeTable.Row) -> Diagnostic {
+    private func keyNotText(_ range: SourceRange, _ content: NodeTable.Row) -> Diagnostic {
         let kind = content.kind == .mapping ? "a mapping" : "a list"
         let written = String(decoding: source.bytes[Int(range.start.offset)..<range.end.offset], as: UTF8.self)
         let isShort = range.start.line == range.end.line && written.utf8.count <= 60 && !written.isEmpty
@@ -134,18 +133,18 @@ extension TreeBuilder {
         )
     }
 
-    func tagRefused(_ tag: YAMLProperty, contentStart: Int, contentEnd: Int) -> Diagnostic {
+    /// `contentEnd` is where the text behind the tag ends; `nil` behind a collection's tag.
+    func tagRefused(_ tag: YAMLProperty, contentEnd: Int?) -> Diagnostic {
         let range = source.range(Int(tag.start), Int(tag.end))
         let lineEnd = source.endOfLine(containing: Int(tag.start))
-        let isText = !tag.text.hasPrefix("!!") && contentEnd <= lineEnd
-        let end = isText ? max(contentEnd, Int(tag.end)) : Int(tag.end)
-        let whole = String(decoding: source.bytes[Int(tag.start)..<end], as: UTF8.self)
+        let end = max(contentEnd ?? Int(tag.end), Int(tag.end))
+        let isText = contentEnd != nil && !tag.text.hasPrefix("!!") && end <= min(lineEnd, Int(tag.start) + 200)
         return Diagnostic(
             rule: "yaml-tag",
             message: "'\(tag.text)' is a YAML tag; the language has none",
             at: range,
             help: isText
-                ? "if it is meant as text, quote it: \(Quoting.quoted(whole))"
+                ? "if it is meant as text, quote it: \(Quoting.quoted(String(decoding: source.bytes[Int(tag.start)..<end], as: UTF8.self)))"
                 : "delete it; what a value is, is said by the contract and not by a tag"
         )
     }

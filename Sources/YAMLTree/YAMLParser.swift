@@ -18,6 +18,8 @@ package struct YAMLParser: Sendable {
         package var depth = 64
         /// How many nodes all aliases of a file together may stand for.
         package var aliasedNodes = 1_000_000
+        /// How many findings are kept; one more says how many were left out.
+        package var diagnostics = 1_000
 
         package init() {}
     }
@@ -74,26 +76,30 @@ package struct YAMLParser: Sendable {
         let isComplete = source.bytes.withUnsafeBufferPointer { bytes in
             bytes.isEmpty || feed(&builder, bytes)
         }
-        guard isComplete else { return (nil, builder.diagnostics) }
+        var problems = builder.diagnostics
+        if builder.unreported > 0 {
+            problems.append(LibraryDiagnostics.tooMany(file: source.file, unreported: builder.unreported))
+        }
+        guard isComplete else { return (nil, problems) }
         let comments = CommentScan.comments(in: source.bytes, rows: builder.table.rows, upTo: builder.end)
         let document = YAMLDocument(source: source, table: builder.table, commentOffsets: comments)
         guard builder.root != nil, !document.root.isAbsent || document.root.anchor != nil else {
             let empty = LibraryDiagnostics.empty(file: source.file, hasComments: !comments.isEmpty)
-            return (nil, builder.diagnostics + [empty])
+            return (nil, problems + [empty])
         }
-        return (document, builder.diagnostics)
+        return (document, problems)
     }
 
     /// Hands libyaml's events to the builder. Returns whether the tree is whole.
     private func feed(_ builder: inout TreeBuilder, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let reader = EventReader(bytes) else {
-            builder.diagnostics.append(LibraryDiagnostics.outOfMemory(file: builder.source.file))
+            builder.report(LibraryDiagnostics.outOfMemory(file: builder.source.file))
             return false
         }
         var event = yaml_event_t()
         while true {
             guard reader.next(&event) else {
-                builder.diagnostics.append(SyntaxExplanation(reader.problem, builder: builder).diagnostic)
+                builder.report(SyntaxExplanation(reader.problem, builder: builder).diagnostic)
                 return false
             }
             let step = builder.take(event)

@@ -1,47 +1,37 @@
 import ArgumentParser
 
-/// The command line: arguments in, exit status out.
-///
-/// A further task of the tool is a further subcommand, in a file of its own, with an entry function in `Pipeline`.
+/// The command line: arguments in, exit status out. What it does stands in `Pipeline`.
 @main
-struct ErrandCommand: ParsableCommand {
+struct ErrandCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "errand",
-        abstract: "Turns API contracts into Swift clients.",
+        abstract: "Turns API contracts into Swift clients in which failures are part of the contract.",
         discussion: """
-            A contract is a YAML file that says what a service can be asked, what it answers and what can go wrong. \
-            Errand writes the Swift client for it.
+            A contract is a YAML file that declares a service's endpoints, payloads, response envelopes and errors.
 
-            Exit status: 0 if all is well, 1 if there are findings or stale files, 2 if the run was not possible.
+            Exit status: 0 fine, 1 findings or stale output, 2 could not run.
             """,
         version: ErrandVersion.text,
         subcommands: [GenerateCommand.self]
     )
 
-    /// The one place where an error becomes text and an exit status.
-    static func main() {
+    /// The one place where an error becomes text and exit status.
+    static func main() async {
         do {
             var command = try parseAsRoot()
-            try command.run()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
         } catch let status as ExitStatus {
-            exit(withError: ExitCode(status.rawValue))
+            endProcess(with: status)
         } catch {
-            let isUsage = exitCode(for: error) == .validationFailure
-            let text = fullMessage(for: error)
-            // Help and version are asked for, and go to standard output.
-            Terminal.print(text, to: exitCode(for: error).isSuccess ? .output : .errors)
-            exit(withError: isUsage || !exitCode(for: error).isSuccess ? ExitCode(ExitStatus.notPossible.rawValue) : nil)
+            let isRequest = exitCode(for: error) == .success // --help and --version arrive as errors
+            let text = isRequest ? message(for: error) : fullMessage(for: error)
+            if isRequest { Console.out(text) } else { Console.complain(text) }
+            endProcess(with: isRequest ? .fine : .couldNotRun)
         }
+        endProcess(with: .fine)
     }
-}
-
-/// What the tool tells its caller.
-enum ExitStatus: Int32, Error {
-    case findings = 1
-    case notPossible = 2
-}
-
-/// The version of the tool.
-enum ErrandVersion {
-    static let text = "0.1.0"
 }

@@ -3,68 +3,57 @@ import Diagnostics
 import Pipeline
 
 /// `errand generate`.
-struct GenerateCommand: ParsableCommand {
+struct GenerateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
-        abstract: "Write the Swift clients of contracts.",
+        abstract: "Writes Swift clients for contracts.",
         discussion: """
-            Without contracts, the project's own are taken: those that errand.yaml names, or else those in contracts/. \
-            Each client goes into a folder of its own. Only files whose content changed are written; files that an \
-            earlier run left are removed; files that Errand did not write are never touched.
+            Without contracts it does what errand.yaml in this folder says; without that file it reads contracts/ and \
+            writes generated/. A folder stands for every *.contract.yaml below it.
+
+            Only files whose content changed are written, each in one step. Files of earlier runs that no contract makes \
+            any more are removed; files that Errand did not write are never touched.
+
+            Exit status: 0 fine, 1 findings or (with --check) stale output, 2 could not run.
             """
     )
 
-    @Argument(help: "Contract files, or folders of them.", completion: .file(extensions: ["yaml", "yml"]))
+    @Argument(help: "Contract files, or folders with contracts.")
     var contracts: [String] = []
 
-    @Option(name: [.short, .long], help: "The folder for the clients. (default: generated)", completion: .directory)
+    @Option(name: [.short, .long], help: ArgumentHelp("The folder that generated code is written into. (default: generated)", valueName: "folder"))
     var output: String?
 
-    @Option(help: "A folder with templates that replace the built-in ones of the same name.", completion: .directory)
+    @Option(help: ArgumentHelp("A folder with templates that take the place of built-in ones.", valueName: "folder"))
     var templates: String?
 
-    @Option(help: "Who may use the generated code: public or package. (default: public)")
-    var access: ClientAccess?
+    @Option(help: "Who may use generated declarations: public or package. (default: public)")
+    var access: AccessChoice?
 
-    @Flag(help: "Write nothing; name each file that is stale, missing or left over, and exit with 1 if there is one.")
+    @Flag(help: "Write nothing; exit with 1 and name the files where the output is not current.")
     var check = false
 
-    @Flag(name: [.short, .long], help: "Say nothing but what is wrong.")
+    @Flag(name: [.short, .long], help: "Print nothing but findings.")
     var quiet = false
 
-    @Option(help: "When to colour: auto, always or never.")
+    @Option(help: "When to use colour: auto, always or never.")
     var color: ColourChoice = .auto
 
-    func run() throws {
-        let printer = ReportPrinter(colour: color, isQuiet: quiet)
-        let order = try order(printer)
-        let progress = ProgressLine(isShown: !quiet && Terminal.Stream.errors.isTerminal)
-        let report = Generate(progress: progress.show).run(order)
-        progress.clear()
-        printer.print(report.diagnostics)
-        printer.print(report, order)
+    enum AccessChoice: String, ExpressibleByArgument, CaseIterable {
+        case `public`, package
+    }
+
+    func run() async throws {
+        let presenter = GeneratePresenter(isQuiet: quiet, colour: color)
+        guard let options = presenter.options(for: self) else { throw ExitStatus.couldNotRun }
+        let line = !quiet && Console.isTerminal(2) ? ProgressLine() : nil
+        let report = Generate.run(options) { line?.show($0) }
+        await line?.end()
+        presenter.present(report, options)
         switch report.outcome {
-        case .done: return
-        case .findings: throw ExitStatus.findings
-        case .failed: throw ExitStatus.notPossible
+        case .fine: return
+        case .findings, .stale: throw ExitStatus.findings
+        case .couldNotRun: throw ExitStatus.couldNotRun
         }
     }
-
-    /// The arguments together with what the project says.
-    private func order(_ printer: ReportPrinter) throws -> Generate.Order {
-        let project = ProjectFiles()
-        let (configuration, findings) = project.configuration()
-        printer.print(findings)
-        guard let configuration else { throw ExitStatus.notPossible }
-        let (paths, problems) = project.contracts(at: contracts.isEmpty ? configuration.contracts : contracts)
-        printer.print(problems)
-        guard problems.isEmpty else { throw ExitStatus.notPossible }
-        return Generate.Order(
-            contracts: paths, output: output ?? configuration.output, templates: templates ?? configuration.templates,
-            access: access ?? configuration.access, checksOnly: check,
-            isWholeProject: contracts.isEmpty && output == nil)
-    }
 }
-
-extension ClientAccess: ExpressibleByArgument {}
-extension ColourChoice: ExpressibleByArgument {}

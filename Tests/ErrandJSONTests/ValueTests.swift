@@ -32,6 +32,29 @@ import Testing
         #expect(literal.description == #"{"a":[1,2.5,true,null,"x"]}"#)
     }
 
+    @Test func throughACoder() throws {
+        let value = try JSONValue(parsing: #"{"a":[1,2.5,true,null,"x",1e300],"b":{}}"#)
+        let again = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(value))
+        #expect(again == value)
+    }
+
+    /// Threads other than the main one have 512 KB of stack on Apple's systems.
+    @Test func theDeepestValueFitsASmallStack() async {
+        let text = String(repeating: #"{"a":["#, count: 256) + String(repeating: "]}", count: 256)
+        let isEqual = await withCheckedContinuation { continuation in
+            let thread = Thread {
+                let value = try? JSONValue(parsing: text)
+                let again = try? JSONValue(parsing: text)
+                continuation.resume(
+                    returning: value != nil && value == again && value.hashValue == again.hashValue
+                        && value?.description == text)
+            }
+            thread.stackSize = 512 << 10
+            thread.start()
+        }
+        #expect(isEqual)
+    }
+
     @Test func largeObjects() {
         var object = JSONObject()
         for index in 0..<100 { object["k\(index)"] = JSONValue(integerLiteral: index) }

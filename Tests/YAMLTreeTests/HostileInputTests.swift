@@ -44,6 +44,23 @@ import Testing
         #expect(parsed.document.map { depth($0.root) } ?? 0 <= YAMLParser.Limits().depth)
     }
 
+    /// Each would take minutes if something were done for every repetition that costs as much as the file is long.
+    @Test(arguments: [
+        ("", "\""), ("", "\"a\" "), ("", "# "), ("", "a\n"), ("", "a: b\n"), ("[", "!a b, "), ("[", "a, "), ("[", "*a, "),
+        ("{", "a: b, "), ("[", "[[]], "), ("", "- !a [b]\n"), ("[", "\"\\x41\" , "), ("", "- |\n  a\n"), ("", "- &a a\n"),
+        ("x: |\n", " a\n"), ("[", "é, "), ("", "[a]: b\n"), ("\"", "\\u263a"), ("", "\u{1}"), ("", "\t"), ("- &a", "\n#\n"),
+    ])
+    func repetitionCostsNoMoreThanItsLength(_ start: String, _ part: String) {
+        let text = start + String(repeating: part, count: 200_000 / part.utf8.count)
+        var parsed: YAMLParser.Result?
+        let time = ContinuousClock().measure { parsed = YAMLParser().parse(text, file: "a.yaml") }
+        #expect(time < .seconds(10))
+        #expect(parsed?.diagnostics.count ?? 0 <= YAMLParser.Limits().diagnostics + 1)
+        for diagnostic in parsed?.diagnostics ?? [] {
+            #expect(diagnostic.message.utf8.count + (diagnostic.help?.utf8.count ?? 0) < 1_000)
+        }
+    }
+
     @Test func everyTruncationIsRead() {
         let bytes = Array(bankContract.utf8)
         for length in 0...bytes.count {
@@ -59,7 +76,6 @@ import Testing
         var random = SplitMix(state: seed)
         let original = Array(bankContract.utf8)
         let interesting = Array("{}[]:,&*!|>'\"%@`#-? \n\t\0\u{FEFF}".utf8) + [0xFF, 0xC3, 0xE2, 0x80, 0xF0]
-        let report = TextReport(source: { _ in nil })
         for _ in 0..<3_000 {
             let start = Int.random(in: 0..<original.count, using: &random)
             var bytes = Array(original[start..<min(original.count, start + 600)])
@@ -78,7 +94,6 @@ import Testing
                 #expect((diagnostic.range?.end.offset ?? 0) <= bytes.count, "seed \(seed)")
                 _ = TextReport(source: { _ in bytes }).render([diagnostic])
             }
-            _ = report.render(parsed.diagnostics)
             if let document = parsed.document { checkRoundTrip(document) }
         }
     }

@@ -113,7 +113,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     func fixIsYAMLAgain(_ mistake: Mistake) throws {
         let marked = MarkedText(mistake.yaml)
         let parsed = YAMLParser().parse(marked.text, file: "a.yaml")
-        guard let fix = parsed.diagnostics.first?.fix, mistake.rule != "yaml-unknown-escape" || fix.edits.count == 1 else { return }
+        guard let fix = parsed.diagnostics.first?.fix else { return }
         var bytes = Array(marked.text.utf8)
         for edit in fix.edits.sorted(by: { $0.range.start > $1.range.start }) {
             bytes.replaceSubrange(edit.range.start.offset..<edit.range.end.offset, with: edit.replacement.utf8)

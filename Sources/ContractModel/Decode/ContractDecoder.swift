@@ -43,19 +43,31 @@ package struct ContractDecoder {
         if let node = value(mapping, "session") { contract.session = session(node) }
         if let node = value(mapping, "signing") { contract.signing = signing(node) }
         if let node = value(mapping, "envelopes") {
-            contract.envelopes = entries(node, of: "envelopes").compactMap { envelope($0, $1) }
+            contract.envelopes = definitions(node, of: "envelopes", &contract.unreadableNames) { $0.envelope($1, $2) }
         }
         if let node = value(mapping, "errors") {
-            contract.errors = entries(node, of: "errors").compactMap { error($0, $1) }
+            contract.errors = definitions(node, of: "errors", &contract.unreadableNames) { $0.error($1, $2) }
         }
         if let node = value(mapping, "types") {
-            contract.types = entries(node, of: "types").compactMap { type($0, $1) }
+            contract.types = definitions(node, of: "types", &contract.unreadableNames) { $0.type($1, $2) }
         }
         if let node = value(mapping, "defaults") { contract.defaults = defaults(node) }
         if let node = value(mapping, "endpoints") {
-            contract.endpoints = entries(node, of: "endpoints").compactMap { endpoint($0, $1) }
+            contract.endpoints = definitions(node, of: "endpoints", &contract.unreadableNames) { $0.endpoint($1, $2) }
         }
         return contract
+    }
+
+    /// The entries that could be read; the names of the others go into `unreadable`.
+    private mutating func definitions<Definition>(
+        _ node: YAMLNode, of what: String, _ unreadable: inout Set<String>,
+        _ decode: (inout ContractDecoder, Located<String>, YAMLNode) -> Definition?
+    ) -> [Definition] {
+        var result: [Definition] = []
+        for (name, node) in entries(node, of: what) {
+            if let definition = decode(&self, name, node) { result.append(definition) } else { unreadable.insert(name.value) }
+        }
+        return result
     }
 
     private mutating func languageVersion(_ mapping: YAMLMapping) {

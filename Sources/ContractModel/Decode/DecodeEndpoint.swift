@@ -7,8 +7,8 @@ extension ContractDecoder {
         guard let mapping = open(node, as: LanguageKeys.endpoint) else { return nil }
         let target = target(name, mapping)
         let response = response(mapping, name)
-        guard let target else { return nil }
-        var endpoint = EndpointDefinition(name: name, target: target, response: response)
+        // Without a target it is no endpoint, and its other keys are looked at all the same.
+        var endpoint = EndpointDefinition(name: name, target: target ?? .frame(name), response: response)
         if let node = value(mapping, "query") { endpoint.query = fields(node, of: "query") }
         if let node = value(mapping, "headers") { endpoint.headers = fields(node, of: "headers") }
         endpoint.body = value(mapping, "body").flatMap { body($0) }
@@ -35,7 +35,7 @@ extension ContractDecoder {
         endpoint.doc = text(mapping, "doc")?.value
         endpoint.deprecated = deprecation(mapping)
         endpoint.swiftName = text(mapping, "swift")
-        return endpoint
+        return target == nil ? nil : endpoint
     }
 
     // MARK: Where it is sent

@@ -99,7 +99,13 @@ extension ContractDecoder {
                 }
                 return nil
             }
-            return longField(name, mapping, defaultType: .primitive(.string)).map { CommonParameter(field: $0, source: source) }
+            let defaultType: Primitive = each.map { $0.value == .timestamp ? .timestamp : .uuid } ?? .string
+            guard let field = longField(name, mapping, defaultType: .primitive(defaultType)) else { return nil }
+            if let each, !each.value.fits(field.type) {
+                report("conflicting-keys", "`each: \(each.value.rawValue)` makes no `\(field.type.spelling)`", at: field.typeRange,
+                       help: each.value == .timestamp ? "write `timestamp`, `timestamp(unix)` or `timestamp(milliseconds)`" : "write `uuid`")
+            }
+            return CommonParameter(field: field, source: source)
         }
     }
 

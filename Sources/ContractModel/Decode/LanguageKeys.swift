@@ -138,7 +138,7 @@ package enum LanguageKeys {
 
     package static let commonField = MappingDescription("a common parameter", [
         .optional("const", "text that is always sent"),
-        .optional("each", "made anew for each request: `timestamp` (seconds since 1970) or `uuid`"),
+        .optional("each", "made anew for each request: `timestamp` (in the form that `type` says) or `uuid`"),
     ] + field.keys.map { .optional($0.name, $0.meaning) })
 
     package static let defaults = MappingDescription("`defaults`", [

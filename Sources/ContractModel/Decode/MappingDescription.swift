@@ -11,17 +11,19 @@ package struct MappingDescription: Sendable {
     }
 
     /// What a message calls the mapping: "an endpoint".
-    package var subject: String
-    package var keys: [Key]
+    package let subject: String
+    package let keys: [Key]
+    private let known: Set<String>
 
     init(_ subject: String, _ keys: [Key]) {
         self.subject = subject
         self.keys = keys
+        known = Set(keys.map(\.name))
     }
 
     package var names: [String] { keys.map(\.name) }
 
-    func allows(_ key: String) -> Bool { keys.contains { $0.name == key } }
+    func allows(_ key: String) -> Bool { known.contains(key) }
 }
 
 extension MappingDescription.Key {

@@ -24,6 +24,8 @@ package struct Contract: Sendable {
     package var types: [TypeDefinition] = []
     package var defaults = EndpointDefaults()
     package var endpoints: [EndpointDefinition] = []
+    /// The names of definitions that are there and could not be read: whoever refers to one is not at fault.
+    package var unreadableNames: Set<String> = []
 
     package init(file: String, service: Located<String>) {
         self.file = file
@@ -78,10 +80,19 @@ package struct CommonParameter: Sendable {
     }
 
     package enum Generated: String, Sendable, CaseIterable {
-        /// The current time, in whole seconds since 1970.
+        /// The current time; the field's type says in which form, RFC 3339 where it says none.
         case timestamp
         /// A random UUID.
         case uuid
+
+        /// Whether a value of it can be sent as the type.
+        func fits(_ type: TypeReference) -> Bool {
+            switch (self, type) {
+            case (.timestamp, .primitive(.timestamp)), (.timestamp, .primitive(.timestampUnix)),
+                 (.timestamp, .primitive(.timestampMilliseconds)), (.uuid, .primitive(.uuid)): true
+            default: false
+            }
+        }
     }
 
     package var field: FieldDefinition

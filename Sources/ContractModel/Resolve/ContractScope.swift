@@ -19,11 +19,16 @@ struct ContractScope {
 
     let contract: Contract
     private let imports: [Contract]
-    /// Whether every import could be read; if not, a missing name may be one of theirs and is not reported.
-    let isComplete: Bool
+    /// Whether every import could be read; if not, a missing name may be one of theirs.
+    private let isComplete: Bool
     private let ownTypes: [String: Int]
     private let ownErrors: [String: Int]
     private let importedTypes: [String: [(Int, Int)]]
+
+    /// Whether a name that is not found can be called missing: nothing of that name failed to be read.
+    func canMiss(_ name: String) -> Bool {
+        isComplete && !contract.unreadableNames.contains(name) && !imports.contains { $0.unreadableNames.contains(name) }
+    }
 
     init(contract: Contract, imports: [Contract], isComplete: Bool) {
         self.contract = contract

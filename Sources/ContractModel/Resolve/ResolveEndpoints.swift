@@ -82,7 +82,7 @@ extension Resolution {
         case .found(let found): return found.definition
         case .ambiguous(let places): reportAmbiguous("envelope", name, places)
         case .missing:
-            if scope.isComplete { reportMissing("unknown-envelope", "envelope", name, among: scope.envelopeNames, help: "declare it under `envelopes`") }
+            if scope.canMiss(name.value) { reportMissing("unknown-envelope", "envelope", name, among: scope.envelopeNames, help: "declare it under `envelopes`") }
         }
         return nil
     }
@@ -177,7 +177,7 @@ extension Resolution {
 
     private mutating func check(_ confirm: ConfirmDefinition, of endpoint: ResolvedEndpoint, _ endpoints: [ResolvedEndpoint], _ index: [String: Int]) {
         guard let position = index[confirm.endpoint.value] else {
-            reportMissing("unknown-endpoint", "endpoint", confirm.endpoint, among: Array(index.keys))
+            if scope.canMiss(confirm.endpoint.value) { reportMissing("unknown-endpoint", "endpoint", confirm.endpoint, among: Array(index.keys)) }
             return
         }
         let reader = endpoints[position]

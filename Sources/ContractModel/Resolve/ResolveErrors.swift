@@ -59,7 +59,7 @@ extension Resolution {
             case .missing:
                 if BuiltInError(rawValue: name.value) != nil {
                     report("built-in-error-listed", "every endpoint has the built-in error `\(name.value)`", at: name.range, help: "remove it from the list")
-                } else if scope.isComplete {
+                } else if scope.canMiss(name.value) {
                     reportMissing("unknown-error", "error", name, among: scope.errorNames, help: "declare it under `errors`")
                 }
             }

@@ -22,7 +22,7 @@ extension Resolution {
         func find(_ name: Located<String>?) -> ResolvedEndpoint? {
             guard let name else { return nil }
             if let endpoint = endpoints.first(where: { $0.name.value == name.value }) { return endpoint }
-            reportMissing("unknown-endpoint", "endpoint", name, among: names)
+            if scope.canMiss(name.value) { reportMissing("unknown-endpoint", "endpoint", name, among: names) }
             return nil
         }
         let login = find(definition.login)

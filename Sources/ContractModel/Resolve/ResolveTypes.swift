@@ -15,7 +15,7 @@ extension Resolution {
             guard let scope = scopes[file] else { continue }
             switch scope.type(name.value) {
             case .missing:
-                if scope.isComplete {
+                if scope.canMiss(name.value) {
                     reportMissing("unknown-type", "type", name, among: scope.typeNames, help: "declare it under `types`")
                 }
             case .ambiguous(let places): reportAmbiguous("type", name, places)

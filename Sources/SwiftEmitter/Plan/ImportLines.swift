@@ -2,17 +2,15 @@ import ContractModel
 
 /// The imports of a file: only what it uses, each with its access level, so that nothing is imported in vain.
 struct ImportLines {
-    /// Whether the file's visible declarations name types of Foundation, or only its statements use them.
-    enum Use { case none, inside, visible }
-
+    /// Whether the file's declarations name types of the runtime, and of Foundation.
     var runtime = false
-    var foundation = Use.none
+    var foundation = false
 
     /// The lines with their line breaks.
     func text(_ emission: Emission) -> String {
         var text = runtime ? "\(emission.access.rawValue) import ErrandRuntime\n" : ""
-        guard foundation != .none else { return text }
-        let access = foundation == .visible ? emission.access.rawValue : "internal"
+        guard foundation else { return text }
+        let access = emission.access.rawValue
         // A contract with a type called `Date` needs the other one as `Foundation.Date`.
         if emission.spelling.needsWholeFoundation { return text + "\(access) import Foundation\n" }
         text += "#if canImport(FoundationEssentials)\n\(access) import FoundationEssentials\n"
@@ -28,7 +26,7 @@ struct ImportLines {
     }
 
     mutating func add(_ type: TypeReference) {
-        if type.namesFoundation { foundation = .visible }
+        if type.namesFoundation { foundation = true }
         if type.namesRuntime { runtime = true }
     }
 }

@@ -28,7 +28,8 @@ struct RequestStatements {
         case .constant(let text): return "request.\(place)(\(name), \(SwiftLiteral.string(text))\(suffix))"
         case .each(.uuid): return "request.\(place)(\(name), request.uuid()\(suffix))"
         case .each(.timestamp):
-            return "request.\(place)(\(name), \(emission.spelling.library("Int64"))(request.timestamp.timeIntervalSince1970)\(suffix))"
+            let shape = emission.contract.shape(of: parameter.field)
+            return "request.\(place)(\(name), \(TextExpressions.value("request.timestamp", of: shape))\(suffix))"
         }
     }
 

@@ -1,4 +1,4 @@
-import BuiltInTemplates
+import GenerationTemplates
 import Diagnostics
 import Mustache
 

@@ -6,12 +6,12 @@ import Diagnostics
 ///     ResolvedContract ─ findings ─▶ Emission ─ plans ─▶ TemplateInput ─ catalogue ─▶ [OutputFile]
 ///
 /// Architecture invariant: the same contract, options and templates give the same bytes, and no disk is touched.
-package struct SwiftEmitter: Sendable {
+package struct ClientEmitter: Sendable {
     private let catalogue: TemplateCatalogue
     private let options: EmitterOptions
 
-    package init(catalogue: TemplateCatalogue, options: EmitterOptions = EmitterOptions()) {
-        self.catalogue = catalogue
+    package init(templates: TemplateCatalogue, options: EmitterOptions = EmitterOptions()) {
+        catalogue = templates
         self.options = options
     }
 
@@ -35,7 +35,6 @@ package struct SwiftEmitter: Sendable {
     private func client(_ emission: Emission) -> OutputFile {
         var imports = ImportLines()
         let common = emission.contract.common.all
-        if common.contains(where: { $0.source == .each(.timestamp) }) { imports.foundation = .inside }
         imports.add(common.filter { $0.source == .app }.map(\.field))
         imports.runtime = false
         let input = ClientPlan(emission).input(imports: imports.text(emission))

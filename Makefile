@@ -1,0 +1,29 @@
+# The two commands of the README stand first; everything else is below them.
+.PHONY: demo test generate check bench clean
+
+# From nothing to a generated client at work against a local server.
+demo:
+	@scripts/demo
+
+# Everything that is tested every day.
+test:
+	@scripts/install-libyaml
+	swift test
+
+# Writes generated/ anew from contracts/.
+generate:
+	@scripts/install-libyaml
+	@swift run --quiet errand generate
+
+# Whether generated/ is what contracts/ say; writes nothing.
+check:
+	@scripts/install-libyaml
+	@swift run --quiet errand generate --check
+
+# The figures of docs/performance.md, as ratios.
+bench:
+	@scripts/install-libyaml
+	@Benchmarks/run
+
+clean:
+	swift package clean

@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+/// Rules of the house that a reader of a change could overlook.
+@Suite struct HouseRuleTests {
+    static let folders = ["Sources", "Plugins", "Demo"]
+
+    private func eachLine(_ body: (SourceTree.File, Int, Substring) -> Void) throws {
+        for folder in Self.folders {
+            for file in try SourceTree.swiftFiles(below: folder) {
+                for (number, line) in file.lines.enumerated() where !line.drop(while: { $0 == " " }).hasPrefix("//") {
+                    body(file, number + 1, line)
+                }
+            }
+        }
+    }
+
+    @Test func nothingTrapsOnWhatComesFromOutside() throws {
+        try eachLine { file, number, line in
+            for word in ["try!", "fatalError(", " as! "] where line.contains(word) {
+                Issue.record("\(file.path):\(number) uses `\(word)`")
+            }
+        }
+    }
+
+    @Test func sendableIsUncheckedInTransportsOnly() throws {
+        try eachLine { file, number, line in
+            guard !file.path.hasPrefix("Sources/ErrandURLSession/") else { return }
+            for word in ["@unchecked Sendable", "nonisolated(unsafe)"] where line.contains(word) {
+                Issue.record("\(file.path):\(number) uses `\(word)`")
+            }
+        }
+    }
+
+    /// Files above 400 lines, each with the reason why it is one file.
+    static let longFiles: [String: String] = [:]
+
+    @Test func filesAreShort() throws {
+        for folder in Self.folders {
+            for file in try SourceTree.swiftFiles(below: folder) where file.lines.count > 400 && Self.longFiles[file.path] == nil {
+                Issue.record("\(file.path) has \(file.lines.count) lines: is there a second thing in it?")
+            }
+        }
+    }
+
+    @Test func nothingIsNamedAfterNothing() throws {
+        let names = ["Core", "Utils", "Utilities", "Common", "Helpers", "Helper", "Manager", "Misc"]
+        for folder in Self.folders + ["Tests"] {
+            for file in try SourceTree.swiftFiles(below: folder) {
+                let parts = file.path.replacingOccurrences(of: ".swift", with: "").split(separator: "/").map(String.init)
+                for part in parts where names.contains(part) { Issue.record("\(file.path): \(part) says nothing") }
+            }
+        }
+    }
+
+    @Test func theArchitecturePageNamesEveryTarget() throws {
+        let page = try String(contentsOf: SourceTree.root.appendingPathComponent("docs/architecture.md"), encoding: .utf8)
+        for target in LayeringTests.arrows.keys.sorted() {
+            #expect(page.contains("`\(target)`") || page.contains("\(target)/"), "docs/architecture.md does not name \(target)")
+        }
+    }
+}

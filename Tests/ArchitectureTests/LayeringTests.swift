@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+/// The arrows of `docs/architecture.md`. A target may import what stands behind it here and nothing else of the package.
+@Suite struct LayeringTests {
+    static let arrows: [String: Set<String>] = [
+        "CLibYAML": [],
+        "Diagnostics": [],
+        "YAMLTree": ["Diagnostics", "CLibYAML"],
+        "ContractModel": ["YAMLTree", "Diagnostics"],
+        "SwiftEmitter": ["ContractModel", "Diagnostics", "GenerationTemplates", "Mustache"],
+        "Pipeline": ["SwiftEmitter", "ContractModel", "YAMLTree", "Diagnostics"],
+        "errand": ["Pipeline", "Diagnostics", "ArgumentParser"],
+        "ErrandJSON": [],
+        "ErrandRuntime": ["ErrandJSON"],
+        "ErrandURLSession": ["ErrandRuntime", "ErrandJSON"],
+    ]
+
+    /// What comes with the system. Which of it a target may use is checked below.
+    static let system: Set<String> = [
+        "Foundation", "FoundationEssentials", "FoundationNetworking", "Synchronization", "Darwin", "Glibc", "Musl", "Bionic", "Android",
+        "Dispatch", "os", "RegexBuilder", "Security",
+    ]
+
+    @Test func everyTargetIsListed() throws {
+        #expect(Set(try SourceTree.folders(in: "Sources")) == Set(Self.arrows.keys), "a new target gets its arrows here and in docs/architecture.md")
+    }
+
+    @Test func importsFollowTheArrows() throws {
+        for (target, allowed) in Self.arrows {
+            for file in try SourceTree.swiftFiles(below: "Sources/\(target)") {
+                for (module, line) in file.imports where !allowed.contains(module) && !Self.system.contains(module) {
+                    Issue.record("\(file.path):\(line) imports \(module); \(target) may import \(allowed.sorted().joined(separator: ", "))")
+                }
+            }
+        }
+    }
+
+    @Test func theToolNeverImportsTheRuntimeNorTheReverse() throws {
+        let runtime: Set<String> = ["ErrandJSON", "ErrandRuntime", "ErrandURLSession"]
+        for (target, allowed) in Self.arrows {
+            if runtime.contains(target) {
+                #expect(allowed.isSubset(of: runtime), "\(target)")
+            } else {
+                #expect(allowed.isDisjoint(with: runtime), "\(target)")
+            }
+        }
+    }
+
+    /// `Package.swift` and the table must say the same, or an arrow could be drawn without anybody noticing.
+    @Test func theManifestDrawsTheSameArrows() throws {
+        let manifest = try String(contentsOf: SourceTree.root.appendingPathComponent("Package.swift"), encoding: .utf8)
+        for (target, allowed) in Self.arrows where !allowed.isEmpty {
+            guard let start = manifest.range(of: "arget(name: \"\(target)\"") ?? manifest.range(of: "arget(\n            name: \"\(target)\"") else {
+                Issue.record("Package.swift has no target \(target)")
+                continue
+            }
+            let end = manifest[start.upperBound...].range(of: "arget(")?.lowerBound ?? manifest.endIndex
+            let text = manifest[start.upperBound..<end]
+            let declared = Set(Self.arrows.keys).union(["GenerationTemplates", "Mustache", "ArgumentParser"]).filter { name in
+                text.contains("\"\(name)\"")
+            }
+            #expect(declared.subtracting([target]) == allowed, "\(target) in Package.swift")
+        }
+    }
+
+    @Test func onlyFileAccessTouchesTheDisk() throws {
+        let calls = /FileManager|FileHandle|contentsOf:|contentsOfFile|\.write\(to(File)?:|fopen\(|\bopen\(|\bcreat\(|mkdir\(|unlink\(|rename\(/
+        for target in ["Diagnostics", "YAMLTree", "ContractModel", "SwiftEmitter", "Pipeline", "errand"] {
+            for file in try SourceTree.swiftFiles(below: "Sources/\(target)") where !file.path.hasPrefix("Sources/Pipeline/FileAccess") {
+                for (number, line) in file.lines.enumerated() where !line.drop(while: { $0 == " " }).hasPrefix("//") {
+                    if let match = line.firstMatch(of: calls), !line.contains("append(contentsOf:"), !line.contains("add(contentsOf:"),
+                       !line.contains("insert(contentsOf:"), !line.contains("mutating func open("), !line.contains("open(node"), !line.contains("replaceSubrange") {
+                        Issue.record("\(file.path):\(number + 1) touches the disk: \(match.0)")
+                    }
+                }
+            }
+        }
+    }
+}

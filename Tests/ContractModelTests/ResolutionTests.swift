@@ -1,0 +1,140 @@
+import ContractModel
+import Diagnostics
+import Testing
+
+/// What a resolved contract says beyond what was written.
+@Suite struct ResolutionTests {
+    static let bank = """
+        errand: 1
+        service: Bank
+        version: 1.10
+        session: {header: Authorization, format: "Bearer {token}", login: logIn, token: token}
+        envelopes:
+          standard: {data: data, error: error, code: error.code}
+        errors:
+          expired: {category: requiresLogout, when: {status: 401}}
+          busy: {category: retryable, when: [{status: 502..504}, {code: 9}]}
+          short: {category: nonRetryable, when: {code: 5}, data: {amount: decimal}}
+          odd: {category: nonRetryable, when: {status: 418, code: 7}}
+          custom: {category: nonRetryable, when: {body: {kind: strange}}}
+          cut: {category: requiresLogout, when: {transport: lost}}
+          throttled: {category: nonRetryable}
+        defaults: {envelope: standard, timeout: 20s, errors: [expired, busy], naming: snake_case}
+        types:
+          Account: {accountID: int, imageURLPath: string?, own: {type: string, wire: OWN}}
+        endpoints:
+          logIn: {post: /in, body: {user: string}, response: {token: string}}
+          list: {get: /list, response: "[Account]", errors: [short, odd, custom, cut], timeout: 500ms}
+          image: {get: "{imageURL:url}", response: bytes}
+        """
+
+    @Test func mergesDefaultsAndKeepsTheTextOfTheVersion() throws {
+        let result = resolve(Self.bank)
+        let contract = try #require(result.contract, "\(listing(result.diagnostics))")
+        #expect(contract.version == "1.10")
+        let list = try #require(contract.endpoints.first { $0.name.value == "list" })
+        #expect(list.timeout == 500)
+        #expect(list.session == .required)
+        #expect(list.effect == .read)
+        #expect(list.envelope == "standard")
+        #expect(list.errors == ["short", "odd", "custom", "cut", "expired", "busy"])
+        let logIn = try #require(contract.endpoints.first { $0.name.value == "logIn" })
+        #expect(logIn.timeout == 20_000)
+        #expect(logIn.session == .none, "a login never asks for a session")
+        #expect(logIn.effect == .once)
+        #expect(logIn.errors == ["busy"], "without a session there is none that could have expired")
+        let image = try #require(contract.endpoints.first { $0.name.value == "image" })
+        #expect(image.session == .none)
+        #expect(image.envelope == nil)
+        #expect(contract.redeclared.map(\.name.value) == ["throttled"])
+        #expect(contract.errors.map(\.name.value) == ["expired", "busy", "short", "odd", "custom", "cut"])
+    }
+
+    @Test func ranksRowsByWhatTheyName() throws {
+        let contract = try #require(resolve(Self.bank).contract)
+        let list = try #require(contract.endpoints.first { $0.name.value == "list" })
+        #expect(list.table.rows.map(\.target.name) == ["cut", "custom", "odd", "short", "busy", "expired", "busy"])
+    }
+
+    @Test func appliedFollowsFromTheConditions() throws {
+        let contract = try #require(resolve(Self.bank).contract)
+        #expect(contract.error(named: "expired")?.applied == .never)
+        #expect(contract.error(named: "busy")?.applied == .maybe)
+        #expect(contract.error(named: "short")?.applied == .never)
+        #expect(contract.error(named: "custom")?.applied == .maybe)
+        #expect(contract.error(named: "cut")?.applied == .maybe)
+    }
+
+    @Test func wireNamesFollowTheNaming() throws {
+        let contract = try #require(resolve(Self.bank).contract)
+        guard case .structure(let fields)? = contract.type(named: "Account")?.form else {
+            Issue.record("no structure")
+            return
+        }
+        #expect(fields.map(\.wireName) == ["account_id", "image_url_path", "OWN"])
+    }
+
+    // MARK: Imports
+
+    @Test func importsBringTypesErrorsAndEnvelopes() throws {
+        let auth = """
+            errand: 1
+            service: Auth
+            session: {header: A, format: "Bearer {token}", login: logIn, token: token}
+            envelopes: {plain: {code: code}}
+            errors: {barred: {category: nonRetryable, when: {status: 403}}}
+            types:
+              User: {id: int, address: Address, unused: string?}
+              Address: {city: string}
+              Unused: {id: int}
+            defaults: {naming: snake_case}
+            endpoints: {logIn: {post: /in, response: {token: string}}}
+            """
+        let text = """
+            errand: 1
+            service: Friends
+            imports: [shared/auth.contract.yaml]
+            session: {from: shared/auth.contract.yaml}
+            defaults: {envelope: plain, errors: [barred]}
+            types: {Friend: {user: User, sinceYear: int}}
+            endpoints: {list: {get: /friends, response: "[Friend]"}}
+            """
+        let result = resolve(text, ["shared/auth.contract.yaml": auth])
+        let contract = try #require(result.contract, "\(listing(result.diagnostics))")
+        #expect(contract.types.map(\.name.value) == ["Friend", "User", "Address"])
+        #expect(contract.endpoints[0].errors == ["barred"])
+        #expect(contract.envelopes.map(\.name.value) == ["plain"])
+        #expect(contract.session?.placement == .header(name: "A", prefix: "Bearer ", suffix: ""))
+        #expect(contract.sources == ["sample.contract.yaml", "shared/auth.contract.yaml"])
+    }
+
+    @Test func anImportedTypeAndAnOwnOneOfOneNameCollideWhereBothAreNeeded() {
+        let other = "errand: 1\nservice: Other\ntypes:\n  User: {id: int}\n  Team: {lead: User}\nendpoints: {}\n"
+        let text = "errand: 1\nservice: Sample\nimports: [other.yaml]\ntypes:\n  User: {name: string}\n  Club: {team: Team}\nendpoints: {}\n"
+        let result = resolve(text, ["other.yaml": other])
+        #expect(result.diagnostics.map(\.rule) == ["name-collision"], "\(listing(result.diagnostics))")
+    }
+
+    @Test func cyclesAndMissingFilesAreReportedAtTheImport() {
+        let other = "errand: 1\nservice: Other\nimports: [sample.contract.yaml]\nendpoints: {}\n"
+        let text = "errand: 1\nservice: Sample\nimports: [other.yaml, gone.yaml, /etc/passwd]\nendpoints: {}\n"
+        let result = resolve(text, ["other.yaml": other])
+        #expect(Set(result.diagnostics.map(\.rule)) == ["import-cycle", "missing-file", "invalid-import"], "\(listing(result.diagnostics))")
+        #expect(result.diagnostics.contains { $0.message.contains("sample.contract.yaml → other.yaml → sample.contract.yaml") })
+    }
+
+    @Test func allProblemsOfARunAreReportedTogether() {
+        let text = """
+            errand: 1
+            service: Sample
+            types:
+              A: {b: Missing, c: int?}
+              D: {e: {type: string, range: 1..2}}
+            endpoints:
+              one: {get: x, timeout: 3}
+              two: {post: /y, effekt: once}
+            """
+        let rules = resolve(text).diagnostics.map(\.rule)
+        #expect(rules == ["unknown-type", "conflicting-keys", "invalid-path", "invalid-value", "unknown-key"])
+    }
+}

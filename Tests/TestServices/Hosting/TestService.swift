@@ -1,0 +1,41 @@
+/// One of the services that the project's contracts describe, on a socket of its own.
+///
+/// It carries its contract out for real, holds the client to it (`violations`), writes down what
+/// arrives (`requests`), and lets a test get in the way (`script`).
+public protocol TestService: Actor {
+    nonisolated var host: ServiceHost { get }
+}
+
+extension TestService {
+    public nonisolated var port: Int { host.port }
+
+    /// What a client is given as its server.
+    public nonisolated var url: String { "http://127.0.0.1:\(host.port)\(host.basePath)" }
+
+    /// The next requests that fit meet a fault. Faults are used up in the order of their scripting.
+    public func script(_ fault: ScriptedFault, times: Int = 1, on pattern: RequestPattern = "*") async {
+        await host.script(fault, times: times, on: pattern)
+    }
+
+    /// Takes back the faults that nobody has met.
+    public func clearScript() async { await host.clearScript() }
+
+    /// What has arrived, in that order, faults included.
+    public func requests(on pattern: RequestPattern = "*") async -> [ReceivedRequest] {
+        await host.requests(on: pattern)
+    }
+
+    public func forgetRequests() async { await host.forgetRequests() }
+
+    /// Where the client broke the contract; tests want this empty at their end.
+    public var violations: [String] {
+        get async { await host.violations }
+    }
+
+    public func stop() async { await host.stop() }
+
+    /// Notes a breach of the contract.
+    func complain(_ request: ReceivedRequest, _ text: String) async {
+        await host.complain("\(request.line): \(text)")
+    }
+}

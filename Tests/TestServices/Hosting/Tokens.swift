@@ -1,0 +1,43 @@
+/// The sessions that a service has handed out.
+struct Tokens {
+    private var owners: [String: Int] = [:]
+    private var made = 0
+    private let prefix: String
+
+    init(prefix: String) { self.prefix = prefix }
+
+    /// How many sessions were ever started.
+    var count: Int { made }
+
+    mutating func make(for owner: Int) -> String {
+        made += 1
+        let token = "\(prefix)-\(made)-\(UInt64.random(in: .min ... .max))"
+        owners[token] = owner
+        return token
+    }
+
+    func owner(of token: String?) -> Int? { token.flatMap { owners[$0] } }
+
+    mutating func revoke(_ token: String?) {
+        if let token { owners[token] = nil }
+    }
+
+    mutating func revokeAll() { owners = [:] }
+}
+
+/// What was answered to each idempotency key, so that a second request with it books nothing.
+struct KeyedAnswers {
+    private var answers: [String: (fingerprint: String, answer: ServedAnswer)] = [:]
+
+    enum Lookup { case new, replay(ServedAnswer), misused }
+
+    /// - Parameter fingerprint: what has to be the same in each request with that key.
+    func lookUp(_ key: String, fingerprint: String) -> Lookup {
+        guard let earlier = answers[key] else { return .new }
+        return earlier.fingerprint == fingerprint ? .replay(earlier.answer) : .misused
+    }
+
+    mutating func keep(_ answer: ServedAnswer, for key: String, fingerprint: String) {
+        answers[key] = (fingerprint, answer)
+    }
+}

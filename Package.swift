@@ -37,7 +37,7 @@ let package = Package(
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
         .testTarget(name: "YAMLTreeTests", dependencies: ["YAMLTree"]),
         .testTarget(name: "ErrandJSONTests", dependencies: ["ErrandJSON"]),
-        .testTarget(name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime"]),
+        .testTarget(name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime", "ErrandURLSession"]),
         .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession"]),
     ],
     swiftLanguageModes: [.v6]

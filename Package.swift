@@ -105,7 +105,7 @@ let package = Package(
         .testTarget(name: "PipelineTests", dependencies: ["Pipeline", "SwiftEmitter", "ContractModel", "Diagnostics"]),
         .testTarget(name: "errandTests", dependencies: ["errand"]),
         .testTarget(name: "ErrandJSONTests", dependencies: ["ErrandJSON"]),
-        .testTarget(name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime"]),
+        .testTarget(name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime", "ErrandURLSession"]),
         .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession"]),
     ],
     swiftLanguageModes: [.v6]

@@ -189,7 +189,7 @@ struct CommandCall: Sendable {
 
     /// A session may be replaced so often on behalf of one command. More would mean that the server
     /// refuses every session there is.
-    private static let maximumReplays = 3
+    private static let maximumReplays = 2
 
     private func canRenewSession(_ failure: FailedAttempt, _ progress: CallProgress) -> Bool {
         guard failure.category == .requiresLogout, failure.renews, role == .ordinary,

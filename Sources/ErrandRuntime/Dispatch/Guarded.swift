@@ -26,7 +26,7 @@ final class Guarded<State>: Sendable {
         mutex = Mutex(make())
     }
 
-    func withLock<Value: Sendable>(_ body: (inout sending State) -> Value) -> Value {
+    func withLock<Value: Sendable>(_ body: (inout sending State) -> sending Value) -> Value {
         mutex.withLock(body)
     }
     #endif

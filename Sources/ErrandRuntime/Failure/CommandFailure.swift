@@ -5,8 +5,6 @@ public protocol CommandFailure: CategorizedError, CustomStringConvertible,
 {
     /// The failure for a built-in error.
     static func fault(_ fault: CommandFault) -> Self
-    /// The failure for a command whose outcome stayed open. Types without such a case get a `.fault`.
-    static func unconfirmed(_ receipt: Receipt) -> Self
     /// The failure for a declared error, by its number in the service's list; nil where the endpoint
     /// does not list it.
     static func declared(_ error: Int, _ match: ErrorMatch) -> Self?
@@ -14,9 +12,19 @@ public protocol CommandFailure: CategorizedError, CustomStringConvertible,
     var context: FailureContext { get }
 }
 
+/// What the commands fail with whose outcome can stay open: those of effect `keyed` or `once`. Others
+/// that share an endpoint's failure type without this get `unconfirmed` as a `.fault`.
+public protocol UnconfirmedFailure: CommandFailure {
+    /// The failure for a command whose outcome stayed open.
+    static func unconfirmed(_ receipt: Receipt) -> Self
+}
+
 extension CommandFailure {
-    public static func unconfirmed(_ receipt: Receipt) -> Self {
-        .fault(CommandFault(.unconfirmed, receipt.context))
+    /// The failure for a command whose outcome stayed open, in whatever form the type has for it. (A
+    /// default for `unconfirmed` itself would be ambiguous with an enumeration's case of that name.)
+    static func open(_ receipt: Receipt) -> Self {
+        let type = Self.self as? any UnconfirmedFailure.Type
+        return type?.unconfirmed(receipt) as? Self ?? .fault(CommandFault(.unconfirmed, receipt.context))
     }
 
     public var category: ErrorCategory { context.category }

@@ -8,9 +8,19 @@ let package = Package(
     name: "errand",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
     products: [
+        .executable(name: "errand", targets: ["errand"]),
         .library(name: "ErrandJSON", targets: ["ErrandJSON"]),
+        .library(name: "ErrandRuntime", targets: ["ErrandRuntime"]),
+        .library(name: "ErrandURLSession", targets: ["ErrandURLSession"]),
+    ],
+    traits: [
+        // What only the tool needs is not fetched for an app that names `traits: []`.
+        .trait(name: "Tool", description: "The errand command and what it is made of"),
+        .default(enabledTraits: ["Tool"]),
     ],
     dependencies: [
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         // Tests and the demo only; no product depends on it.
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
@@ -30,9 +40,48 @@ let package = Package(
         // 4  tree → contract → resolved contract, the only thing later stages accept
         .target(name: "ContractModel", dependencies: ["YAMLTree", "Diagnostics"]),
 
+        // 6  resolved contract → Swift; the texts of what is generated are a target of their own, which embeds them
+        .target(
+            name: "GenerationTemplates",
+            path: "templates",
+            sources: ["BuiltInTemplates.swift"],
+            resources: [
+                .embedInCode("client.mustache"),
+                .embedInCode("errors.mustache"),
+                .embedInCode("types.mustache"),
+                .embedInCode("commands.mustache"),
+                .embedInCode("structure.mustache"),
+                .embedInCode("enumeration.mustache"),
+                .embedInCode("union.mustache"),
+                .embedInCode("alias.mustache"),
+                .embedInCode("failure.mustache"),
+                .embedInCode("envelope.mustache"),
+                .embedInCode("command.mustache"),
+            ]
+        ),
+        .target(
+            name: "SwiftEmitter",
+            dependencies: [
+                "ContractModel", "Diagnostics", "GenerationTemplates",
+                .product(name: "Mustache", package: "swift-mustache", condition: .when(traits: ["Tool"])),
+            ]
+        ),
+        // 8  one entry function per task of the tool; the only target that touches the disk
+        .target(name: "Pipeline", dependencies: ["ContractModel", "SwiftEmitter", "Diagnostics", "YAMLTree"]),
+        // 9  arguments in, exit status out
+        .executableTarget(
+            name: "errand",
+            dependencies: [
+                "Pipeline", "Diagnostics",
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tool"])),
+            ]
+        ),
+
         // MARK: The runtime
 
         .target(name: "ErrandJSON"),
+        .target(name: "ErrandRuntime", dependencies: ["ErrandJSON"]),
+        .target(name: "ErrandURLSession", dependencies: ["ErrandRuntime"]),
 
         // MARK: Tests
 
@@ -52,7 +101,12 @@ let package = Package(
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
         .testTarget(name: "YAMLTreeTests", dependencies: ["YAMLTree", "Diagnostics"]),
         .testTarget(name: "ContractModelTests", dependencies: ["ContractModel", "YAMLTree", "Diagnostics"]),
+        .testTarget(name: "SwiftEmitterTests", dependencies: ["SwiftEmitter", "ContractModel", "Diagnostics"]),
+        .testTarget(name: "PipelineTests", dependencies: ["Pipeline", "SwiftEmitter", "ContractModel", "Diagnostics"]),
+        .testTarget(name: "errandTests", dependencies: ["errand"]),
         .testTarget(name: "ErrandJSONTests", dependencies: ["ErrandJSON"]),
+        .testTarget(name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime", "ErrandURLSession"]),
+        .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession"]),
     ],
     swiftLanguageModes: [.v6]
 )

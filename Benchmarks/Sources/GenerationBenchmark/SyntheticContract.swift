@@ -1,0 +1,59 @@
+/// A contract of any size: each endpoint has one path and two query parameters, a body on every second one, an envelope
+/// response with a ten-field model, and three declared errors.
+enum SyntheticContract {
+    static func text(endpoints count: Int) -> String {
+        var text = """
+            errand: 1
+            service: Synthetic
+            version: 1.0.0
+            servers: {main: "https://api.example/v1"}
+            session: {header: Authorization, format: "Bearer {token}"}
+            envelopes:
+              standard: {data: data, error: error, code: error.code, message: error.message}
+            defaults: {envelope: standard, timeout: 20s, deadline: 60s, session: required}
+            errors:
+
+            """
+        for number in 0..<count {
+            text += """
+                  notFound\(number): {category: nonRetryable, when: {code: \(number * 3 + 1000)}, message: There is no such thing.}
+                  busy\(number): {category: retryable, when: {code: \(number * 3 + 1001)}, message: Please try again later.}
+                  refused\(number): {category: nonRetryable, when: {code: \(number * 3 + 1002)}, data: {reason: string, limit: int}, message: This is not allowed.}
+
+                """
+        }
+        text += "types:\n"
+        for number in 0..<count {
+            text += """
+                  Model\(number):
+                    id: int
+                    name: string
+                    amount: decimal
+                    createdAt: timestamp
+                    isActive: bool
+                    ratio: double
+                    note: string?
+                    tags: [string]
+                    count: int64
+                    parent: int?
+
+                """
+        }
+        text += "endpoints:\n"
+        for number in 0..<count {
+            text += """
+                  operation\(number):
+                    doc: Does the thing of number \(number).
+                    \(number % 2 == 0 ? "get" : "post"): /things\(number)/{thingID:int}
+                    query: {page: int = 1, filter: string?}
+                    response: Model\(number)
+                    errors: [notFound\(number), busy\(number), refused\(number)]
+
+                """
+            if number % 2 == 1 {
+                text += "    body: {title: string, amount: decimal, note: string?}\n    effect: keyed\n"
+            }
+        }
+        return text
+    }
+}

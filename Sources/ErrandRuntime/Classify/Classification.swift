@@ -1,0 +1,94 @@
+/// What an attempt amounts to.
+enum Classification {
+    /// A success whose payload was read.
+    case success(ReplyParts)
+    /// An outcome that was read.
+    case outcome(ReplyParts)
+    /// A declared error, by its number, and where its data would be.
+    case declared(Int, Payload?)
+    /// A built-in error.
+    case builtIn(CommandFault.Kind, JSONFault?)
+}
+
+/// Classification: transport, then the contract's table, then the built-in errors; the payload is read
+/// last. What was learned on the way goes into the account.
+enum Classifier {
+    static func classify(
+        fault: TransportFault, _ endpoint: EndpointDescription, _ account: inout AttemptAccount
+    ) -> Classification {
+        account.evidence = fault.evidence
+        account.underlying = fault
+        if fault.kind != .cancelled,
+            case .error(let error) = endpoint.classify(Answer(transport: fault.kind))
+        {
+            return .declared(error, nil)
+        }
+        return .builtIn(fault.builtIn, nil)
+    }
+
+    static func classify(
+        _ response: TransportResponse, _ endpoint: EndpointDescription, secrets: [String],
+        _ account: inout AttemptAccount, into receiver: any ResponseReceiver
+    ) -> Classification {
+        let parts = EnvelopeParts(of: response.body, endpoint.envelope)
+        var reply = ReplyParts(status: response.status, headers: response.headers)
+        reply.message = parts.message
+        reply.code = parts.code.isEmpty ? nil : parts.code
+        account.evidence = .responded
+        account.status = response.status
+        account.code = reply.code
+        account.serverMessage = parts.message.map { Redaction.blank(secrets, in: $0) }
+
+        let answer = Answer(status: response.status, code: parts.code, body: response.body)
+        switch endpoint.classify(answer) {
+        case .error(let error):
+            return .declared(error, Payload(body: response.body, parts, endpoint))
+        case .outcome(let outcome):
+            let match = ErrorMatch(
+                context: FailureContext.outcome(account),
+                payload: Payload(body: response.body, parts, endpoint))
+            guard receiver.take(outcome: outcome, match) else { return .builtIn(.malformed, nil) }
+            reply.isOutcome = true
+            return .outcome(reply)
+        case .unmatched: break
+        }
+
+        guard endpoint.envelope.succeeds(status: response.status, parts) else {
+            return .builtIn(builtIn(status: response.status, endpoint, parts), parts.fault)
+        }
+        switch endpoint.response {
+        case .bytes:
+            return receiver.load(bytes: response.body) ? .success(reply) : .builtIn(.malformed, nil)
+        case .none: return load(Payload.nothing, reply, into: receiver)
+        case .json: return load(Payload(body: response.body, parts, endpoint), reply, into: receiver)
+        }
+    }
+
+    private static func load(
+        _ payload: Payload, _ reply: ReplyParts, into receiver: any ResponseReceiver
+    ) -> Classification {
+        do throws(JSONFault) {
+            var reply = reply
+            reply.skipped = try receiver.load(payload)
+            return .success(reply)
+        } catch {
+            return .builtIn(.malformed, error)
+        }
+    }
+
+    /// The built-in error for an answer that is no success and that no row of the contract names.
+    private static func builtIn(
+        status: Int, _ endpoint: EndpointDescription, _ parts: EnvelopeParts
+    ) -> CommandFault.Kind {
+        switch status {
+        case 401: endpoint.session == .none ? .rejected : .unauthenticated
+        case 429: .throttled
+        case 502, 503, 504: .unavailable
+        case 500...: .serverFault
+        case 400..<500: .rejected
+        // An envelope that could not be read says nothing, so it does not say that it failed.
+        case 200..<300: parts.fault == nil ? .rejected : .malformed
+        default: .malformed
+        }
+    }
+}

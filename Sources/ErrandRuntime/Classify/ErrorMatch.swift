@@ -1,0 +1,19 @@
+/// An answer that is a declared error or an outcome, with the data that comes with it.
+public struct ErrorMatch: Sendable {
+    /// All that is known about it.
+    public let context: FailureContext
+    let payload: Payload?
+
+    /// The error's data; nil where what the server sent does not fit.
+    public func data<Data>(_ load: (inout JSONReader) -> Data?) -> Data? {
+        guard let payload else { return nil }
+        return try? payload.scan(load).value
+    }
+
+    /// The error's data together with the context.
+    public func details<Data: Sendable>(
+        _ load: (inout JSONReader) -> Data?
+    ) -> FailureDetails<Data> {
+        FailureDetails(data: data(load), context: context)
+    }
+}

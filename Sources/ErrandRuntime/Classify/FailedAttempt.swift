@@ -1,0 +1,119 @@
+/// A failed attempt, with what the contract says about the error.
+struct FailedAttempt: Sendable {
+    private enum Cause {
+        case declared(Int, Payload?)
+        case builtIn(CommandFault.Kind, JSONFault?)
+    }
+
+    let category: ErrorCategory
+    /// Whether the attempt may have been carried out, evidence considered.
+    let applied: Applied
+    /// What the contract says about retrying this error.
+    let retry: RetryRule?
+    /// Whether the error may start a login.
+    let renews: Bool
+    private let cause: Cause
+    private let name: String
+    private let message: String?
+    private let brokenFields: [BrokenField]
+
+    var isDeclared: Bool {
+        if case .declared = cause { true } else { false }
+    }
+
+    var isCancelled: Bool {
+        if case .builtIn(.cancelled, _) = cause { true } else { false }
+    }
+
+    /// The failure that an attempt was classified as.
+    init(_ classification: Classification, _ endpoint: EndpointDescription, _ account: AttemptAccount) {
+        switch classification {
+        case .declared(let error, let payload) where endpoint.service.errors.indices.contains(error):
+            self.init(
+                declared: error, payload, endpoint.service.errors[error],
+                isSent: account.evidence != .notSent)
+        case .builtIn(let kind, let fault):
+            // A cancelled attempt that was under way may have been carried out.
+            let usual = kind == .cancelled ? .maybe : kind.applied(status: account.status)
+            self.init(
+                builtIn: kind, fault, endpoint,
+                applied: account.evidence == .notSent ? .never : usual)
+        case .declared, .success, .outcome:
+            self.init(builtIn: .malformed, nil, endpoint, applied: .maybe)
+        }
+    }
+
+    /// A failure between attempts, where only earlier ones may have been carried out.
+    init(_ kind: CommandFault.Kind, _ endpoint: EndpointDescription, isOpen: Bool) {
+        self.init(builtIn: kind, nil, endpoint, applied: isOpen ? .maybe : .never)
+    }
+
+    /// A command that must not be sent as it is.
+    init(invalid broken: [BrokenField], _ endpoint: EndpointDescription) {
+        self.init(builtIn: .invalidRequest, nil, endpoint, applied: .never, broken)
+    }
+
+    private init(
+        declared error: Int, _ payload: Payload?, _ description: ErrorDescription, isSent: Bool
+    ) {
+        category = description.category
+        applied = isSent ? description.applied : .never
+        retry = description.retry
+        renews = description.renew
+        cause = .declared(error, payload)
+        name = description.name
+        message = description.message
+        brokenFields = []
+    }
+
+    private init(
+        builtIn kind: CommandFault.Kind, _ fault: JSONFault?, _ endpoint: EndpointDescription,
+        applied: Applied, _ broken: [BrokenField] = []
+    ) {
+        let description = endpoint.service.redeclaration(of: kind)
+        category = description?.category ?? kind.category
+        self.applied = applied
+        retry = description?.retry
+        renews = description?.renew ?? true
+        cause = .builtIn(kind, fault)
+        name = kind.rawValue
+        message = description?.message
+        brokenFields = broken
+    }
+
+    /// All that is known about it.
+    func context(_ account: AttemptAccount) -> FailureContext {
+        let fallback: String
+        var malformation: JSONFault?
+        switch cause {
+        case .declared: fallback = CommandFault.Kind.rejected.message
+        case .builtIn(let kind, let fault):
+            fallback = kind.message
+            malformation = fault
+        }
+        return FailureContext(
+            FailureContext.Facts(
+                name: name, category: category, applied: applied,
+                message: message ?? account.serverMessage ?? fallback, account: account,
+                brokenFields: brokenFields, malformation: malformation))
+    }
+
+    /// How a command ends that ends with it.
+    func ending(_ account: AttemptAccount) -> CommandCall.Ending {
+        switch cause {
+        case .declared(let error, let payload):
+            return .declared(error, ErrorMatch(context: context(account), payload: payload))
+        case .builtIn(let kind, _): return .fault(CommandFault(kind, context(account)))
+        }
+    }
+}
+
+extension FailureContext {
+    /// What is known about an outcome, which is no failure.
+    static func outcome(_ account: AttemptAccount) -> FailureContext {
+        FailureContext(
+            Facts(
+                name: "outcome", category: .nonRetryable, applied: .never,
+                message: account.serverMessage ?? "", account: account))
+    }
+}

@@ -1,0 +1,76 @@
+/// Where in a body the payload is.
+struct Payload: Sendable {
+    let body: [UInt8]
+    let place: Place
+
+    enum Place: Sendable {
+        /// The whole body.
+        case whole
+        /// One value of it, and where the document ends.
+        case marked(JSONMark, end: JSONMark)
+        /// A value at a path of it.
+        case path(JSONPath)
+        /// The envelope is there, the payload is not.
+        case missing
+    }
+
+    /// Reads the payload with one of the command's functions.
+    func scan<Value>(
+        _ load: (inout JSONReader) -> Value?
+    ) throws(JSONFault) -> (value: Value, skipped: [JSONFault]) {
+        switch place {
+        case .whole: return try JSON.scanReportingSkipped(body, load)
+        case .missing: return try JSON.scanReportingSkipped(Self.null, load)
+        case .marked(let data, let end):
+            return try JSON.scanReportingSkipped(body) { reader in
+                reader.rewind(to: data)
+                guard let value = load(&reader), !reader.isFaulted else { return nil }
+                reader.rewind(to: end)
+                return value
+            }
+        case .path(let path):
+            return try JSON.scanReportingSkipped(body) { reader in
+                guard let value = reader.read(at: path, load) else { return nil }
+                reader.skipValue()
+                return value
+            }
+        }
+    }
+
+    private static let null = Array("null".utf8)
+
+    /// The payload of an answer without one.
+    static let nothing = Payload([], .missing)
+
+    /// Finds the payload of an answer.
+    init(body: [UInt8], _ parts: borrowing EnvelopeParts, _ endpoint: EndpointDescription) {
+        let envelope = endpoint.envelope
+        let place: Place
+        switch envelope.payload {
+        case .body: place = body.isEmpty ? .missing : .whole
+        case .marked:
+            if let data = parts.data, let end = parts.end {
+                place = .marked(data, end: end)
+            } else {
+                place = parts.fault == nil ? .missing : .whole
+            }
+        }
+        self.init(body, place)
+        if endpoint.isList, let list = envelope.list, !isArray { self.init(body, .path(list)) }
+    }
+
+    private init(_ body: [UInt8], _ place: Place) {
+        self.body = body
+        self.place = place
+    }
+
+    /// Whether the value is an array, as it stands.
+    private var isArray: Bool {
+        let kind = try? scan { reader -> JSONKind? in
+            let kind = reader.peekKind()
+            reader.skipValue()
+            return kind
+        }
+        return kind?.value == .array
+    }
+}

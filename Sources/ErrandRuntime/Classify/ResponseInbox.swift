@@ -1,0 +1,30 @@
+/// Where the pipeline, which is the same code for all commands, leaves the typed response.
+protocol ResponseReceiver: AnyObject {
+    /// Reads the payload of a success.
+    func load(_ payload: Payload) throws(JSONFault) -> [JSONFault]
+    /// Takes the body as it is.
+    func load(bytes: [UInt8]) -> Bool
+    /// Takes an outcome; false where the command knows none of this number.
+    func take(outcome: Int, _ match: ErrorMatch) -> Bool
+}
+
+/// The response of one command, once there is one.
+final class ResponseInbox<C: Command>: ResponseReceiver {
+    private(set) var response: C.Response?
+
+    func load(_ payload: Payload) throws(JSONFault) -> [JSONFault] {
+        let (value, skipped) = try payload.scan(C.load(from:))
+        response = value
+        return skipped
+    }
+
+    func load(bytes: [UInt8]) -> Bool {
+        response = C.load(bytes: bytes)
+        return response != nil
+    }
+
+    func take(outcome: Int, _ match: ErrorMatch) -> Bool {
+        response = C.outcome(outcome, match)
+        return response != nil
+    }
+}

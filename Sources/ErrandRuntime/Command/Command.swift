@@ -1,0 +1,89 @@
+/// One thing to ask of a service: its inputs, and nothing else.
+///
+/// Commands are values. One that failed can be kept, compared and sent again as it is; where it goes,
+/// with which session, and what happens when it fails is decided by the client and its dispatcher.
+/// Generated code conforms to this; nobody else has to.
+public protocol Command<Service>: Sendable {
+    /// The client whose contract declares the endpoint.
+    associatedtype Service: ServiceClient
+    /// What a success gives: `Void` for `response: none`, `[UInt8]` for `response: bytes`.
+    associatedtype Response: Sendable
+    /// What the endpoint may fail with.
+    associatedtype Failure: CommandFailure
+
+    /// What the contract says about the endpoint.
+    static var endpoint: EndpointDescription { get }
+
+    /// Writes the inputs into a request. Called once per attempt, and without side effects.
+    func encode(into request: inout RequestEncoder)
+
+    /// Holds the inputs against the contract's constraints, before anything is sent.
+    func validate(_ check: inout RequestCheck)
+
+    /// Reads the payload of a success; nil where the reader is at fault.
+    static func load(from reader: inout JSONReader) -> Response?
+
+    /// Takes the body of a success as it is, for `response: bytes`.
+    static func load(bytes: [UInt8]) -> Response?
+
+    /// The response for the contract's outcome of this index, in the order of the endpoint's list.
+    static func outcome(_ index: Int, _ match: ErrorMatch) -> Response?
+
+    /// What a success does to the session. Login and logout commands answer this by themselves.
+    static func sessionChange(after response: Response) -> SessionChange
+}
+
+extension Command {
+    public func validate(_ check: inout RequestCheck) {}
+    public static func load(bytes: [UInt8]) -> Response? { nil }
+    public static func outcome(_ index: Int, _ match: ErrorMatch) -> Response? { nil }
+    public static func sessionChange(after response: Response) -> SessionChange { .none }
+}
+
+extension Command where Response == Void {
+    /// Nothing is read: a success is the whole answer.
+    public static func load(from reader: inout JSONReader) -> Void? {
+        reader.skipValue()
+        return ()
+    }
+}
+
+extension Command where Response == [UInt8] {
+    /// Never called: `response: bytes` takes the body as it is.
+    public static func load(from reader: inout JSONReader) -> [UInt8]? { nil }
+    public static func load(bytes: [UInt8]) -> [UInt8]? { bytes }
+}
+
+/// What the success of a command does to the session of its client.
+public enum SessionChange: Sendable {
+    /// Nothing.
+    case none
+    /// It starts a session, or renews it.
+    case begin(SessionTokens)
+    /// It ends the session.
+    case end
+}
+
+/// The command that starts a session (`session.login` in the contract).
+public protocol LoginCommand: Command {
+    /// The tokens in the response of a success.
+    static func tokens(from response: Response) -> SessionTokens
+}
+
+extension LoginCommand {
+    public static func sessionChange(after response: Response) -> SessionChange {
+        .begin(tokens(from: response))
+    }
+}
+
+/// The command that renews a session from its refresh token (`session.refresh` in the contract).
+public protocol RefreshCommand: LoginCommand {
+    init(refreshToken: String)
+}
+
+/// The command that ends a session (`session.logout` in the contract).
+public protocol LogoutCommand: Command {}
+
+extension LogoutCommand {
+    public static func sessionChange(after response: Response) -> SessionChange { .end }
+}

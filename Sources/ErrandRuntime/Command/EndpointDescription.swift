@@ -1,0 +1,106 @@
+/// What a contract says about one endpoint. Generated code makes one per command, as a constant.
+public final class EndpointDescription: Sendable {
+    /// The decision table, printed from the contract.
+    public typealias Classify = @Sendable (borrowing Answer) -> Verdict
+
+    /// The service that the endpoint belongs to.
+    public let service: ServiceDescription
+    /// The endpoint's name in the contract: `transferFunds`.
+    public let name: String
+    public let method: HTTPMethod
+    /// Whether a request may be sent twice.
+    public let effect: Effect
+    public let session: SessionUse
+    /// How long one attempt may take.
+    public let timeout: Duration
+    /// How long all attempts and the pauses between them may take together.
+    public let deadline: Duration
+    /// How long the command may wait for a person, a login or the network; nil for any time.
+    public let patience: Duration?
+    /// How failures are retried; nil leaves it to the dispatcher.
+    public let retry: RetryRule?
+    public let priority: Priority
+    public let network: NetworkUse
+    public let envelope: EnvelopeDescription
+    /// Whether the payload is a list, which some envelopes put elsewhere.
+    public let isList: Bool
+    public let response: ResponseKind
+    let classify: Classify
+
+    public init(
+        _ service: ServiceDescription, _ name: String, _ method: HTTPMethod, effect: Effect,
+        session: SessionUse = .none, timeout: Duration = .seconds(30),
+        deadline: Duration = .seconds(90), patience: Duration? = nil, retry: RetryRule? = nil,
+        priority: Priority = .normal, network: NetworkUse = .any,
+        envelope: EnvelopeDescription = .none, list: Bool = false, response: ResponseKind = .json,
+        classify: @escaping Classify
+    ) {
+        self.service = service
+        self.name = name
+        self.method = method
+        self.effect = effect
+        self.session = session
+        self.timeout = timeout
+        self.deadline = deadline
+        self.patience = patience
+        self.retry = retry
+        self.priority = priority
+        self.network = network
+        self.envelope = envelope
+        self.isList = list
+        self.response = response
+        self.classify = classify
+    }
+}
+
+/// Whether a request may be sent twice.
+public enum Effect: String, Sendable, CaseIterable {
+    /// It changes nothing.
+    case read
+    /// Twice is the same as once.
+    case idempotent
+    /// It carries an `Idempotency-Key`, the same one over all attempts, by which the server knows it.
+    case keyed
+    /// It must take effect at most once.
+    case once
+}
+
+/// Whether a request carries the session's token.
+public enum SessionUse: String, Sendable, CaseIterable {
+    /// It does; where there is no session, one is started first if the app can.
+    case required
+    /// It does if there is one.
+    case optional
+    /// It never does.
+    case none
+}
+
+/// What the body of a success is.
+public enum ResponseKind: String, Sendable, CaseIterable {
+    /// JSON, to be read by the command.
+    case json
+    /// Bytes, passed on as they are.
+    case bytes
+    /// Of no interest.
+    case none
+}
+
+/// How urgent a command is beside others.
+public enum Priority: String, Sendable, CaseIterable {
+    case high, normal, low
+}
+
+/// Over which networks a command may go.
+public enum NetworkUse: String, Sendable, CaseIterable {
+    case any
+    /// Only where traffic is not paid for by volume.
+    case unmetered
+}
+
+/// The request method (RFC 9110 section 9, RFC 5789).
+public enum HTTPMethod: String, Sendable, CaseIterable {
+    case get = "GET", head = "HEAD", post = "POST", put = "PUT", patch = "PATCH", delete = "DELETE"
+
+    /// Whether parameters travel in the query rather than in the body.
+    var carriesParametersInQuery: Bool { self == .get || self == .head || self == .delete }
+}

@@ -1,0 +1,95 @@
+/// Where the commands of one client go: a server, the dispatcher that sends them, the session that
+/// they carry, and what the contract adds to each of them.
+///
+/// Making one introduces the client to its session, which sends logins and renewals through it.
+public struct ServiceBinding: Sendable {
+    let route: ServiceRoute
+    let session: Session
+
+    /// - Parameters:
+    ///   - service: what the contract says about the service.
+    ///   - server: the base URL, `https://api.bank.example/v1`. One that is no http or https URL makes
+    ///     every command fail as `invalidRequest`.
+    ///   - dispatcher: what sends the commands, usually one per app.
+    ///   - session: whose tokens they carry, usually one per app.
+    ///   - common: writes the contract's common parameters into a request, once per attempt.
+    ///   - signingKey: the app's key, where the contract signs requests.
+    ///   - refresh: the command that renews the session, where the contract has one.
+    public init(
+        _ service: ServiceDescription, server: String, on dispatcher: Dispatcher, session: Session,
+        common: (@Sendable (inout RequestEncoder) -> Void)? = nil, signingKey: String? = nil,
+        refresh: (any RefreshCommand.Type)? = nil
+    ) {
+        route = ServiceRoute(
+            service: service, server: ServerAddress(server), dispatcher: dispatcher, common: common,
+            signingKey: signingKey, refresh: refresh)
+        self.session = session
+        session.introduce(route)
+    }
+
+    init(route: ServiceRoute, session: Session) {
+        self.route = route
+        self.session = session
+    }
+
+    /// The dispatcher that sends this client's commands.
+    public var dispatcher: Dispatcher { route.dispatcher }
+
+    /// Carries a command out: the only place where a command's types meet the pipeline, which is the
+    /// same code for all of them.
+    func perform<C: Command>(
+        _ command: C, as role: CommandRole = .ordinary
+    ) async -> Result<Reply<C.Response>, C.Failure> {
+        let inbox = ResponseInbox<C>()
+        let call = CommandCall(
+            command: command, endpoint: C.endpoint, route: route, session: session, role: role)
+        switch await call.run(into: inbox) {
+        case .responded(let parts):
+            guard let value = inbox.response else {
+                return .failure(.fault(call.makeMissingResponse()))
+            }
+            if !parts.isOutcome {
+                await session.apply(C.sessionChange(after: value), at: dispatcher.surroundings.wallTime())
+            }
+            return .success(Reply(value: value, parts: parts))
+        case .declared(let error, let match):
+            let failure = C.Failure.declared(error, match)
+            return .failure(failure ?? .fault(CommandFault(.rejected, match.context)))
+        case .fault(let fault): return .failure(.fault(fault))
+        case .unconfirmed(let receipt): return .failure(.open(receipt))
+        }
+    }
+}
+
+/// A client without its session: what the session keeps of the clients that share it, so that
+/// neither keeps the other alive.
+final class ServiceRoute: Sendable {
+    let service: ServiceDescription
+    /// Nil where the app gave something that is no server.
+    let server: ServerAddress?
+    let dispatcher: Dispatcher
+    let common: (@Sendable (inout RequestEncoder) -> Void)?
+    let signingKey: String?
+    let refresh: (any RefreshCommand.Type)?
+
+    init(
+        service: ServiceDescription, server: ServerAddress?, dispatcher: Dispatcher,
+        common: (@Sendable (inout RequestEncoder) -> Void)?, signingKey: String?,
+        refresh: (any RefreshCommand.Type)?
+    ) {
+        self.service = service
+        self.server = server
+        self.dispatcher = dispatcher
+        self.common = common
+        self.signingKey = signingKey
+        self.refresh = refresh
+    }
+}
+
+/// Who sends a command.
+enum CommandRole: Sendable {
+    /// The app.
+    case ordinary
+    /// The session, to log in or to renew itself: it waits at no session gate and starts no login.
+    case renewal
+}

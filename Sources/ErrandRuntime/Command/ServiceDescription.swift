@@ -1,0 +1,81 @@
+/// What a contract says about its service as a whole. Generated code makes one, as a constant.
+public final class ServiceDescription: Sendable {
+    /// The service's name in the contract: `Bank`.
+    public let name: String
+    /// The contract's version, as it is written there.
+    public let version: String
+    /// Where a request carries the session's token; nil where the service knows no session.
+    public let session: SessionPlacement?
+    /// All errors that the contract declares, in its order: the index is the error's number.
+    public let errors: [ErrorDescription]
+    /// Built-in errors that the contract declares anew, by their name.
+    public let redeclared: [ErrorDescription]
+    /// How requests are signed; nil where they are not.
+    public let signing: SigningRule?
+
+    public init(
+        name: String, version: String, session: SessionPlacement? = nil,
+        errors: [ErrorDescription] = [], redeclared: [ErrorDescription] = [],
+        signing: SigningRule? = nil
+    ) {
+        self.name = name
+        self.version = version
+        self.session = session
+        self.errors = errors
+        self.redeclared = redeclared
+        self.signing = signing
+    }
+
+    /// What the contract says about a built-in error, if it says anything.
+    func redeclaration(of kind: CommandFault.Kind) -> ErrorDescription? {
+        redeclared.first { $0.name == kind.rawValue }
+    }
+}
+
+/// Where a request carries the session's token.
+public struct SessionPlacement: Sendable {
+    enum Place {
+        case header(name: String, prefix: String, suffix: String)
+        case parameter(name: String)
+    }
+
+    let place: Place
+
+    /// In a header, with the contract's format around it: `Bearer {token}` is the prefix `Bearer `.
+    public init(header: String, prefix: String = "", suffix: String = "") {
+        place = .header(name: header, prefix: prefix, suffix: suffix)
+    }
+
+    /// In a parameter: of the query for GET, HEAD and DELETE, of the body otherwise.
+    public init(parameter: String) {
+        place = .parameter(name: parameter)
+    }
+}
+
+/// What a contract says about one error.
+public struct ErrorDescription: Sendable {
+    /// The error's name in the contract: `insufficientFunds`.
+    public let name: String
+    /// What is to be done about it.
+    public let category: ErrorCategory
+    /// Whether a request that failed with it may have been carried out.
+    public let applied: Applied
+    /// The text for people; nil where the contract has none.
+    public let message: String?
+    /// How a failure with this error is retried; nil leaves it to the endpoint.
+    public let retry: RetryRule?
+    /// Whether this error, of category `requiresLogout`, may start a login. False: the user is barred.
+    public let renew: Bool
+
+    public init(
+        _ name: String, _ category: ErrorCategory, applied: Applied, message: String? = nil,
+        retry: RetryRule? = nil, renew: Bool = true
+    ) {
+        self.name = name
+        self.category = category
+        self.applied = applied
+        self.message = message
+        self.retry = retry
+        self.renew = renew
+    }
+}

@@ -1,0 +1,75 @@
+/// What is to be decided upon: a failed attempt, and everything that bears on what comes next.
+struct Situation: Sendable {
+    var effect: Effect
+    var category: ErrorCategory
+    /// Whether the failed attempt may have been carried out, evidence considered.
+    var applied: Applied
+    var evidence: Evidence
+    /// How many times it was sent, replays after a login not counted.
+    var attempts: Int
+    var rule: RetryRule
+    /// Whether the host's retry budget allows one more.
+    var isWithinBudget = true
+    /// How much of the deadline is left.
+    var timeLeft: Duration
+    /// How long the server asked to wait.
+    var retryAfter: Duration?
+    /// Whether an attempt, this one or an earlier one, may have been carried out.
+    var isOpen: Bool
+    /// Whether the contract names the error.
+    var isDeclared = false
+    var isCancelled = false
+    /// Whether a new session may be had, or is there already.
+    var canRenewSession = false
+    /// A random number, at least 0 and below 1.
+    var jitter: Double
+}
+
+/// What is done about it.
+enum Decision: Sendable, Hashable {
+    /// It is sent again after a pause.
+    case resend(after: Duration)
+    /// It waits at a gate and is sent again from there.
+    case park(Gate)
+    /// It ends, with its failure.
+    case complete
+    /// It ends, and nobody knows whether it was carried out.
+    case completeUnconfirmed
+}
+
+/// What a command can wait at.
+enum Gate: Sendable, Hashable {
+    /// A login or a renewal.
+    case session
+}
+
+/// Decides what comes after a failed attempt. Pure: no clock, no dice, no input or output.
+func decide(_ situation: Situation) -> Decision {
+    if situation.isCancelled { return end(situation) }
+    // What may have taken effect is repeated only where repeating does no harm.
+    let isRepeatable = situation.effect != .once || situation.applied == .never
+    guard isRepeatable else { return end(situation) }
+    switch situation.category {
+    case .nonRetryable: return end(situation)
+    case .requiresLogout: return situation.canRenewSession ? .park(.session) : end(situation)
+    case .retryable:
+        guard situation.attempts < situation.rule.attempts, situation.isWithinBudget else {
+            return end(situation)
+        }
+        let pause = situation.rule.pause(after: situation.attempts, jitter: situation.jitter)
+        let delay = max(pause, situation.retryAfter ?? .zero)
+        return delay < situation.timeLeft ? .resend(after: delay) : end(situation)
+    }
+}
+
+/// How it ends: with its failure, or open.
+private func end(_ situation: Situation) -> Decision {
+    guard situation.effect == .keyed || situation.effect == .once, situation.isOpen else {
+        return .complete
+    }
+    // A final answer to a key settles the attempts before it, and an error that the contract declares
+    // as final is what the app wants to hear of.
+    let isFinal = situation.evidence == .responded && situation.category == .nonRetryable
+    let settles = isFinal && (situation.isDeclared || situation.applied == .never)
+    return settles && !situation.isCancelled ? .complete : .completeUnconfirmed
+}

@@ -1,0 +1,221 @@
+/// One command on its way: what it is and where it goes. The same code for all commands; the typed
+/// response is left in the receiver.
+struct CommandCall: Sendable {
+    let command: any Command
+    let endpoint: EndpointDescription
+    let route: ServiceRoute
+    let session: Session
+    let role: CommandRole
+
+    /// How a command ends.
+    enum Ending {
+        /// The receiver holds the response.
+        case responded(ReplyParts)
+        case declared(Int, ErrorMatch)
+        case fault(CommandFault)
+        case unconfirmed(Receipt)
+    }
+
+    var surroundings: DispatcherSurroundings { route.dispatcher.surroundings }
+
+    /// Carries the command out: check, then gate, encode, attempt, classify, decide, and again where
+    /// that was the decision.
+    func run(into receiver: any ResponseReceiver) async -> Ending {
+        var progress = CallProgress(endpoint)
+        var check = RequestCheck()
+        command.validate(&check)
+        guard check.broken.isEmpty else {
+            return end(FailedAttempt(invalid: check.broken, endpoint), progress)
+        }
+        guard let server = route.server else {
+            let broken = BrokenField(name: "server", reason: "must be an http or https URL")
+            return end(FailedAttempt(invalid: [broken], endpoint), progress)
+        }
+        if endpoint.effect == .keyed {
+            var generator = surroundings.chance.split()
+            progress.key = JSONText.of(generator.uuid())
+        }
+        while true {
+            switch await attempt(server, &progress, into: receiver) {
+            case .responded(let parts): return .responded(parts)
+            case .failed(let failure):
+                if let ending = await proceed(after: failure, server, &progress) { return ending }
+            }
+        }
+    }
+
+    /// The failure for a receiver that said it has a response and has none.
+    func makeMissingResponse() -> CommandFault {
+        let failure = FailedAttempt(.malformed, endpoint, isOpen: true)
+        return CommandFault(.malformed, failure.context(CallProgress(endpoint).account))
+    }
+
+    // MARK: One attempt
+
+    private enum Step {
+        case responded(ReplyParts)
+        case failed(FailedAttempt)
+    }
+
+    private func attempt(
+        _ server: ServerAddress, _ progress: inout CallProgress, into receiver: any ResponseReceiver
+    ) async -> Step {
+        if Task.isCancelled { return .failed(cancelled(progress)) }
+        if endpoint.session != .none, role == .ordinary {
+            switch await session.admit(self) {
+            case .granted(let grant): progress.grant = grant
+            case .cancelled: return .failed(cancelled(progress))
+            case .refused(let cause):
+                progress.account.underlying = cause
+                return .failed(FailedAttempt(.unauthenticated, endpoint, isOpen: progress.isOpen))
+            }
+        } else if endpoint.session != .none {
+            progress.grant = await session.current()
+        }
+        let limit = min(endpoint.timeout, endpoint.deadline - progress.spent)
+        guard limit > .zero else {
+            return .failed(FailedAttempt(.timedOut, endpoint, isOpen: progress.isOpen))
+        }
+        let assembled: AssembledRequest
+        switch encode(server, progress, timeout: limit) {
+        case .success(let request): assembled = request
+        case .failure(let problem):
+            return .failed(FailedAttempt(invalid: problem.broken, endpoint))
+        }
+        if progress.attempts == 0 { route.dispatcher.budget.deposit(for: server.origin) }
+        progress.begin(assembled)
+        let start = surroundings.time.now
+        let result = await route.dispatcher.attempt(assembled.request, limit: limit)
+        progress.spent += surroundings.time.now - start
+        return classify(result, assembled, &progress, into: receiver)
+    }
+
+    private func encode(
+        _ server: ServerAddress, _ progress: CallProgress, timeout: Duration
+    ) -> Result<AssembledRequest, InvalidRequest> {
+        let service = endpoint.service
+        var encoder = RequestEncoder(
+            method: endpoint.method, base: server.base, isSigned: service.signing != nil,
+            wallTime: surroundings.wallTime(), random: surroundings.chance.split())
+        command.encode(into: &encoder)
+        if let key = progress.key { encoder.header("Idempotency-Key", key) }
+        if encoder.isAtHome {
+            if let common = route.common { common(&encoder) }
+            if let placement = service.session, let token = progress.grant?.tokens?.access {
+                encoder.add(token, at: placement)
+            }
+            if let rule = service.signing {
+                guard let key = route.signingKey else {
+                    let broken = BrokenField(name: "signing", reason: "must have a key")
+                    return .failure(InvalidRequest(broken: [broken]))
+                }
+                encoder.sign(rule, key: key)
+            }
+        }
+        return encoder.finish(endpoint, timeout: timeout, limits: route.dispatcher.settings)
+    }
+
+    private func classify(
+        _ result: AttemptResult, _ assembled: AssembledRequest, _ progress: inout CallProgress,
+        into receiver: any ResponseReceiver
+    ) -> Step {
+        let classification: Classification
+        switch result {
+        case .success(let response):
+            classification = Classifier.classify(
+                response, endpoint, secrets: assembled.secrets, &progress.account, into: receiver)
+            switch classification {
+            case .success(let parts), .outcome(let parts): return .responded(parts)
+            case .declared, .builtIn:
+                progress.account.retryAfter = RetryAfter.pause(
+                    response.headers, now: surroundings.wallTime)
+            }
+        case .failure(let fault):
+            classification = Classifier.classify(fault: fault, endpoint, &progress.account)
+        }
+        return .failed(FailedAttempt(classification, endpoint, progress.account))
+    }
+
+    // MARK: What comes next
+
+    /// Does what was decided about a failed attempt. Nil for another attempt.
+    private func proceed(
+        after failure: FailedAttempt, _ server: ServerAddress, _ progress: inout CallProgress
+    ) async -> Ending? {
+        if failure.applied == .maybe { progress.isOpen = true }
+        var situation = makeSituation(failure, progress)
+        var decision = decide(situation)
+        if case .resend = decision, !route.dispatcher.budget.withdraw(for: server.origin) {
+            situation.isWithinBudget = false
+            decision = decide(situation)
+        }
+        switch decision {
+        case .resend(let pause):
+            let start = surroundings.time.now
+            let isRested = await surroundings.time.sleep(for: pause)
+            progress.spent += surroundings.time.now - start
+            if isRested { return nil }
+            route.dispatcher.budget.restore(for: server.origin)
+            return end(cancelled(progress), progress)
+        case .park(.session):
+            progress.replays += 1
+            switch await session.renew(self, after: progress.grant?.generation ?? 0) {
+            case .granted:
+                progress.attempts -= 1
+                return nil
+            case .cancelled: return end(cancelled(progress), progress)
+            case .refused(let cause):
+                if let cause { progress.account.underlying = cause }
+                return end(failure, progress)
+            }
+        case .complete, .completeUnconfirmed:
+            if failure.category == .requiresLogout, let grant = progress.grant, role == .ordinary {
+                await session.expire(grant.generation)
+            }
+            return end(failure, progress)
+        }
+    }
+
+    private func makeSituation(_ failure: FailedAttempt, _ progress: CallProgress) -> Situation {
+        Situation(
+            effect: endpoint.effect, category: failure.category, applied: failure.applied,
+            evidence: progress.account.evidence, attempts: progress.attempts,
+            rule: failure.retry ?? endpoint.retry ?? route.dispatcher.settings.retry,
+            timeLeft: endpoint.deadline - progress.spent, retryAfter: progress.account.retryAfter,
+            isOpen: progress.isOpen, isDeclared: failure.isDeclared, isCancelled: failure.isCancelled,
+            canRenewSession: canRenewSession(failure, progress),
+            jitter: surroundings.chance.fraction())
+    }
+
+    /// A session may be replaced so often on behalf of one command. More would mean that the server
+    /// refuses every session there is.
+    private static let maximumReplays = 2
+
+    private func canRenewSession(_ failure: FailedAttempt, _ progress: CallProgress) -> Bool {
+        guard failure.category == .requiresLogout, failure.renews, role == .ordinary,
+            endpoint.session != .none, progress.replays < Self.maximumReplays
+        else { return false }
+        return session.isReplaceable(after: progress.grant?.generation ?? 0)
+    }
+
+    private func cancelled(_ progress: CallProgress) -> FailedAttempt {
+        FailedAttempt(.cancelled, endpoint, isOpen: progress.isOpen)
+    }
+
+    /// Ends the command: with the failure, or as unconfirmed where an attempt may have been carried out.
+    private func end(_ failure: FailedAttempt, _ progress: CallProgress) -> Ending {
+        var situation = makeSituation(failure, progress)
+        situation.isOpen = progress.isOpen || failure.applied == .maybe
+        situation.canRenewSession = false
+        situation.isWithinBudget = false
+        if decide(situation) == .completeUnconfirmed {
+            let cause = failure.context(progress.account)
+            let description = endpoint.service.redeclaration(of: .unconfirmed)
+            let context = cause.renamed(
+                CommandFault.Kind.unconfirmed.rawValue, description?.category ?? .nonRetryable,
+                message: description?.message ?? CommandFault.Kind.unconfirmed.message)
+            return .unconfirmed(Receipt(idempotencyKey: progress.key, cause: cause, context: context))
+        }
+        return failure.ending(progress.account)
+    }
+}

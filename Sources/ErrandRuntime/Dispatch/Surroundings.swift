@@ -1,0 +1,117 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Everything by which one run could differ from another: time, chance, and the start of tasks. With
+/// all three replaced, a run can be repeated exactly.
+public struct DispatcherSurroundings: Sendable {
+    let time: Timekeeper
+    let wallTime: @Sendable () -> Date
+    let chance: ChanceSource
+    let start: TaskStarter
+
+    /// Starts a task that nobody waits for.
+    public typealias TaskStarter = @Sendable (_ operation: @escaping @Sendable () async -> Void) -> Void
+
+    /// - Parameters:
+    ///   - clock: measures and waits.
+    ///   - wallTime: the date, for time stamps and for dates in headers.
+    ///   - generator: where all random numbers come from: pauses, keys, identifiers.
+    ///   - start: starts the few tasks that no command waits in, the renewal of a session for one.
+    ///     All others are children of the caller's task.
+    public init<C: Clock>(
+        clock: C = ContinuousClock(), wallTime: @escaping @Sendable () -> Date = { Date() },
+        generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+        start: @escaping TaskStarter = { operation in Task(operation: operation) }
+    ) where C.Duration == Duration {
+        time = Timekeeper(clock)
+        self.wallTime = wallTime
+        chance = ChanceSource(generator)
+        self.start = start
+    }
+}
+
+/// A clock whose type nobody needs to know, with moments counted from its making.
+struct Timekeeper: Sendable {
+    private let elapsed: @Sendable () -> Duration
+    private let wait: @Sendable (Duration) async throws -> Void
+
+    init<C: Clock>(_ clock: C) where C.Duration == Duration {
+        let start = clock.now
+        elapsed = { start.duration(to: clock.now) }
+        wait = { try await clock.sleep(for: $0) }
+    }
+
+    /// How much time has passed since this was made.
+    var now: Duration { elapsed() }
+
+    /// Waits. False if the task was cancelled meanwhile.
+    func sleep(for duration: Duration) async -> Bool {
+        do {
+            try await wait(duration)
+            return !Task.isCancelled
+        } catch {
+            return false
+        }
+    }
+}
+
+/// Random numbers for everybody, one after the other.
+final class ChanceSource: Sendable {
+    private let generator: Guarded<any RandomNumberGenerator & Sendable>
+
+    init(_ generator: some RandomNumberGenerator & Sendable) {
+        self.generator = Guarded { generator }
+    }
+
+    func next() -> UInt64 {
+        generator.withLock { $0.next() }
+    }
+
+    /// At least 0 and below 1.
+    func fraction() -> Double {
+        Double(next() >> 11) * 0x1p-53
+    }
+
+    /// A generator of its own for one command.
+    func split() -> SeededGenerator {
+        SeededGenerator(seed: next())
+    }
+}
+
+/// A random number generator that gives the same numbers for the same seed (SplitMix64, Steele and
+/// others 2014). Not for secrets.
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    public init(seed: UInt64) { state = seed }
+
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// A random UUID (RFC 9562 section 5.4).
+    mutating func uuid() -> UUID {
+        let (high, low) = (next(), next())
+        func byte(_ index: UInt64) -> UInt8 {
+            UInt8(truncatingIfNeeded: (index < 8 ? high : low) >> (56 - (index % 8) * 8))
+        }
+        return UUID(
+            uuid: (
+                byte(0), byte(1), byte(2), byte(3), byte(4), byte(5), byte(6) & 0x0F | 0x40, byte(7),
+                byte(8) & 0x3F | 0x80, byte(9), byte(10), byte(11), byte(12), byte(13), byte(14),
+                byte(15)
+            ))
+    }
+
+    /// A boundary for a multipart body (RFC 2046 section 5.1.1).
+    mutating func boundary() -> String {
+        "errand-" + String(next(), radix: 36) + String(next(), radix: 36)
+    }
+}

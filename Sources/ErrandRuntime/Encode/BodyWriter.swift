@@ -1,0 +1,144 @@
+/// Writes a body straight into its bytes, whatever its encoding.
+struct BodyWriter: ~Copyable {
+    private enum State {
+        /// No body.
+        case none
+        /// An object that is still open.
+        case fields
+        /// A JSON value that the command wrote itself.
+        case whole
+        case form
+        case multipart(boundary: String)
+        case raw(contentType: String)
+    }
+
+    private var state = State.none
+    private var bytes: [UInt8] = []
+    /// The document of `.fields` and `.whole`.
+    var json = JSONWriter(capacity: 64)
+
+    init() {}
+
+    /// Whether fields are members of a JSON object.
+    var isJSON: Bool {
+        switch state {
+        case .fields, .none, .whole: true
+        case .form, .multipart, .raw: false
+        }
+    }
+
+    // MARK: Opening
+
+    mutating func begin(_ encoding: BodyEncoding, _ random: inout SeededGenerator) {
+        switch encoding {
+        case .json:
+            json = JSONWriter()
+            json.beginObject()
+            state = .fields
+        case .form: state = .form
+        case .multipart: state = .multipart(boundary: random.boundary())
+        }
+    }
+
+    mutating func beginWhole() {
+        json = JSONWriter()
+        state = .whole
+    }
+
+    mutating func take(_ bytes: [UInt8], contentType: String) {
+        self.bytes = bytes
+        state = .raw(contentType: contentType)
+    }
+
+    /// Whether a parameter can be a field of this body; opens one where there is none yet.
+    mutating func makeRoomForFields(isEmptyAllowed: Bool) -> Bool {
+        switch state {
+        case .fields, .form, .multipart: return true
+        case .whole, .raw: return false
+        case .none:
+            guard isEmptyAllowed else { return false }
+            json = JSONWriter()
+            json.beginObject()
+            state = .fields
+            return true
+        }
+    }
+
+    // MARK: Fields
+
+    mutating func write(_ name: String, _ value: (inout JSONWriter) -> Void) {
+        guard makeRoomForFields(isEmptyAllowed: true) else { return }
+        json.key(dynamic: name)
+        value(&json)
+    }
+
+    mutating func write(_ name: String, text: String) {
+        switch state {
+        case .form:
+            if !bytes.isEmpty { bytes.append(0x26) }
+            PercentEncoding.appendForm(name, to: &bytes)
+            bytes.append(0x3D)
+            PercentEncoding.appendForm(text, to: &bytes)
+        case .multipart(let boundary):
+            beginPart(name, boundary)
+            append("\r\n\r\n\(text)\r\n")
+        case .none, .fields, .whole, .raw: break
+        }
+    }
+
+    /// False where the body is not multipart.
+    mutating func write(_ name: String, _ file: FilePart, contentType: String) -> Bool {
+        guard case .multipart(let boundary) = state else { return false }
+        beginPart(name, boundary)
+        append("; filename=\"")
+        append(quoted: file.fileName)
+        append("\"\r\nContent-Type: \(contentType)\r\n\r\n")
+        bytes += file.bytes
+        append("\r\n")
+        return true
+    }
+
+    private mutating func beginPart(_ name: String, _ boundary: String) {
+        append("--\(boundary)\r\nContent-Disposition: form-data; name=\"")
+        append(quoted: name)
+        append("\"")
+    }
+
+    /// Names are escaped as browsers do it: quotes and line breaks percent-encoded (RFC 7578
+    /// section 2 and the HTML standard).
+    private mutating func append(quoted text: String) {
+        for byte in text.utf8 {
+            switch byte {
+            case 0x22: append("%22")
+            case 0x0D: append("%0D")
+            case 0x0A: append("%0A")
+            default: bytes.append(byte)
+            }
+        }
+    }
+
+    private mutating func append(_ text: String) { bytes += text.utf8 }
+
+    // MARK: Closing
+
+    /// The body and its media type; nil for no body.
+    consuming func finish() throws(JSONFault) -> (bytes: [UInt8], contentType: String)? {
+        switch state {
+        case .none: return nil
+        case .fields:
+            json.endObject()
+            return (try json.finish(), "application/json")
+        case .whole: return (try json.finish(), "application/json")
+        case .form: return (bytes, "application/x-www-form-urlencoded")
+        case .raw(let contentType): return (bytes, contentType)
+        case .multipart(let boundary):
+            append("--\(boundary)--\r\n")
+            return (bytes, "multipart/form-data; boundary=\(boundary)")
+        }
+    }
+
+    /// Whether text can stand in a header field.
+    static func isClean(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+    }
+}

@@ -1,0 +1,96 @@
+/// A request as it will be sent, and as it may be printed.
+struct AssembledRequest: Sendable {
+    var request: TransportRequest
+    var printedURL: String
+    /// Values that must not be printed, to be searched for in what the server says.
+    var secrets: [String]
+}
+
+extension RequestEncoder {
+    /// Whether the request goes to the service's own server. A whole URL does not count as that, even
+    /// where it leads there.
+    var isAtHome: Bool { absoluteURL == nil }
+
+    /// Adds the session's token where the contract places it.
+    mutating func add(_ token: String, at placement: SessionPlacement) {
+        secrets.append(token)
+        switch placement.place {
+        case .header(let name, let prefix, let suffix):
+            append(header: name, prefix + token + suffix, true)
+        case .parameter(let name): parameter(name, token, sensitive: true)
+        }
+    }
+
+    /// Adds the signature over all parameters written so far.
+    mutating func sign(_ rule: SigningRule, key: String) {
+        let signed = rule.prepare(parameters)
+        let signature = rule.sign(signed, key: key)
+        secrets.append(key)
+        secrets.append(signature)
+        if case .headers = rule.carrier {
+            for parameter in signed {
+                append(header: parameter.name, parameter.value, true)
+            }
+        }
+        switch rule.destination {
+        case .header(let name): append(header: name, signature, true)
+        case .query(let name): append(query: name, signature, true)
+        }
+    }
+
+    /// The finished request, or what is wrong with it.
+    consuming func finish(
+        _ endpoint: EndpointDescription, timeout: Duration, limits: DispatcherSettings
+    ) -> Result<AssembledRequest, InvalidRequest> {
+        let (url, printedURL) = makeURL()
+        var headers = self.headers
+        var problems = self.problems
+        let secrets = self.secrets
+        let method = self.method
+        var content: [UInt8]?
+        do throws(JSONFault) {
+            if let (bytes, contentType) = try body.finish() {
+                content = bytes
+                if headers["Content-Type"] == nil { headers.append("Content-Type", contentType) }
+            }
+        } catch {
+            problems.append(BrokenField(name: "body", reason: "has no form in JSON: \(error.expectation)"))
+        }
+        if endpoint.response == .json, headers["Accept"] == nil {
+            headers.append("Accept", "application/json")
+        }
+        guard problems.isEmpty else { return .failure(InvalidRequest(broken: problems)) }
+        let request = TransportRequest(
+            method: method, url: url, headers: headers, body: content, timeout: timeout,
+            maximumRedirects: limits.maximumRedirects,
+            maximumResponseSize: limits.maximumResponseSize, priority: endpoint.priority,
+            network: endpoint.network)
+        return .success(AssembledRequest(request: request, printedURL: printedURL, secrets: secrets))
+    }
+
+    private borrowing func makeURL() -> (url: String, printed: String) {
+        if let absoluteURL {
+            let printed = isAbsoluteURLSensitive
+                ? "\(Origin(absoluteURL)?.description ?? "")/\(Redaction.mark)" : absoluteURL
+            return (
+                Self.join(absoluteURL, queryText), Self.join(printed, printedQuery ?? queryText)
+            )
+        }
+        let slash = path.isEmpty || path.utf8.first == 0x2F ? "" : "/"
+        let printedPath = self.printedPath ?? path
+        return (
+            Self.join(base + slash + path, queryText),
+            Self.join(base + slash + printedPath, printedQuery ?? queryText)
+        )
+    }
+
+    private static func join(_ url: String, _ query: String) -> String {
+        if query.isEmpty { return url }
+        return url + (url.utf8.contains(0x3F) ? "&" : "?") + query
+    }
+}
+
+/// Why a command cannot be sent as it is.
+struct InvalidRequest: Error {
+    let broken: [BrokenField]
+}

@@ -1,0 +1,81 @@
+/// Holds a command's inputs against the constraints of its contract. Each call passes a field that is
+/// absent. A broken field is remembered by name, never by value, and the command fails as
+/// `invalidRequest` before anything is sent.
+public struct RequestCheck {
+    private(set) var broken: [BrokenField] = []
+
+    init() {}
+
+    /// A number that must lie in a range.
+    public mutating func range<Value: Comparable, Range: RangeExpression>(
+        _ name: String, _ value: Value?, _ allowed: Range
+    ) where Range.Bound == Value {
+        guard let value, !allowed.contains(value) else { return }
+        fail(name, "must be in \(allowed)")
+    }
+
+    /// A text whose number of characters must lie in a range.
+    public mutating func length<Range: RangeExpression<Int>>(
+        _ name: String, _ value: String?, _ allowed: Range
+    ) {
+        guard let value, !allowed.contains(value.count) else { return }
+        fail(name, "must have a length in \(allowed)")
+    }
+
+    /// Bytes whose number must lie in a range.
+    public mutating func length<Range: RangeExpression<Int>>(
+        _ name: String, _ value: [UInt8]?, _ allowed: Range
+    ) {
+        guard let value, !allowed.contains(value.count) else { return }
+        fail(name, "must have a length in \(allowed)")
+    }
+
+    /// A text that must match a regular expression from its start to its end. The expression is
+    /// compiled once per process.
+    public mutating func pattern(_ name: String, _ value: String?, _ pattern: StaticString) {
+        guard let value, !PatternCache.matches(value, "\(pattern)") else { return }
+        fail(name, "must match \(pattern)")
+    }
+
+    /// A list whose number of elements must lie in a range.
+    public mutating func items<Element, Range: RangeExpression<Int>>(
+        _ name: String, _ value: [Element]?, _ allowed: Range
+    ) {
+        items(name, count: value?.count, allowed)
+    }
+
+    /// A map whose number of entries must lie in a range.
+    public mutating func items<Element, Range: RangeExpression<Int>>(
+        _ name: String, _ value: [String: Element]?, _ allowed: Range
+    ) {
+        items(name, count: value?.count, allowed)
+    }
+
+    /// A constraint of another kind.
+    public mutating func fail(_ name: String, _ reason: String) {
+        broken.append(BrokenField(name: name, reason: reason))
+    }
+
+    private mutating func items<Range: RangeExpression<Int>>(
+        _ name: String, count: Int?, _ allowed: Range
+    ) {
+        guard let count, !allowed.contains(count) else { return }
+        fail(name, "must have a number of elements in \(allowed)")
+    }
+}
+
+/// The compiled patterns of all contracts in the process.
+private enum PatternCache {
+    /// `Regex` is not `Sendable`, so it never leaves the lock.
+    private static let compiled = Guarded<[String: Regex<AnyRegexOutput>]> { [:] }
+
+    /// Whether all of the text matches. A pattern that cannot be compiled matches nothing: the
+    /// contract was not checked, and what it wants is unknown.
+    static func matches(_ text: String, _ pattern: String) -> Bool {
+        compiled.withLock { patterns in
+            if patterns[pattern] == nil { patterns[pattern] = try? Regex(pattern) }
+            guard let regex = patterns[pattern] else { return false }
+            return (try? regex.wholeMatch(in: text)) != nil
+        }
+    }
+}

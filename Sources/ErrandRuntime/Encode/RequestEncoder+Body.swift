@@ -1,0 +1,95 @@
+/// How the fields of a body are written.
+public enum BodyEncoding: String, Sendable, CaseIterable {
+    /// An object (RFC 8259 section 4).
+    case json
+    /// `application/x-www-form-urlencoded`.
+    case form
+    /// `multipart/form-data` (RFC 7578), the only one that takes files.
+    case multipart
+}
+
+/// A file in a multipart body.
+public struct FilePart: Sendable {
+    /// The bytes of the file.
+    public var bytes: [UInt8]
+    /// The name the server is told.
+    public var fileName: String
+    /// The media type (RFC 9110 section 8.3); nil for the contract's, or `application/octet-stream`.
+    public var contentType: String?
+
+    public init(_ bytes: [UInt8], fileName: String, contentType: String? = nil) {
+        self.bytes = bytes
+        self.fileName = fileName
+        self.contentType = contentType
+    }
+}
+
+extension FilePart: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The size, not the bytes.
+    public var description: String { "\(fileName), \(bytes.count) bytes" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror {
+        Mirror(self, children: ["fileName": fileName, "size": bytes.count], displayStyle: .struct)
+    }
+}
+
+extension RequestEncoder {
+    /// Opens a body of fields. It is closed by itself, after common parameters were added to it.
+    public mutating func beginBody(_ encoding: BodyEncoding) {
+        body.begin(encoding, &random)
+    }
+
+    /// Writes a field of the body.
+    public mutating func field<Value: RequestValue>(
+        _ name: String, _ value: Value, sensitive: Bool = false
+    ) {
+        if isSigned || sensitive || !body.isJSON {
+            guard let text = text(of: value, name, sensitive) else { return }
+            note(parameter: name, text)
+            if !body.isJSON { return body.write(name, text: text) }
+        }
+        body.write(name) { value.write(to: &$0) }
+    }
+
+    /// Writes a field whose value is JSON: a model, a list, null. In a form or a multipart body its
+    /// text is the value.
+    public mutating func field(
+        _ name: String, sensitive: Bool = false, _ write: (inout JSONWriter) -> Void
+    ) {
+        if isSigned || sensitive || !body.isJSON {
+            guard let json = try? JSON.bytes(write) else {
+                problems.append(BrokenField(name: name, reason: "has no form in JSON"))
+                return
+            }
+            let text = String(decoding: json, as: UTF8.self)
+            if sensitive { secrets.append(text) }
+            note(parameter: name, text)
+            if !body.isJSON { return body.write(name, text: text) }
+        }
+        body.write(name, write)
+    }
+
+    /// Writes a file into a multipart body.
+    ///
+    /// - Parameter contentType: the contract's media type, which one of the file's own replaces.
+    public mutating func file(
+        _ name: String, _ file: FilePart, contentType: String = "application/octet-stream"
+    ) {
+        let type = file.contentType ?? contentType
+        guard BodyWriter.isClean(type), body.write(name, file, contentType: type) else {
+            problems.append(BrokenField(name: name, reason: "must be a file of a multipart body"))
+            return
+        }
+    }
+
+    /// Writes the whole body as one JSON value.
+    public mutating func bodyJSON(_ write: (inout JSONWriter) -> Void) {
+        body.beginWhole()
+        write(&body.json)
+    }
+
+    /// Takes bytes as the body.
+    public mutating func body(bytes: [UInt8], contentType: String = "application/octet-stream") {
+        body.take(bytes, contentType: contentType)
+    }
+}

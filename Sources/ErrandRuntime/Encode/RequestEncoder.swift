@@ -1,0 +1,164 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Writes one command into one request: the path, the query, the headers, the body. Generated code
+/// calls it in the contract's order; what the contract adds to every request, the session and the
+/// signature follow by themselves.
+///
+/// Nothing throws. What cannot be sent is remembered, and the command fails as `invalidRequest`.
+/// Values marked `sensitive` are blanked wherever the request is printed.
+public struct RequestEncoder: ~Copyable {
+    let method: HTTPMethod
+    /// Without a slash at its end.
+    let base: String
+    /// Whether parameters have to be kept for a signature.
+    let isSigned: Bool
+    /// Common parameters by which requests are told apart are made anew for each attempt, from these.
+    let wallTime: Date
+    var random: SeededGenerator
+
+    var path = ""
+    /// A URL in the place of server and path.
+    var absoluteURL: String?
+    var isAbsoluteURLSensitive = false
+    /// `name=value` pairs, encoded, with `&` between them; and the same as it may be printed.
+    var queryText = ""
+    var printedPath: String?
+    var printedQuery: String?
+    var headers = HTTPHeaders()
+    var body = BodyWriter()
+    /// All parameters of query and body as text, kept only for a signature.
+    var parameters: [SignedParameter] = []
+    /// What must not be printed, as text.
+    var secrets: [String] = []
+    var problems: [BrokenField] = []
+
+    init(
+        method: HTTPMethod, base: String, isSigned: Bool, wallTime: Date, random: SeededGenerator
+    ) {
+        self.method = method
+        self.base = base
+        self.isSigned = isSigned
+        self.wallTime = wallTime
+        self.random = random
+    }
+
+    // MARK: Path
+
+    /// Appends a part of the path as it is: the contract's own text, percent-encoded already.
+    public mutating func path(_ literal: StaticString) {
+        append(path: literal.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }, printed: nil)
+    }
+
+    /// Appends a value as one segment of the path (RFC 3986 section 3.3), whatever is in it.
+    /// Empty text, `.` and `..` would lead elsewhere and are refused.
+    public mutating func segment<Value: RequestValue>(_ value: Value, sensitive: Bool = false) {
+        guard let text = text(of: value, "path", sensitive) else { return }
+        if text.isEmpty || text == "." || text == ".." {
+            problems.append(BrokenField(name: "path", reason: "has a segment that is empty or dots"))
+        }
+        append(path: PercentEncoding.encode(text), printed: sensitive ? Redaction.mark : nil)
+    }
+
+    /// Puts a whole URL in the place of server and path. Such a request never carries a session.
+    public mutating func wholeURL(_ url: URL, sensitive: Bool = false) {
+        let text = url.absoluteString
+        if Origin(text) == nil {
+            problems.append(BrokenField(name: "url", reason: "must be an http or https URL"))
+        }
+        absoluteURL = String(text.prefix { $0 != "#" })
+        isAbsoluteURLSensitive = sensitive
+        if sensitive { secrets.append(text) }
+    }
+
+    // MARK: Query, headers
+
+    /// Appends a parameter to the query, percent-encoded (RFC 3986 section 3.4).
+    public mutating func query<Value: RequestValue>(
+        _ name: String, _ value: Value, sensitive: Bool = false
+    ) {
+        guard let text = text(of: value, name, sensitive) else { return }
+        note(parameter: name, text)
+        append(query: name, text, sensitive)
+    }
+
+    /// Adds a header. A value with a line break or another control character would be a header of its
+    /// own (RFC 9110 section 5.5) and is refused.
+    public mutating func header<Value: RequestValue>(
+        _ name: String, _ value: Value, sensitive: Bool = false
+    ) {
+        guard let text = text(of: value, name, sensitive) else { return }
+        append(header: name, text, sensitive)
+    }
+
+    /// Adds a parameter where the method has them: GET, HEAD and DELETE in the query, the others in
+    /// the body, or in the query too where the body has no fields.
+    public mutating func parameter<Value: RequestValue>(
+        _ name: String, _ value: Value, sensitive: Bool = false
+    ) {
+        guard !method.carriesParametersInQuery, body.makeRoomForFields(isEmptyAllowed: true) else {
+            return query(name, value, sensitive: sensitive)
+        }
+        field(name, value, sensitive: sensitive)
+    }
+
+    // MARK: Made anew per attempt
+
+    /// The time of this attempt.
+    public var timestamp: Date { wallTime }
+
+    /// A new UUID (RFC 9562 section 5.4).
+    public mutating func uuid() -> UUID { random.uuid() }
+
+    // MARK: Steps
+
+    /// The text of a value that is about to be written, noted as a secret where it is one.
+    mutating func text<Value: RequestValue>(
+        of value: Value, _ name: String, _ isSensitive: Bool
+    ) -> String? {
+        guard let text = value.requestText else {
+            problems.append(BrokenField(name: name, reason: "must be a number"))
+            return nil
+        }
+        if isSensitive { secrets.append(text) }
+        return text
+    }
+
+    mutating func note(parameter name: String, _ text: String) {
+        if isSigned { parameters.append(SignedParameter(name: name, value: text)) }
+    }
+
+    mutating func append(query name: String, _ text: String, _ isSensitive: Bool) {
+        if isSensitive, printedQuery == nil { printedQuery = queryText }
+        if printedQuery != nil {
+            Self.append(name, &printedQuery!)
+            if isSensitive { printedQuery! += Redaction.mark } else { PercentEncoding.append(text, to: &printedQuery!) }
+        }
+        Self.append(name, &queryText)
+        PercentEncoding.append(text, to: &queryText)
+    }
+
+    mutating func append(header name: String, _ text: String, _ isSensitive: Bool) {
+        let isClean = text.utf8.allSatisfy { ($0 >= 0x20 && $0 != 0x7F) || $0 == 0x09 }
+        guard isClean else {
+            problems.append(BrokenField(name: name, reason: "must not hold control characters"))
+            return
+        }
+        headers.append(name, text, isSensitive: isSensitive)
+    }
+
+    private mutating func append(path text: String, printed: String?) {
+        if printed != nil, printedPath == nil { printedPath = path }
+        printedPath? += printed ?? text
+        path += text
+    }
+
+    private static func append(_ name: String, _ query: inout String) {
+        if !query.isEmpty { query += "&" }
+        PercentEncoding.append(name, to: &query)
+        query += "="
+    }
+}

@@ -1,0 +1,79 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A value that can stand in a path, a query, a header, a form or a JSON body.
+public protocol RequestValue: Sendable {
+    /// The value as text; nil for one that has none, NaN for instance.
+    var requestText: String? { get }
+    /// Writes the value as JSON.
+    func write(to writer: inout JSONWriter)
+}
+
+extension String: RequestValue {
+    public var requestText: String? { self }
+    public func write(to writer: inout JSONWriter) { writer.write(self) }
+}
+
+extension Int: RequestValue {
+    public var requestText: String? { JSONText.of(self) }
+    public func write(to writer: inout JSONWriter) { writer.write(self) }
+}
+
+extension Int32: RequestValue {
+    public var requestText: String? { JSONText.of(self) }
+    public func write(to writer: inout JSONWriter) { writer.write(self) }
+}
+
+extension Int64: RequestValue {
+    public var requestText: String? { JSONText.of(self) }
+    public func write(to writer: inout JSONWriter) { writer.write(self) }
+}
+
+extension UInt: RequestValue {
+    public var requestText: String? { JSONText.of(self) }
+    public func write(to writer: inout JSONWriter) { writer.write(self) }
+}
+
+extension Double: RequestValue {
+    public var requestText: String? { JSONText.of(self) }
+    public func write(to writer: inout JSONWriter) { writer.write(self) }
+}
+
+extension Float: RequestValue {
+    public var requestText: String? { JSONText.of(self) }
+    public func write(to writer: inout JSONWriter) { writer.write(self) }
+}
+
+extension Bool: RequestValue {
+    public var requestText: String? { JSONText.of(self) }
+    public func write(to writer: inout JSONWriter) { writer.write(self) }
+}
+
+extension Decimal: RequestValue {
+    public var requestText: String? { JSONText.of(self) }
+    public func write(to writer: inout JSONWriter) { writer.write(self) }
+}
+
+extension UUID: RequestValue {
+    public var requestText: String? { JSONText.of(self) }
+    public func write(to writer: inout JSONWriter) { writer.write(self) }
+}
+
+extension URL: RequestValue {
+    public var requestText: String? { JSONText.of(self) }
+    public func write(to writer: inout JSONWriter) { writer.write(self) }
+}
+
+extension CalendarDate: RequestValue {
+    public var requestText: String? { JSONText.of(self) }
+    public func write(to writer: inout JSONWriter) { writer.write(self) }
+}
+
+extension [UInt8]: RequestValue {
+    /// Base64 (RFC 4648 section 4).
+    public var requestText: String? { JSONText.of(self) }
+    public func write(to writer: inout JSONWriter) { writer.write(self) }
+}

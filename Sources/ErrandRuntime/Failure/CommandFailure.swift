@@ -1,0 +1,126 @@
+/// What a command fails with: an enumeration of the errors that its contract declares, and `.fault`
+/// for the built-in ones. Generated code conforms to this; its cases are these functions.
+public protocol CommandFailure: CategorizedError, CustomStringConvertible,
+    CustomDebugStringConvertible, CustomReflectable
+{
+    /// The failure for a built-in error.
+    static func fault(_ fault: CommandFault) -> Self
+    /// The failure for a declared error, by its number in the service's list; nil where the endpoint
+    /// does not list it.
+    static func declared(_ error: Int, _ match: ErrorMatch) -> Self?
+    /// All that is known about it.
+    var context: FailureContext { get }
+}
+
+/// What the commands fail with whose outcome can stay open: those of effect `keyed` or `once`. Others
+/// that share an endpoint's failure type without this get `unconfirmed` as a `.fault`.
+public protocol UnconfirmedFailure: CommandFailure {
+    /// The failure for a command whose outcome stayed open.
+    static func unconfirmed(_ receipt: Receipt) -> Self
+}
+
+extension CommandFailure {
+    /// The failure for a command whose outcome stayed open, in whatever form the type has for it. (A
+    /// default for `unconfirmed` itself would be ambiguous with an enumeration's case of that name.)
+    static func open(_ receipt: Receipt) -> Self {
+        let type = Self.self as? any UnconfirmedFailure.Type
+        return type?.unconfirmed(receipt) as? Self ?? .fault(CommandFault(.unconfirmed, receipt.context))
+    }
+
+    public var category: ErrorCategory { context.category }
+
+    /// One line, without secrets.
+    public var description: String { context.description }
+    public var debugDescription: String { context.description }
+    /// Only what may be printed.
+    public var customMirror: Mirror { context.customMirror }
+}
+
+/// One of the built-in errors, which together cover whatever no contract foresaw.
+public struct CommandFault: CommandFailure {
+    /// Which one.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// A constraint of the contract is broken; nothing was sent. `context.brokenFields` names them.
+        case invalidRequest
+        /// There is no path to the network.
+        case offline
+        /// The server's name is unknown, or it refuses connections.
+        case unreachable
+        /// The connection ended before the answer did.
+        case connectionLost
+        /// No answer came in time.
+        case timedOut
+        /// TLS failed (RFC 8446): the server is not who it should be.
+        case insecure
+        /// 429 (RFC 6585 section 4).
+        case throttled
+        /// 502, 503 or 504 (RFC 9110 section 15.6).
+        case unavailable
+        /// Another status of 500 or more.
+        case serverFault
+        /// 401 (RFC 9110 section 15.5.2), or the transport was asked for credentials.
+        case unauthenticated
+        /// Another 4xx, or an envelope says that it failed.
+        case rejected
+        /// The answer breaks the contract. `context.malformation` says where.
+        case malformed
+        /// It ended while nobody knew whether the request was carried out.
+        case unconfirmed
+        /// The caller's task was cancelled.
+        case cancelled
+    }
+
+    public let kind: Kind
+    public let context: FailureContext
+
+    public init(_ kind: Kind, _ context: FailureContext) {
+        self.kind = kind
+        self.context = context
+    }
+
+    public static func fault(_ fault: CommandFault) -> CommandFault { fault }
+    public static func declared(_ error: Int, _ match: ErrorMatch) -> CommandFault? { nil }
+}
+
+extension CommandFault.Kind {
+    /// The category, unless the contract says otherwise.
+    var category: ErrorCategory {
+        switch self {
+        case .offline, .unreachable, .connectionLost, .timedOut, .throttled, .unavailable: .retryable
+        case .unauthenticated: .requiresLogout
+        case .invalidRequest, .insecure, .serverFault, .rejected, .malformed, .unconfirmed, .cancelled:
+            .nonRetryable
+        }
+    }
+
+    /// Whether the request may have been carried out, where nothing better is known.
+    func applied(status: Int?) -> Applied {
+        switch self {
+        case .connectionLost, .timedOut, .serverFault, .malformed, .unconfirmed: .maybe
+        case .unavailable: status == 503 ? .never : .maybe
+        case .invalidRequest, .offline, .unreachable, .insecure, .throttled, .unauthenticated,
+            .rejected, .cancelled:
+            .never
+        }
+    }
+
+    /// The text for people, where neither the contract nor the server has one.
+    var message: String {
+        switch self {
+        case .invalidRequest: "Something that was entered is not valid."
+        case .offline: "There is no connection to the network."
+        case .unreachable: "The server cannot be reached."
+        case .connectionLost: "The connection was lost."
+        case .timedOut: "The server took too long to answer."
+        case .insecure: "A secure connection to the server could not be made."
+        case .throttled: "There were too many requests. Please try again later."
+        case .unavailable: "The service is not available. Please try again later."
+        case .serverFault: "Something went wrong on the server."
+        case .unauthenticated: "Please log in."
+        case .rejected: "The server refused the request."
+        case .malformed: "The server's answer could not be understood."
+        case .unconfirmed: "It is not known whether this was carried out."
+        case .cancelled: "This was cancelled."
+        }
+    }
+}

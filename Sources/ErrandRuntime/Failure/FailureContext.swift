@@ -1,0 +1,135 @@
+/// All that is known about a failure. What it prints is redacted: no value that the contract calls
+/// `sensitive`, no session token and no signing key.
+public struct FailureContext: Sendable {
+    private let facts: Facts
+
+    init(_ facts: Facts) { self.facts = facts }
+
+    /// What it is made of. One object, so that failures stay as small as a reference.
+    final class Facts: Sendable {
+        let name: String
+        let category: ErrorCategory
+        let applied: Applied
+        let message: String
+        let account: AttemptAccount
+        let brokenFields: [BrokenField]
+        let malformation: JSONFault?
+
+        init(
+            name: String, category: ErrorCategory, applied: Applied, message: String,
+            account: AttemptAccount, brokenFields: [BrokenField] = [], malformation: JSONFault? = nil
+        ) {
+            self.name = name
+            self.category = category
+            self.applied = applied
+            self.message = message
+            self.account = account
+            self.brokenFields = brokenFields
+            self.malformation = malformation
+        }
+    }
+
+    /// The error's name: as the contract declares it, or that of a built-in one.
+    public var name: String { facts.name }
+    /// What is to be done about it.
+    public var category: ErrorCategory { facts.category }
+    /// Whether the request may have been carried out.
+    public var applied: Applied { facts.applied }
+    /// The text for people: the contract's, else the server's, else a default.
+    public var message: String { facts.message }
+    /// How far the last attempt got.
+    public var evidence: Evidence { facts.account.evidence }
+    /// The service's name in its contract.
+    public var service: String { facts.account.service }
+    /// The endpoint's name in its contract.
+    public var endpoint: String { facts.account.endpoint }
+    public var method: HTTPMethod { facts.account.method }
+    /// Where the last attempt went, redacted; empty where none was made.
+    public var url: String { facts.account.url }
+    /// How many attempts were made, replays after a login included.
+    public var attempts: Int { facts.account.attempts }
+    /// The status of the last answer; nil where none came.
+    public var status: Int? { facts.account.status }
+    /// The code in the last answer's envelope.
+    public var code: String? { facts.account.code }
+    /// The message in the last answer's envelope, with secrets blanked that the request carried.
+    public var serverMessage: String? { facts.account.serverMessage }
+    /// How long the server asked to wait (RFC 9110 section 10.2.3).
+    public var retryAfter: Duration? { facts.account.retryAfter }
+    /// What the transport met, or why the session could not be renewed.
+    public var underlying: (any Error)? { facts.account.underlying }
+    /// Which inputs broke which constraint, for `invalidRequest`.
+    public var brokenFields: [BrokenField] { facts.brokenFields }
+    /// Where the payload breaks the contract, for `malformed`.
+    public var malformation: JSONFault? { facts.malformation }
+
+    /// The same facts under another name, for an outcome that stayed open.
+    func renamed(_ name: String, _ category: ErrorCategory, message: String) -> FailureContext {
+        FailureContext(
+            Facts(
+                name: name, category: category, applied: .maybe, message: message,
+                account: facts.account, brokenFields: facts.brokenFields,
+                malformation: facts.malformation))
+    }
+}
+
+/// What the pipeline knows of a command's attempts so far.
+struct AttemptAccount: Sendable {
+    var service: String
+    var endpoint: String
+    var method: HTTPMethod
+    var url = ""
+    var attempts = 0
+    var evidence = Evidence.notSent
+    var status: Int?
+    var code: String?
+    var serverMessage: String?
+    var retryAfter: Duration?
+    var underlying: (any Error)?
+}
+
+/// One input that breaks a constraint of the contract. It never carries the input's value.
+public struct BrokenField: Sendable, Hashable, CustomStringConvertible {
+    /// The field's name in the contract.
+    public let name: String
+    /// What it should have been: `must be in 1...500`.
+    public let reason: String
+
+    public init(name: String, reason: String) {
+        self.name = name
+        self.reason = reason
+    }
+
+    public var description: String { "\(name) \(reason)" }
+}
+
+extension FailureContext: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// One line: `Bank.transferFunds failed: insufficientFunds (nonRetryable), status 422, code 900005
+    /// after 1 attempt, POST https://…`.
+    public var description: String {
+        var text = "\(service).\(endpoint) failed: \(name) (\(category.rawValue))"
+        if let status { text += ", status \(status)" }
+        if let code, !code.isEmpty { text += ", code \(code)" }
+        if let malformation { text += ", \(malformation)" }
+        for field in brokenFields { text += ", \(field)" }
+        if let fault = underlying as? TransportFault { text += ", \(fault)" }
+        if applied == .maybe { text += ", possibly carried out" }
+        text += " after \(attempts) \(attempts == 1 ? "attempt" : "attempts")"
+        if !url.isEmpty { text += ", \(method.rawValue) \(url)" }
+        return text
+    }
+
+    public var debugDescription: String { description }
+
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "name": name, "category": category, "applied": applied, "evidence": evidence,
+                "message": message, "service": service, "endpoint": endpoint,
+                "method": method.rawValue, "url": url, "attempts": attempts, "status": status as Any,
+                "code": code as Any, "brokenFields": brokenFields,
+                "malformation": malformation?.description as Any,
+            ], displayStyle: .struct)
+    }
+}

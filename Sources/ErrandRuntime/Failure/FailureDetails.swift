@@ -1,0 +1,81 @@
+/// A declared error that comes with data of its own.
+@dynamicMemberLookup
+public struct FailureDetails<Data: Sendable>: Sendable {
+    /// The data; nil where what the server sent does not fit the contract.
+    public let data: Data?
+    /// All else that is known about the failure, whose members can also be reached directly.
+    public let context: FailureContext
+
+    public init(data: Data?, context: FailureContext) {
+        self.data = data
+        self.context = context
+    }
+
+    public subscript<Value>(dynamicMember path: KeyPath<FailureContext, Value>) -> Value {
+        context[keyPath: path]
+    }
+}
+
+extension FailureDetails: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { context.description }
+    public var debugDescription: String { context.description }
+    /// The data is left out: it may be worth hiding.
+    public var customMirror: Mirror { context.customMirror }
+}
+
+/// What remains of a command whose outcome nobody knows: it was sent, must not be sent again, and no
+/// answer settled it.
+public struct Receipt: Sendable {
+    /// The key that the server knows the request by; nil for an endpoint with effect `once`.
+    public let idempotencyKey: String?
+    /// What happened last: why it is not known.
+    public let cause: FailureContext
+    /// The failure itself, `unconfirmed`.
+    public let context: FailureContext
+
+    init(idempotencyKey: String?, cause: FailureContext, context: FailureContext) {
+        self.idempotencyKey = idempotencyKey
+        self.cause = cause
+        self.context = context
+    }
+}
+
+extension Receipt: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "\(context.description); cause: \(cause.name)" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { context.customMirror }
+}
+
+/// A success with everything around it.
+public struct Reply<Value: Sendable>: Sendable {
+    /// The response.
+    public let value: Value
+    /// The message in the envelope.
+    public let message: String?
+    /// The code in the envelope.
+    public let code: String?
+    /// The status of the answer (RFC 9110 section 15).
+    public let status: Int
+    public let headers: HTTPHeaders
+    /// Elements of lists that were left out because they broke the contract (`skipInvalid`).
+    public let skipped: [JSONFault]
+
+    init(value: Value, parts: ReplyParts) {
+        self.value = value
+        message = parts.message
+        code = parts.code
+        status = parts.status
+        headers = parts.headers
+        skipped = parts.skipped
+    }
+}
+
+/// A reply without its value.
+struct ReplyParts: Sendable {
+    var message: String?
+    var code: String?
+    var status: Int
+    var headers: HTTPHeaders
+    var skipped: [JSONFault] = []
+    var isOutcome = false
+}

@@ -1,0 +1,133 @@
+/// How requests are signed (`signing` in the contract). The parameters of query and body, sorted by
+/// name, make a text `a=1&b=2`; its digest travels with the request.
+public struct SigningRule: Sendable {
+    /// How the digest is made.
+    public enum Algorithm: String, Sendable, CaseIterable {
+        /// RFC 2104 with SHA-256.
+        case hmacSHA256
+        /// RFC 2104 with SHA-1, for servers that ask for it.
+        case hmacSHA1
+        /// RFC 1321 over the text alone, to which the key is appended. Only for old servers.
+        case md5
+    }
+
+    /// What the digest is made over.
+    public enum Text: Sendable {
+        /// `name=value` pairs sorted by name, byte by byte, joined with `&`.
+        case sortedParameters
+    }
+
+    /// What of the parameters is percent-encoded in the text (RFC 3986 section 2.3).
+    public enum Encoding: Sendable {
+        case none
+        /// The values, not the names.
+        case values
+    }
+
+    /// In which letters the digest is written.
+    public enum LetterCase: Sendable {
+        case lower, upper
+    }
+
+    /// Where the digest goes.
+    public enum Destination: Sendable {
+        case header(String)
+        case query(String)
+    }
+
+    /// What else carries the parameters.
+    public enum Carrier: Sendable {
+        case none
+        /// Each travels as a header too, with the value as it was signed.
+        case headers
+    }
+
+    let algorithm: Algorithm
+    let text: Text
+    let suffix: String
+    let skipsEmpty: Bool
+    let trims: Bool
+    let encoding: Encoding
+    let letterCase: LetterCase
+    let destination: Destination
+    let carrier: Carrier
+
+    /// - Parameters:
+    ///   - over: what the digest is made over.
+    ///   - append: what follows it, with `{key}` for the app's key: `&privateKey={key}`.
+    ///   - skipEmpty: whether parameters without a value are left out.
+    ///   - trim: whether white space around values is removed.
+    ///   - encode: whether values are percent-encoded.
+    ///   - case: in which letters the digest is written.
+    ///   - into: where it goes.
+    ///   - send: what else carries the parameters.
+    public init(
+        _ algorithm: Algorithm, over text: Text = .sortedParameters, append suffix: String = "",
+        skipEmpty: Bool = false, trim: Bool = false, encode: Encoding = .none,
+        case letterCase: LetterCase = .lower, into destination: Destination, send: Carrier = .none
+    ) {
+        self.algorithm = algorithm
+        self.text = text
+        self.suffix = suffix
+        self.skipsEmpty = skipEmpty
+        self.trims = trim
+        self.encoding = encode
+        self.letterCase = letterCase
+        self.destination = destination
+        self.carrier = send
+    }
+}
+
+/// One parameter of query or body, as it is signed.
+struct SignedParameter: Sendable, Hashable {
+    var name: String
+    var value: String
+}
+
+extension SigningRule {
+    /// The parameters in the order and form in which they are signed.
+    func prepare(_ parameters: [SignedParameter]) -> [SignedParameter] {
+        var result: [SignedParameter] = []
+        for parameter in parameters {
+            var value = trims ? Self.trim(parameter.value) : parameter.value
+            if skipsEmpty, value.isEmpty { continue }
+            if case .values = encoding { value = PercentEncoding.encode(value) }
+            result.append(SignedParameter(name: parameter.name, value: value))
+        }
+        // By bytes, not by characters; parameters of one name keep their order.
+        return result.enumerated().sorted { first, second in
+            let (one, two) = (first.element.name.utf8, second.element.name.utf8)
+            return one.elementsEqual(two)
+                ? first.offset < second.offset : one.lexicographicallyPrecedes(two)
+        }.map(\.element)
+    }
+
+    /// The signature of prepared parameters.
+    func sign(_ parameters: [SignedParameter], key: String) -> String {
+        let pairs = parameters.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+        let message = Array((pairs + Self.fill(suffix, key: key)).utf8)
+        let digest =
+            switch algorithm {
+            case .hmacSHA256: HMAC<SHA256>.authenticate(message, key: Array(key.utf8))
+            case .hmacSHA1: HMAC<SHA1>.authenticate(message, key: Array(key.utf8))
+            case .md5: MD5.digest(message)
+            }
+        return Self.hexadecimal(digest, letterCase)
+    }
+
+    private static func fill(_ template: String, key: String) -> String {
+        template.split(separator: "{key}", omittingEmptySubsequences: false).joined(separator: key)
+    }
+
+    private static func trim(_ text: String) -> String {
+        let isSpace = { (character: Character) in character.isWhitespace }
+        let start = text.drop(while: isSpace)
+        return String(start.reversed().drop(while: isSpace).reversed())
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8], _ letterCase: LetterCase) -> String {
+        let digits = Array(letterCase == .lower ? "0123456789abcdef".utf8 : "0123456789ABCDEF".utf8)
+        return String(
+            decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}

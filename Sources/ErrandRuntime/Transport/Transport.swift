@@ -1,0 +1,85 @@
+/// What carries requests to a server and answers back. One small protocol: an app may bring its own.
+///
+/// A transport makes exactly one attempt per call, and knows nothing of contracts, sessions and
+/// retries. It must:
+/// - return soon after the task is cancelled, and let the server see it (close, reset);
+/// - never repeat a request by itself where it can help it;
+/// - say truly how far a failed attempt got, since that decides whether it is sent again: `notSent`
+///   only where no byte of the request can have reached the server.
+///
+/// Time limits are the dispatcher's, which cancels an attempt that takes too long; the request tells
+/// the limit for transports that need one of their own.
+public protocol Transport: Sendable {
+    /// Sends one request and waits for the whole answer.
+    ///
+    /// - Throws: how it failed. An answer of any status is no failure.
+    func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse
+}
+
+/// A request, ready to be sent.
+public struct TransportRequest: Sendable {
+    public var method: HTTPMethod
+    /// An absolute http or https URL (RFC 3986).
+    public var url: String
+    public var headers: HTTPHeaders
+    /// Nil for no body, which is not the same as an empty one.
+    public var body: [UInt8]?
+    /// How long the attempt may take.
+    public var timeout: Duration
+    /// How many redirects may be followed. One that leaves the origin loses every sensitive header,
+    /// and is only followed for GET and HEAD without a body.
+    public var maximumRedirects: Int
+    /// The longest body of an answer, in bytes; above that the attempt fails as `oversized`.
+    public var maximumResponseSize: Int
+    public var priority: Priority
+    public var network: NetworkUse
+
+    public init(
+        method: HTTPMethod, url: String, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8]? = nil,
+        timeout: Duration = .seconds(30), maximumRedirects: Int = 5,
+        maximumResponseSize: Int = 64 << 20, priority: Priority = .normal, network: NetworkUse = .any
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.timeout = timeout
+        self.maximumRedirects = maximumRedirects
+        self.maximumResponseSize = maximumResponseSize
+        self.priority = priority
+        self.network = network
+    }
+}
+
+extension TransportRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The method and the origin: the rest may hold secrets.
+    public var description: String { "\(method.rawValue) \(Origin(url)?.description ?? "?")" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror {
+        Mirror(
+            self, children: ["method": method.rawValue, "origin": Origin(url)?.description as Any],
+            displayStyle: .struct)
+    }
+}
+
+/// An answer of any status, complete.
+public struct TransportResponse: Sendable {
+    public var status: Int
+    public var headers: HTTPHeaders
+    public var body: [UInt8]
+
+    public init(status: Int, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}
+
+extension TransportResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The status and the size: the rest may hold secrets.
+    public var description: String { "status \(status), \(body.count) bytes" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror {
+        Mirror(self, children: ["status": status, "size": body.count], displayStyle: .struct)
+    }
+}

@@ -1,0 +1,60 @@
+/// Why an attempt brought no answer.
+public struct TransportFault: Error, Sendable {
+    /// What a contract's `transport:` rows can name, and what only the pipeline needs to tell apart.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// There is no path to the network.
+        case offline
+        /// The server's name could not be resolved.
+        case dns
+        /// The server refuses connections, or none could be made.
+        case refused
+        /// The connection ended before the answer did.
+        case lost
+        /// It took too long.
+        case timeout
+        /// TLS failed.
+        case tls
+        /// The connection asked for credentials: a client certificate, a proxy's password.
+        case authentication
+        /// The answer is longer than allowed.
+        case oversized
+        /// What came is no HTTP answer, or the redirects made no sense.
+        case unreadable
+        /// The task was cancelled.
+        case cancelled
+    }
+
+    public let kind: Kind
+    /// How far the attempt got.
+    public let evidence: Evidence
+    /// The transport's own error. It must not print what the request carried.
+    public let underlying: (any Error)?
+
+    public init(_ kind: Kind, evidence: Evidence, underlying: (any Error)? = nil) {
+        self.kind = kind
+        self.evidence = evidence
+        self.underlying = underlying
+    }
+
+    /// The built-in error for it, where no row of the contract names the condition.
+    var builtIn: CommandFault.Kind {
+        switch kind {
+        case .offline: .offline
+        case .dns, .refused: .unreachable
+        case .lost: .connectionLost
+        case .timeout: .timedOut
+        case .tls: .insecure
+        case .authentication: .unauthenticated
+        case .oversized, .unreadable: .malformed
+        case .cancelled: .cancelled
+        }
+    }
+}
+
+extension TransportFault: CustomStringConvertible, CustomReflectable {
+    /// The kind and the evidence, without the underlying error.
+    public var description: String { "transport \(kind.rawValue), \(evidence.rawValue)" }
+    public var customMirror: Mirror {
+        Mirror(self, children: ["kind": kind, "evidence": evidence], displayStyle: .struct)
+    }
+}

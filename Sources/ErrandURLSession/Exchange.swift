@@ -1,0 +1,100 @@
+import ErrandRuntime
+import Foundation
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// One request under way and what has come of its answer. Touched under the delegate's lock only.
+struct Exchange {
+    typealias Completion = CheckedContinuation<Result<TransportResponse, TransportFault>, Never>
+
+    let request: TransportRequest
+    private let completion: Completion
+    private var chunks: [Data] = []
+    private var size = 0
+    private var redirects = 0
+    private(set) var isOversized = false
+    /// Whether the request is known never to have been written to a connection.
+    var isUnsent = false
+    private let start = ContinuousClock.now
+
+    init(_ request: TransportRequest, _ completion: Completion) {
+        self.request = request
+        self.completion = completion
+    }
+
+    /// Looks at the head of the answer; false where the body will be longer than allowed.
+    mutating func accept(_ response: URLResponse) -> Bool {
+        if response.expectedContentLength > Int64(request.maximumResponseSize) { isOversized = true }
+        return !isOversized
+    }
+
+    /// Keeps a piece of the body; false where there are too many. The pieces are put together once, at
+    /// the end.
+    mutating func append(_ data: Data) -> Bool {
+        size += data.count
+        guard size <= request.maximumResponseSize else {
+            isOversized = true
+            chunks = []
+            return false
+        }
+        chunks.append(data)
+        return true
+    }
+
+    /// The request to follow a redirect with; nil where the redirect itself is the answer.
+    mutating func follow(to next: URLRequest) -> URLRequest? {
+        redirects += 1
+        guard redirects <= request.maximumRedirects,
+            let origin = Origin(request.url), let text = next.url?.absoluteString,
+            let target = Origin(text)
+        else { return nil }
+        if origin == target { return next }
+        // It leaves the origin: nothing secret may go along, and a body may hold secrets anywhere.
+        let isSafe = (request.method == .get || request.method == .head) && request.body == nil
+        guard isSafe, origin.scheme == target.scheme || target.scheme == "https" else { return nil }
+        var next = next
+        let sensitive = request.headers.fields.filter(\.isSensitive).map(\.name)
+        for name in sensitive + ["Authorization", "Proxy-Authorization", "Cookie"] {
+            next.setValue(nil, forHTTPHeaderField: name)
+        }
+        return next
+    }
+
+    /// Ends the exchange.
+    func finish(_ response: URLResponse?, _ error: (any Error)?) {
+        completion.resume(returning: result(response, error))
+    }
+
+    private func result(
+        _ response: URLResponse?, _ error: (any Error)?
+    ) -> Result<TransportResponse, TransportFault> {
+        if isOversized { return .failure(TransportFault(.oversized, evidence: .responded)) }
+        if let error {
+            var fault = TransportFault(error)
+            if fault.kind == .timeout, ContinuousClock.now - start < request.timeout / 2 {
+                // It is also what some systems call a connection that was closed without an answer.
+                fault = TransportFault(.lost, evidence: fault.evidence, underlying: fault.underlying)
+            }
+            if isUnsent { fault = TransportFault(fault.kind, evidence: .notSent, underlying: fault.underlying) }
+            return .failure(fault)
+        }
+        guard let response = response as? HTTPURLResponse else {
+            return .failure(TransportFault(.unreadable, evidence: .responded))
+        }
+        var body: [UInt8] = []
+        body.reserveCapacity(size)
+        for chunk in chunks { body.append(contentsOf: chunk) }
+        return .success(
+            TransportResponse(
+                status: response.statusCode, headers: Self.headers(of: response), body: body))
+    }
+
+    private static func headers(of response: HTTPURLResponse) -> HTTPHeaders {
+        var fields: [HTTPHeaders.Field] = []
+        for (name, value) in response.allHeaderFields {
+            fields.append(HTTPHeaders.Field("\(name)", "\(value)"))
+        }
+        return HTTPHeaders(fields.sorted { $0.name < $1.name })
+    }
+}

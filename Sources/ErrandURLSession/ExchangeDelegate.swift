@@ -1,0 +1,74 @@
+import ErrandRuntime
+import Foundation
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Passes what the session reports on to the exchange that it belongs to.
+final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    private let lock = NSLock()
+    private var exchanges: [Int: Exchange] = [:]
+
+    func begin(_ exchange: Exchange, for task: URLSessionTask) {
+        lock.withLock { exchanges[task.taskIdentifier] = exchange }
+    }
+
+    private func change<Value>(
+        _ task: URLSessionTask, _ body: (inout Exchange) -> Value
+    ) -> Value? {
+        lock.withLock {
+            guard exchanges[task.taskIdentifier] != nil else { return nil }
+            return body(&exchanges[task.taskIdentifier]!)
+        }
+    }
+
+    // MARK: What the session reports
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+    ) {
+        let isWanted = change(dataTask) { $0.accept(response) } ?? false
+        completionHandler(isWanted ? .allow : .cancel)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        let isWanted = change(dataTask) { $0.append(data) } ?? false
+        if !isWanted { dataTask.cancel() }
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+        completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+        completionHandler(change(task) { $0.follow(to: request) } ?? nil)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        // A 401 is an answer like others, to be classified by the contract. TLS is the system's matter.
+        switch challenge.protectionSpace.authenticationMethod {
+        case NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest,
+            NSURLAuthenticationMethodDefault:
+            completionHandler(.rejectProtectionSpace, nil)
+        default: completionHandler(.performDefaultHandling, nil)
+        }
+    }
+
+    #if !canImport(FoundationNetworking)
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
+    ) {
+        let isUnsent = metrics.transactionMetrics.allSatisfy { $0.requestStartDate == nil }
+        _ = change(task) { $0.isUnsent = isUnsent }
+    }
+    #endif
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        let exchange = lock.withLock { exchanges.removeValue(forKey: task.taskIdentifier) }
+        exchange?.finish(task.response, error)
+    }
+}

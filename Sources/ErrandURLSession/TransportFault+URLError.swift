@@ -1,0 +1,37 @@
+import ErrandRuntime
+import Foundation
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension TransportFault {
+    /// What a `URLSession` error means, and how far the request got. Where it cannot be known, the
+    /// request counts as sent.
+    init(_ error: any Error) {
+        let code = (error as? URLError)?.code ?? .unknown
+        let (kind, evidence) = Self.meaning(of: code)
+        // Made anew: the original carries the URL, which may hold secrets.
+        self.init(kind, evidence: evidence, underlying: URLError(code))
+    }
+
+    private static func meaning(of code: URLError.Code) -> (Kind, Evidence) {
+        switch code {
+        case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff: (.offline, .notSent)
+        case .cannotFindHost, .dnsLookupFailed: (.dns, .notSent)
+        case .cannotConnectToHost: (.refused, .notSent)
+        case .timedOut: (.timeout, .sent)
+        case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
+            .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid,
+            .appTransportSecurityRequiresSecureConnection:
+            (.tls, .notSent)
+        case .clientCertificateRejected, .clientCertificateRequired: (.authentication, .notSent)
+        case .userAuthenticationRequired, .userCancelledAuthentication: (.authentication, .responded)
+        case .badServerResponse, .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData,
+            .httpTooManyRedirects, .redirectToNonExistentLocation, .dataLengthExceedsMaximum:
+            (.unreadable, .responded)
+        case .unsupportedURL, .badURL: (.unreadable, .notSent)
+        case .cancelled: (.cancelled, .sent)
+        default: (.lost, .sent)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import ContractModel
+import Diagnostics
+
+/// Reads contracts from the disk, each once, and keeps their bytes, so that an excerpt shows what was decoded.
+package final class ContractFiles: SourceProvider {
+    private static let largest = 256 << 20
+    private var cache: [String: SourceReading] = [:]
+
+    package init() {}
+
+    package func read(_ path: String) -> SourceReading {
+        if let known = cache[path] { return known }
+        let reading = Self.readFromDisk(path)
+        cache[path] = reading
+        return reading
+    }
+
+    /// The bytes of a file that was read, for an excerpt.
+    package func bytes(of path: String) -> [UInt8]? {
+        guard case .bytes(let bytes)? = cache[path] else { return nil }
+        return bytes
+    }
+
+    /// A file of templates or of configuration, which no contract names.
+    static func readFromDisk(_ path: String) -> SourceReading {
+        do {
+            switch try SystemCall.kind(of: path) {
+            case nil: return .failure(rule: "missing-file", message: "there is no file `\(path)`", help: nil)
+            case .folder: return .failure(rule: "folder-as-file", message: "`\(path)` is a folder, and a file is meant", help: "name a file in it")
+            case .file, .link, .other: break
+            }
+            guard let bytes = try SystemCall.read(path, limit: largest) else {
+                return .failure(rule: "file-too-large", message: "`\(path)` is larger than \(largest >> 20) MiB", help: nil)
+            }
+            return .bytes(bytes)
+        } catch {
+            return .failure(rule: "unreadable-file", message: "`\(path)` cannot be read: \(error.text)", help: nil)
+        }
+    }
+
+    // MARK: Which contracts there are
+
+    /// The contracts at the paths: files as they are, folders with every `*.contract.yaml` below them.
+    package static func find(_ paths: [String]) -> (files: [String], diagnostics: [Diagnostic]) {
+        var files: [String] = []
+        var diagnostics: [Diagnostic] = []
+        for path in paths {
+            let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+            do {
+                switch try SystemCall.kind(of: trimmed) {
+                case nil:
+                    diagnostics.append(Diagnostic(rule: "missing-file", message: "there is no contract or folder `\(path)`", file: path))
+                case .folder:
+                    let found = try contracts(below: trimmed, depth: 0)
+                    if found.isEmpty {
+                        diagnostics.append(Diagnostic(rule: "no-contracts", message: "the folder `\(path)` has no contract", file: path,
+                                                      help: "a contract's name ends in `.contract.yaml`"))
+                    }
+                    files += found
+                default: files.append(trimmed)
+                }
+            } catch {
+                diagnostics.append(Diagnostic(rule: "unreadable-file", message: "`\(path)` cannot be read: \(error.text)", file: path))
+            }
+        }
+        var seen = Set<String>()
+        return (files.filter { seen.insert($0).inserted }, diagnostics)
+    }
+
+    private static func contracts(below folder: String, depth: Int) throws(SystemFailure) -> [String] {
+        guard depth < 32 else { return [] }
+        var found: [String] = []
+        for name in try SystemCall.names(in: folder) where !name.hasPrefix(".") {
+            let path = folder == "." ? name : folder + "/" + name
+            if name.hasSuffix(".contract.yaml") || name.hasSuffix(".contract.yml") {
+                found.append(path)
+            } else if try SystemCall.kind(of: path, followingLinks: false) == .folder {
+                found += try contracts(below: path, depth: depth + 1)
+            }
+        }
+        return found
+    }
+}

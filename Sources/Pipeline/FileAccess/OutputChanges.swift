@@ -1,0 +1,158 @@
+import Diagnostics
+import SwiftEmitter
+
+/// What a run would do to the output folder. Everything is decided here before the first byte is written.
+package struct OutputChanges: Sendable {
+    /// Files to write: new ones and those whose content differs.
+    package var added: [OutputFile] = []
+    package var changed: [OutputFile] = []
+    package var unchanged: [String] = []
+    /// Files of earlier runs that no contract makes any more, by their path below the folder.
+    package var leftovers: [String] = []
+    /// Why nothing may be written.
+    package var diagnostics: [Diagnostic] = []
+
+    package var isEmpty: Bool { added.isEmpty && changed.isEmpty && leftovers.isEmpty }
+}
+
+/// The folder that generated code is written into.
+///
+/// A file is replaced atomically: its new content goes into a temporary file beside it, which then takes its name. All
+/// temporary files of a run are complete before the first takes its name, so that a full disk changes nothing. Files
+/// without Errand's first line belong to somebody else and are never touched.
+package struct OutputFolder: Sendable {
+    package let path: String
+    private static let temporaryPrefix = ".errand-new-"
+
+    package init(path: String) {
+        self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+
+    // MARK: Deciding
+
+    /// Compares what is there with what should be.
+    ///
+    /// - Parameter services: the folders below this one in which leftovers are looked for; `nil` looks in all of them.
+    package func changes(for files: [OutputFile], services: Set<String>?) -> OutputChanges {
+        var changes = OutputChanges()
+        do {
+            guard try isUsable(&changes) else { return changes }
+            for folder in Set(files.map { Self.folder(of: $0.path) }).sorted() {
+                if try SystemCall.kind(of: full(folder), followingLinks: false) == .link {
+                    changes.diagnostics.append(Diagnostic(rule: "output-is-a-link", message: "`\(full(folder))` is a link, and what is generated stays in `\(path)`",
+                                                          file: full(folder), help: "remove the link, or name its target with `--output`"))
+                }
+            }
+            for file in files { try compare(file, &changes) }
+            changes.leftovers = try leftovers(besides: Set(files.map(\.path)), in: services)
+        } catch {
+            changes.diagnostics.append(failure("cannot be read", path, error))
+        }
+        return changes
+    }
+
+    /// Whether the folder is one, or can become one.
+    private func isUsable(_ changes: inout OutputChanges) throws(SystemFailure) -> Bool {
+        switch try SystemCall.kind(of: path) {
+        case nil, .folder: return true
+        default:
+            changes.diagnostics.append(Diagnostic(rule: "output-is-a-file", message: "`\(path)` is a file, and generated code is written into a folder",
+                                                  file: path, help: "name a folder with `--output`"))
+            return false
+        }
+    }
+
+    private func compare(_ file: OutputFile, _ changes: inout OutputChanges) throws(SystemFailure) {
+        let full = full(file.path)
+        switch try SystemCall.kind(of: full, followingLinks: false) {
+        case nil: changes.added.append(file)
+        case .file:
+            guard let present = try SystemCall.read(full, limit: .max) else { return }
+            if present == file.bytes {
+                changes.unchanged.append(file.path)
+            } else if GeneratedMarker.isPresent(in: present) {
+                changes.changed.append(file)
+            } else {
+                changes.diagnostics.append(Diagnostic(rule: "foreign-file", message: "`\(full)` is in the way: Errand did not write it, so it is left alone",
+                                                      file: full, help: "move it away, or choose another folder with `--output`"))
+            }
+        default:
+            changes.diagnostics.append(Diagnostic(rule: "foreign-file", message: "`\(full)` is in the way: it is no file", file: full,
+                                                  help: "move it away, or choose another folder with `--output`"))
+        }
+    }
+
+    private func leftovers(besides wanted: Set<String>, in services: Set<String>?) throws(SystemFailure) -> [String] {
+        guard try SystemCall.kind(of: path) == .folder else { return [] }
+        var found: [String] = []
+        for service in try SystemCall.names(in: path) where services?.contains(service) ?? true {
+            guard try SystemCall.kind(of: full(service), followingLinks: false) == .folder else { continue }
+            for name in try SystemCall.names(in: full(service)) {
+                let relative = service + "/" + name
+                guard !wanted.contains(relative) else { continue }
+                if name.hasPrefix(Self.temporaryPrefix) {
+                    found.append(relative) // a run was killed before this took its name
+                } else if name.hasSuffix(".swift"), try SystemCall.kind(of: full(relative), followingLinks: false) == .file,
+                          let bytes = try SystemCall.read(full(relative), limit: .max), GeneratedMarker.isPresent(in: bytes) {
+                    found.append(relative)
+                }
+            }
+        }
+        return found
+    }
+
+    // MARK: Doing
+
+    /// Carries the changes out. Where it fails before the files take their names, nothing has changed.
+    package func apply(_ changes: OutputChanges) -> [Diagnostic] {
+        var temporaries: [(temporary: String, final: String)] = []
+        func clean() {
+            for (temporary, _) in temporaries { try? SystemCall.remove(temporary) }
+        }
+        for file in changes.added + changes.changed {
+            let final = full(file.path)
+            let folder = full(Self.folder(of: file.path))
+            let name = String(file.path.split(separator: "/").last ?? "")
+            let temporary = "\(folder)/\(Self.temporaryPrefix)\(SystemCall.processNumber)-\(name)"
+            do {
+                try SystemCall.makeFolder(folder)
+                temporaries.append((temporary, final))
+                try SystemCall.remove(temporary)
+                try SystemCall.create(temporary, file.bytes)
+            } catch {
+                clean()
+                return [failure("cannot be written", final, error)]
+            }
+        }
+        for (temporary, final) in temporaries {
+            do {
+                try SystemCall.replace(final, by: temporary)
+            } catch {
+                clean()
+                return [failure("cannot be replaced", final, error)]
+            }
+        }
+        for leftover in changes.leftovers {
+            do {
+                try SystemCall.remove(full(leftover))
+                SystemCall.removeFolderIfEmpty(full(Self.folder(of: leftover)))
+            } catch {
+                return [failure("cannot be removed", full(leftover), error)]
+            }
+        }
+        return []
+    }
+
+    // MARK: Paths
+
+    private static func folder(of relative: String) -> String {
+        relative.split(separator: "/").dropLast().joined(separator: "/")
+    }
+
+    private func full(_ relative: String) -> String { relative.isEmpty ? path : path + "/" + relative }
+
+    private func failure(_ what: String, _ file: String, _ failure: SystemFailure) -> Diagnostic {
+        Diagnostic(rule: "output-unwritable", message: "`\(file)` \(what): \(failure.text)", file: file,
+                   help: "nothing is half written; make room or change the permissions, then run it again")
+    }
+}

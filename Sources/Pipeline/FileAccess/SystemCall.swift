@@ -1,0 +1,141 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Why the system refused a call, in words for a person.
+package struct SystemFailure: Error, Hashable, Sendable {
+    package let code: Int32
+
+    static func last() -> SystemFailure { SystemFailure(code: errno) }
+
+    /// `permission denied`, `no space left on device`.
+    package var text: String {
+        let text = String(cString: strerror(code))
+        return text.prefix(1).lowercased() + text.dropFirst()
+    }
+}
+
+/// What stands at a path.
+enum PathKind: Sendable {
+    case file, folder, link, other
+}
+
+/// The few calls of the operating system that the tool makes.
+///
+/// Plain POSIX, because it says exactly why something failed, and because a rename that replaces is atomic there.
+enum SystemCall {
+    /// What stands at a path, itself and not what a link there leads to; `nil` where nothing does.
+    static func kind(of path: String, followingLinks: Bool = true) throws(SystemFailure) -> PathKind? {
+        var status = stat()
+        let result = followingLinks ? stat(path, &status) : lstat(path, &status)
+        guard result == 0 else {
+            let failure = SystemFailure.last()
+            if failure.code == ENOENT || failure.code == ENOTDIR { return nil }
+            throw failure
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return .file
+        case S_IFDIR: return .folder
+        case S_IFLNK: return .link
+        default: return .other
+        }
+    }
+
+    /// A file's bytes, at most `limit` of them; `nil` where it has more.
+    static func read(_ path: String, limit: Int) throws(SystemFailure) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .last() }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .last() }
+        if status.st_mode & S_IFMT == S_IFDIR { throw SystemFailure(code: EISDIR) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(min(limit, max(0, Int(status.st_size))) + 1)
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = buffer.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw .last()
+            }
+            if count == 0 { return bytes }
+            bytes.append(contentsOf: buffer[..<count])
+            if bytes.count > limit { return nil }
+        }
+    }
+
+    /// Writes a new file; it must not be there yet.
+    static func create(_ path: String, _ bytes: [UInt8]) throws(SystemFailure) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw .last() }
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress?.advanced(by: written), $0.count - written) }
+            if count < 0 {
+                if errno == EINTR { continue }
+                let failure = SystemFailure.last()
+                close(descriptor)
+                throw failure
+            }
+            written += count
+        }
+        // A full disk may show only here.
+        guard close(descriptor) == 0 else { throw .last() }
+    }
+
+    /// Puts a file in the place of another, atomically.
+    static func replace(_ path: String, by source: String) throws(SystemFailure) {
+        guard rename(source, path) == 0 else { throw .last() }
+    }
+
+    static func remove(_ path: String) throws(SystemFailure) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw .last() }
+    }
+
+    static func removeFolderIfEmpty(_ path: String) { _ = rmdir(path) }
+
+    /// Makes a folder and those above it.
+    static func makeFolder(_ path: String) throws(SystemFailure) {
+        if path.isEmpty { return }
+        if mkdir(path, 0o777) == 0 { return }
+        let failure = SystemFailure.last()
+        switch failure.code {
+        case EEXIST:
+            if try kind(of: path) == .folder { return }
+            throw SystemFailure(code: ENOTDIR)
+        case ENOENT:
+            let parent = path.split(separator: "/", omittingEmptySubsequences: true).dropLast().joined(separator: "/")
+            try makeFolder((path.hasPrefix("/") ? "/" : "") + parent)
+            guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw .last() }
+        default: throw failure
+        }
+    }
+
+    /// The names in a folder, sorted.
+    static func names(in path: String) throws(SystemFailure) -> [String] {
+        guard let folder = opendir(path) else { throw .last() }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    static var processNumber: Int { Int(getpid()) }
+}
+
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    read(descriptor, buffer, count)
+}
+
+private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, buffer, count)
+}

@@ -1,0 +1,30 @@
+import Diagnostics
+import SwiftEmitter
+
+/// Templates that a user puts in the place of the built-in ones.
+enum TemplateFolder {
+    /// The `*.mustache` files of a folder, by name.
+    static func read(_ path: String) -> (templates: [String: TemplateText], diagnostics: [Diagnostic]) {
+        var templates: [String: TemplateText] = [:]
+        var diagnostics: [Diagnostic] = []
+        do {
+            guard try SystemCall.kind(of: path) == .folder else {
+                return ([:], [Diagnostic(rule: "missing-file", message: "there is no folder `\(path)` with templates", file: path)])
+            }
+            for name in try SystemCall.names(in: path) where name.hasSuffix(".mustache") {
+                switch ContractFiles.readFromDisk(path + "/" + name) {
+                case .bytes(let bytes): templates[name] = TemplateText(file: path + "/" + name, text: String(decoding: bytes, as: UTF8.self))
+                case .failure(let rule, let message, let help):
+                    diagnostics.append(Diagnostic(rule: rule, message: message, file: path + "/" + name, help: help))
+                }
+            }
+        } catch {
+            diagnostics.append(Diagnostic(rule: "unreadable-file", message: "`\(path)` cannot be read: \(error.text)", file: path))
+        }
+        if templates.isEmpty, diagnostics.isEmpty {
+            diagnostics.append(Diagnostic(rule: "no-templates", message: "the folder `\(path)` has no templates", file: path,
+                                          help: "a template's name ends in `.mustache`"))
+        }
+        return (templates, diagnostics)
+    }
+}

@@ -1,0 +1,150 @@
+import ContractModel
+import Diagnostics
+import SwiftEmitter
+
+/// Contracts in, Swift out.
+///
+///     GenerateOptions ─ ContractFiles ─▶ bytes ─ ContractResolver ─▶ ResolvedContract ─ ClientEmitter ─▶ [OutputFile]
+///                                                       ─ OutputFolder.changes ─▶ OutputChanges ─ apply ─▶ GenerateReport
+///
+/// Every stage returns what it made together with what it found. Nothing is written unless every contract of the run is
+/// free of errors, so that the output is always that of one consistent set of contracts.
+package struct Generate {
+    private let options: GenerateOptions
+    private let progress: (Progress) -> Void
+    private let files = ContractFiles()
+    private var report = GenerateReport()
+
+    /// How far a run has come: the contract that is being worked on.
+    package struct Progress: Sendable {
+        package let contract: String
+        package let position: Int
+        package let count: Int
+    }
+
+    /// Carries a run out. `progress` is called before each contract.
+    package static func run(_ options: GenerateOptions, progress: @escaping (Progress) -> Void = { _ in }) -> GenerateReport {
+        var run = Generate(options: options, progress: progress)
+        run.run()
+        return run.report
+    }
+
+    private init(options: GenerateOptions, progress: @escaping (Progress) -> Void) {
+        self.options = options
+        self.progress = progress
+    }
+
+    private mutating func run() {
+        let clock = ContinuousClock()
+        let start = clock.now
+        defer { report.duration = clock.now - start }
+        guard let catalogue = catalogue(), let contracts = contracts() else { return }
+        let emitter = ClientEmitter(templates: catalogue, options: EmitterOptions(access: options.access))
+        var output: [OutputFile] = []
+        var services: [String: Located<String>] = [:]
+        for (position, path) in contracts.enumerated() {
+            progress(Progress(contract: path, position: position + 1, count: contracts.count))
+            let began = clock.now
+            let resolved = ContractResolver(provider: files).resolve(path: path)
+            report.add(resolved.diagnostics)
+            guard let contract = resolved.contract, isNew(contract, &services) else { continue }
+            let emitted = emitter.emit(contract)
+            report.add(emitted.diagnostics)
+            output += emitted.files
+            report.contracts.append(GenerateReport.ContractEntry(
+                path: path, service: contract.service.value, files: emitted.files.count,
+                lines: emitted.files.reduce(0) { $0 + $1.lineCount }, duration: clock.now - began
+            ))
+        }
+        report.keepSources(from: files)
+        guard !report.findings.hasErrors else {
+            report.outcome = .findings
+            return
+        }
+        write(output, services: options.isWholeProject ? nil : Set(services.values.map(\.value)))
+    }
+
+    private mutating func catalogue() -> TemplateCatalogue? {
+        var overrides: [String: TemplateText] = [:]
+        if let folder = options.templates {
+            let read = TemplateFolder.read(folder)
+            guard read.diagnostics.isEmpty else {
+                fail(read.diagnostics)
+                return nil
+            }
+            overrides = read.templates
+        }
+        let loaded = TemplateCatalogue.load(overrides: overrides)
+        report.add(loaded.diagnostics)
+        for template in overrides.values { report.sources[template.file] = Array(template.text.utf8) }
+        if loaded.catalogue == nil { report.outcome = .findings }
+        return loaded.catalogue
+    }
+
+    private mutating func contracts() -> [String]? {
+        let found = ContractFiles.find(options.contracts)
+        guard found.diagnostics.isEmpty else {
+            fail(found.diagnostics)
+            return nil
+        }
+        return found.files
+    }
+
+    /// Two services of one name, or of names that one file system takes for the same, would share a folder.
+    private mutating func isNew(_ contract: ResolvedContract, _ services: inout [String: Located<String>]) -> Bool {
+        let key = contract.service.value.lowercased()
+        guard let earlier = services[key] else {
+            services[key] = contract.service
+            return true
+        }
+        report.add([Diagnostic(
+            rule: "duplicate-service", message: "two contracts of this run are of a service `\(contract.service.value)`", at: contract.service.range,
+            notes: [DiagnosticNote("the other one", at: earlier.range)], help: "rename one of the services, or generate them into different folders"
+        )])
+        return false
+    }
+
+    private mutating func write(_ output: [OutputFile], services: Set<String>?) {
+        let folder = OutputFolder(path: options.output)
+        let changes = folder.changes(for: output, services: services)
+        report.changes = changes
+        guard changes.diagnostics.isEmpty else {
+            fail(changes.diagnostics)
+            return
+        }
+        guard !options.isCheck else {
+            report.outcome = changes.isEmpty ? .fine : .stale
+            return
+        }
+        let problems = folder.apply(changes)
+        if problems.isEmpty { report.outcome = .fine } else { fail(problems) }
+    }
+
+    private mutating func fail(_ diagnostics: [Diagnostic]) {
+        report.add(diagnostics)
+        report.outcome = .couldNotRun
+    }
+}
+
+/// What a run of ``Generate`` is asked to do.
+package struct GenerateOptions: Sendable {
+    /// Contract files, and folders with contracts.
+    package var contracts: [String]
+    /// The folder that generated code is written into.
+    package var output: String
+    package var templates: String?
+    package var access: AccessLevel
+    /// Whether these are all contracts of the project, so that what no contract makes any more is removed.
+    package var isWholeProject: Bool
+    /// Compares only and writes nothing.
+    package var isCheck: Bool
+
+    package init(contracts: [String], output: String, templates: String?, access: AccessLevel, isWholeProject: Bool, isCheck: Bool) {
+        self.contracts = contracts
+        self.output = output
+        self.templates = templates
+        self.access = access
+        self.isWholeProject = isWholeProject
+        self.isCheck = isCheck
+    }
+}

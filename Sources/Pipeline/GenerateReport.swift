@@ -1,0 +1,43 @@
+import Diagnostics
+
+/// What a run of ``Generate`` did and found.
+package struct GenerateReport: Sendable {
+    /// How a run ended.
+    package enum Outcome: Sendable {
+        case fine
+        /// The contracts or templates have errors; nothing was written.
+        case findings
+        /// `--check` found that the output is not what the contracts say.
+        case stale
+        /// Something that the run needs is not there or cannot be used.
+        case couldNotRun
+    }
+
+    /// What became of one contract.
+    package struct ContractEntry: Sendable {
+        package let path: String
+        package let service: String
+        package let files: Int
+        package let lines: Int
+        /// From reading the contract to having its files in memory.
+        package let duration: Duration
+    }
+
+    package var outcome = Outcome.fine
+    package var contracts: [ContractEntry] = []
+    package var findings = DiagnosticBag()
+    package var changes: OutputChanges?
+    package var duration = Duration.zero
+    /// The texts that findings point into, by file.
+    package var sources: [String: [UInt8]] = [:]
+
+    mutating func add(_ diagnostics: [Diagnostic]) { findings.add(contentsOf: diagnostics) }
+
+    mutating func keepSources(from files: ContractFiles) {
+        for diagnostic in findings.diagnostics {
+            for file in [diagnostic.file] + diagnostic.notes.compactMap({ $0.range?.file }) where sources[file] == nil {
+                sources[file] = files.bytes(of: file)
+            }
+        }
+    }
+}

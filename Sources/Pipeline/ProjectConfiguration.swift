@@ -1,0 +1,95 @@
+import ContractModel
+import Diagnostics
+import SwiftEmitter
+import YAMLTree
+
+/// What `errand.yaml` says. Paths in it are relative to its folder.
+package struct ProjectConfiguration: Sendable, Equatable {
+    package static let fileName = "errand.yaml"
+    private static let keys = ["contracts", "output", "access", "templates"]
+
+    /// Contract files, and folders with contracts.
+    package var contracts: [String] = ["contracts"]
+    /// The folder that generated code is written into.
+    package var output = "generated"
+    package var access = AccessLevel.public
+    /// A folder with templates that take the place of built-in ones.
+    package var templates: String?
+
+    package init() {}
+
+    /// What `errand.yaml` of the working folder says, or the conventions where there is none.
+    package static func load() -> (configuration: ProjectConfiguration?, diagnostics: [Diagnostic], sources: [String: [UInt8]]) {
+        switch ContractFiles.readFromDisk(fileName) {
+        case .bytes(let bytes):
+            let decoded = decode(bytes, file: fileName)
+            return (decoded.configuration, decoded.diagnostics, [fileName: bytes])
+        case .failure("missing-file", _, _): return (ProjectConfiguration(), [], [:])
+        case .failure(let rule, let message, let help):
+            return (nil, [Diagnostic(rule: rule, message: message, file: fileName, help: help)], [:])
+        }
+    }
+
+    /// Decodes a configuration; every problem of the file is reported.
+    package static func decode(_ bytes: [UInt8], file: String) -> (configuration: ProjectConfiguration?, diagnostics: [Diagnostic]) {
+        let parsed = YAMLParser().parse(bytes, file: file)
+        guard let document = parsed.document else { return (nil, parsed.diagnostics) }
+        var decoder = Decoder(findings: DiagnosticBag(parsed.diagnostics))
+        let configuration = decoder.configuration(document.root)
+        return (decoder.findings.hasErrors ? nil : configuration, decoder.findings.sorted())
+    }
+
+    private struct Decoder {
+        var findings: DiagnosticBag
+
+        mutating func configuration(_ node: YAMLNode) -> ProjectConfiguration {
+            var configuration = ProjectConfiguration()
+            guard let mapping = node.mapping else {
+                report("wrong-kind", "a configuration is a mapping, and this is \(node.kindName)", node, help: "its keys are \(list(keys))")
+                return configuration
+            }
+            for pair in mapping {
+                guard let key = pair.key.text, pair.value.kind != .unreadable else { continue }
+                switch key {
+                case "contracts":
+                    configuration.contracts = texts(pair.value, key)
+                    if configuration.contracts.isEmpty, !findings.hasErrors {
+                        report("missing-value", "`contracts` names nothing", pair.key, help: "write `contracts: [contracts]`")
+                    }
+                case "output": configuration.output = text(pair.value, key) ?? configuration.output
+                case "templates": configuration.templates = text(pair.value, key)
+                case "access":
+                    guard let word = text(pair.value, key) else { continue }
+                    if let access = AccessLevel(rawValue: word) {
+                        configuration.access = access
+                    } else {
+                        report("unknown-value", "`access` cannot be `\(word)`", pair.value, help: "write `public` or `package`")
+                    }
+                default:
+                    let near = nearestSpelling(of: key, among: keys)
+                    report("unknown-key", "a configuration has no key `\(key)`", pair.key, help: near.map { "did you mean `\($0)`?" } ?? "the keys are \(list(keys))")
+                }
+            }
+            return configuration
+        }
+
+        private mutating func texts(_ node: YAMLNode, _ key: String) -> [String] {
+            guard let sequence = node.sequence else { return text(node, key).map { [$0] } ?? [] }
+            return sequence.compactMap { text($0, key) }
+        }
+
+        private mutating func text(_ node: YAMLNode, _ key: String) -> String? {
+            guard let text = node.text, !node.isAbsent, !text.isEmpty else {
+                if node.kind != .unreadable { report("wrong-kind", "`\(key)` is text, and this is \(node.kindName)", node, help: nil) }
+                return nil
+            }
+            return text
+        }
+
+        private mutating func report(_ rule: String, _ message: String, _ node: YAMLNode, help: String?) {
+            findings.add(Diagnostic(rule: rule, message: message, at: node.range, help: help))
+        }
+
+        private func list(_ keys: [String]) -> String { keys.map { "`\($0)`" }.joined(separator: ", ") }
+    }
+}

@@ -1,0 +1,119 @@
+import ContractModel
+import Diagnostics
+
+/// Turns a resolved contract into the files of its client.
+///
+///     ResolvedContract ─ findings ─▶ Emission ─ plans ─▶ TemplateInput ─ catalogue ─▶ [OutputFile]
+///
+/// Architecture invariant: the same contract, options and templates give the same bytes, and no disk is touched.
+package struct ClientEmitter: Sendable {
+    private let catalogue: TemplateCatalogue
+    private let options: EmitterOptions
+
+    package init(templates: TemplateCatalogue, options: EmitterOptions = EmitterOptions()) {
+        catalogue = templates
+        self.options = options
+    }
+
+    /// The files of a contract's client; none where something in the contract cannot be said in Swift.
+    package func emit(_ contract: ResolvedContract) -> (files: [OutputFile], diagnostics: [Diagnostic]) {
+        let findings = UnsupportedFeatures.findings(in: contract) + NameAudit.findings(in: contract)
+        guard findings.isEmpty else { return ([], findings) }
+        let emission = Emission(contract, access: options.access)
+        var files = [client(emission), errors(emission)]
+        for (index, types) in ShardPlan.split(contract.types).enumerated() {
+            files.append(self.types(types, number: index + 1, emission))
+        }
+        for (index, endpoints) in ShardPlan.split(contract.endpoints).enumerated() {
+            files.append(commands(endpoints, number: index + 1, emission))
+        }
+        return (files, [])
+    }
+
+    // MARK: Files
+
+    private func client(_ emission: Emission) -> OutputFile {
+        var imports = ImportLines()
+        let common = emission.contract.common.all
+        imports.add(common.filter { $0.source == .app }.map(\.field))
+        imports.runtime = false
+        let input = ClientPlan(emission).input(imports: imports.text(emission))
+        return file("", emission, catalogue.render(input, with: "client"))
+    }
+
+    private func errors(_ emission: Emission) -> OutputFile {
+        let contract = emission.contract
+        var imports = ImportLines()
+        imports.runtime = true
+        var input = ErrorsInput()
+        input.service = emission.service
+        input.failure = FailurePlan.shared(emission)
+        for error in contract.errors {
+            switch error.data {
+            case .fields(let fields):
+                imports.add(fields)
+                var plan = StructurePlan(emission, fields: fields)
+                plan.isRead = true
+                input.structures.append(plan.input(error.dataType, doc: "What comes with `\(error.identifier)`."))
+            case .type(let type, _):
+                if contract.endpoints.contains(where: { !$0.declaresOwnErrors && $0.errors.contains(error.name.value) }) {
+                    imports.add(type)
+                }
+            case nil: break
+            }
+        }
+        input.envelopes = contract.envelopes.map(EnvelopePlan.input)
+        input.hasTables = !emission.sharedTables.isEmpty
+        input.tables = sharedTables(emission)
+        input.imports = imports.text(emission)
+        return file("Errors", emission, catalogue.render(input, with: "errors"))
+    }
+
+    private func sharedTables(_ emission: Emission) -> String {
+        // The names count up in the order of the contract.
+        let tables = emission.sharedTables.sorted { ($0.value.count, $0.value) < ($1.value.count, $1.value) }
+        return tables.map { body, name in
+            "        static func \(name)(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {\n\(body)        }\n"
+        }.joined()
+    }
+
+    private func types(_ types: ArraySlice<TypeDefinition>, number: Int, _ emission: Emission) -> OutputFile {
+        if types.isEmpty { return empty("Types\(number)", "types", emission) }
+        var imports = ImportLines()
+        var input = TypesInput()
+        input.service = emission.service
+        for type in types {
+            input.types.append(TypePlan.input(emission, type))
+            TypePlan.addImports(of: type, emission, to: &imports)
+        }
+        input.imports = imports.text(emission)
+        return file("Types\(number)", emission, catalogue.render(input, with: "types"))
+    }
+
+    private func commands(_ endpoints: ArraySlice<ResolvedEndpoint>, number: Int, _ emission: Emission) -> OutputFile {
+        if endpoints.isEmpty { return empty("Commands\(number)", "commands", emission) }
+        var imports = ImportLines()
+        imports.runtime = true
+        var input = CommandsInput()
+        input.service = emission.service
+        for endpoint in endpoints {
+            let (command, structures) = CommandPlan(emission, endpoint).input()
+            input.commands.append(command)
+            if let structures { input.extensions.append(structures) }
+            CommandPlan.addImports(of: endpoint, emission, to: &imports)
+        }
+        input.conformances = SessionPlan(emission).conformances(of: endpoints)
+        input.imports = imports.text(emission)
+        return file("Commands\(number)", emission, catalogue.render(input, with: "commands"))
+    }
+
+    private func empty(_ suffix: String, _ what: String, _ emission: Emission) -> OutputFile {
+        file(suffix, emission, "// The contract has no further \(what); with more of them, they will be here.\n")
+    }
+
+    private func file(_ suffix: String, _ emission: Emission, _ text: String) -> OutputFile {
+        var text = GeneratedMarker.line(contract: emission.contract.file) + "\n" + text
+        while text.utf8.last == 0x0A { text.unicodeScalars.removeLast() }
+        return OutputFile(path: "\(emission.service)/\(emission.service)\(suffix).swift", text: text + "\n")
+    }
+}

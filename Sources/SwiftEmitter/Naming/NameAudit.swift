@@ -1,0 +1,166 @@
+import ContractModel
+import Diagnostics
+
+/// Goes through every name that generated code will declare and finds those that cannot stand beside each other.
+///
+/// Architecture invariant: whoever prints Swift takes identifiers as they come; that they are valid and free is settled
+/// here, before anything is printed.
+struct NameAudit {
+    private let contract: ResolvedContract
+    private var diagnostics: [Diagnostic] = []
+    private var types: NameScope
+    private var methods: NameScope
+
+    /// What is wrong with the contract's names, in the order of the contract.
+    static func findings(in contract: ResolvedContract) -> [Diagnostic] {
+        var audit = NameAudit(contract)
+        audit.run()
+        return audit.diagnostics
+    }
+
+    private init(_ contract: ResolvedContract) {
+        self.contract = contract
+        let client = "the client `\(contract.service.value)`"
+        types = NameScope(client, reserved: ReservedNames.clientTypes.union([contract.service.value]))
+        methods = NameScope(client, reserved: ReservedNames.clientMembers)
+    }
+
+    private mutating func run() {
+        auditService()
+        for type in contract.types {
+            let what = "the type `\(type.name.value)`"
+            checkOverride(type.swiftName, .type)
+            claimType(type.identifier, for: what, at: type.name.range)
+            audit(type, what)
+        }
+        var failures = NameScope("the failures of `\(contract.service.value)`", reserved: ReservedNames.failureCases)
+        for error in contract.errors {
+            let what = "the error `\(error.name.value)`"
+            checkOverride(error.swiftName, .value)
+            note(failures.claim(error.identifier, for: what, at: error.name.range))
+            guard case .fields(let fields)? = error.data else { continue }
+            claimType(error.dataType, for: "the data of \(what)", at: error.name.range)
+            audit(fields, in: "the data of \(what)")
+        }
+        for envelope in contract.envelopes {
+            claimType(envelope.identifier, for: "the envelope `\(envelope.name.value)`", at: envelope.name.range)
+        }
+        var servers = NameScope("the servers of `\(contract.service.value)`", reserved: ["url"])
+        for server in contract.servers {
+            note(servers.claim(server.identifier, for: "the server `\(server.name.value)`", at: server.name.range))
+            auditVariables(of: server)
+        }
+        audit(contract.common.all.map(\.field), in: "the common parameters")
+        for endpoint in contract.endpoints { audit(endpoint) }
+    }
+
+    private mutating func auditService() {
+        let name = contract.service.value
+        let known = ReservedNames.isReservedType(name) || ReservedNames.qualifiable[name] != nil
+            || ["Session", "Dispatcher", "Command", "Receipt", "Answer", "Verdict", "Reply"].contains(name)
+        if !SwiftIdentifier.isValid(name) || ReservedNames.keywords.contains(name) || name.first?.isUppercase != true {
+            diagnostics.append(Diagnostic(
+                rule: "swift-name-invalid",
+                message: "`\(name)` cannot be the client's name in Swift",
+                at: contract.service.range,
+                help: "A service's name begins with a capital and holds letters and digits: `\(SwiftIdentifier.make(from: name, .type))`."
+            ))
+        } else if known {
+            diagnostics.append(Diagnostic(
+                rule: "swift-name-reserved",
+                message: "`\(name)` is the name of a type that every app with this client would confuse with it",
+                at: contract.service.range,
+                help: "Give the service another name: `\(name)Service`."
+            ))
+        }
+    }
+
+    private mutating func audit(_ endpoint: ResolvedEndpoint) {
+        let what = "the endpoint `\(endpoint.name.value)`"
+        checkOverride(endpoint.swiftName, .value)
+        note(methods.claim(endpoint.identifier, for: what, at: endpoint.name.range))
+        claimType(endpoint.commandType, for: "the command of \(what)", at: endpoint.name.range)
+        if endpoint.declaresOwnErrors {
+            claimType(endpoint.failureType, for: "the failure of \(what)", at: endpoint.name.range)
+        }
+        audit(endpoint.inputs, in: what, hasBody: endpoint.hasWholeBody)
+        if case .fields(let fields) = endpoint.response.value { audit(fields, in: "the response of \(what)") }
+
+        var cases = NameScope("the response of \(what)", reserved: endpoint.outcomes.isEmpty ? [] : ["completed"])
+        var nested = NameScope(what, reserved: ReservedNames.commandTypes.union([contract.service.value]))
+        for outcome in endpoint.outcomes {
+            let name = "the outcome `\(outcome.name.value)`"
+            note(cases.claim(outcome.identifier, for: name, at: outcome.name.range))
+            guard case .fields(let fields)? = outcome.data else { continue }
+            note(nested.claim(outcome.dataType, for: "the data of \(name)", at: outcome.name.range))
+            refuseReservedType(outcome.dataType, "the data of \(name)", outcome.name.range)
+            audit(fields, in: "the data of \(name)")
+        }
+    }
+
+    private mutating func audit(_ type: TypeDefinition, _ what: String) {
+        switch type.form {
+        case .structure(let fields): audit(fields, in: what)
+        case .enumeration(let definition):
+            var scope = NameScope(what, reserved: ReservedNames.enumCases)
+            for item in definition.cases {
+                note(scope.claim(item.identifier, for: "the case `\(item.name.value)`", at: item.name.range))
+            }
+        case .union(let union):
+            var scope = NameScope(what, reserved: ReservedNames.enumCases)
+            for item in union.cases {
+                note(scope.claim(item.identifier, for: "the case `\(item.name.value)`", at: item.name.range))
+            }
+        case .alias: break
+        }
+    }
+
+    private mutating func audit(_ fields: [FieldDefinition], in place: String, hasBody: Bool = false) {
+        var scope = NameScope(place, reserved: hasBody ? ["body", "customMirror"] : ["customMirror"])
+        for field in fields {
+            checkOverride(field.swiftName, .value)
+            note(scope.claim(field.identifier, for: "the field `\(field.name.value)`", at: field.name.range))
+        }
+    }
+
+    private mutating func auditVariables(of server: ServerDefinition) {
+        var scope = NameScope("the server `\(server.name.value)`")
+        var seen: Set<String> = []
+        for case .variable(let name, _) in server.url where seen.insert(name).inserted {
+            note(scope.claim(
+                SwiftIdentifier.make(from: name, .value), for: "the variable `\(name)`", at: server.name.range))
+        }
+    }
+
+    private mutating func claimType(_ identifier: String, for what: String, at range: SourceRange) {
+        refuseReservedType(identifier, what, range)
+        note(types.claim(identifier, for: what, at: range))
+    }
+
+    private mutating func refuseReservedType(_ identifier: String, _ what: String, _ range: SourceRange) {
+        guard ReservedNames.isReservedType(identifier) else { return }
+        diagnostics.append(Diagnostic(
+            rule: "swift-name-reserved",
+            message: "\(what) would be called `\(identifier)`, a name that generated code needs for something else",
+            at: range,
+            help: "Give it another name, or one for Swift alone under `swift:`."
+        ))
+    }
+
+    private mutating func checkOverride(_ name: Located<String>?, _ style: SwiftIdentifier.Style) {
+        guard let name else { return }
+        let isCased = style == .type ? name.value.first?.isLowercase != true : name.value.first?.isUppercase != true
+        if SwiftIdentifier.isValid(name.value), isCased { return }
+        let rule = style == .type ? "A type's name begins with a capital" : "This name begins with a small letter"
+        diagnostics.append(Diagnostic(
+            rule: "swift-name-invalid",
+            message: "`\(name.value)` cannot be a name in Swift here",
+            at: name.range,
+            help: "\(rule) and holds letters, digits and underscores: `\(SwiftIdentifier.make(from: name.value, style))`."
+        ))
+    }
+
+    private mutating func note(_ finding: Diagnostic?) {
+        if let finding { diagnostics.append(finding) }
+    }
+}

@@ -1,0 +1,60 @@
+/// Names that a contract's names must not become, or must be spelled with care beside.
+enum ReservedNames {
+    /// Words that Swift reads as something else somewhere; backticks make them names, and do no harm where not needed.
+    static let keywords: Set<String> = [
+        "actor", "any", "as", "associatedtype", "async", "await", "borrowing", "break", "case", "catch", "class",
+        "consume", "consuming", "continue", "copy", "default", "defer", "deinit", "discard", "do", "each", "else",
+        "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in",
+        "inout", "internal", "is", "isolated", "let", "macro", "nil", "nonisolated", "open", "operator", "package",
+        "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return", "sending", "some",
+        "static", "struct", "subscript", "super", "switch", "then", "throw", "throws", "true", "try", "typealias",
+        "unsafe", "var", "where", "while", "yield",
+    ]
+
+    /// Words that Swift does not take as a member's name, or that mean something else behind a dot.
+    static let forbidden: Set<String> = ["self", "Self", "init", "Type", "Protocol", "Any"]
+
+    /// Names of the modules that generated code spells out.
+    static let modules: Set<String> = [
+        "Swift", "Foundation", "FoundationEssentials", "ErrandJSON", "ErrandRuntime", "ErrandURLSession",
+    ]
+
+    /// Types of the runtime that generated code names without their module, since no contract needs these words.
+    static let runtimeTypes: Set<String> = [
+        "CalendarDate", "CommandFailure", "CommandFault", "EndpointDescription", "EnvelopeDescription", "EnvelopeParts",
+        "ErrorDescription", "ErrorMatch", "FailureContext", "FailureDetails", "FilePart", "JSONFault", "JSONKeys",
+        "JSONReadable", "JSONReader", "JSONText", "JSONTokens", "JSONValue", "JSONWritable", "JSONWriter",
+        "LoginCommand", "LogoutCommand", "Nullable", "Redacted", "Redaction", "RefreshCommand", "RequestCheck",
+        "RequestEncoder", "RetryRule", "ServiceBinding", "ServiceClient", "ServiceDescription", "SessionPlacement",
+        "SessionTokens", "SigningRule",
+    ]
+
+    /// Types of the standard library that generated code cannot do without, under names that say little else.
+    static let standardTypes: Set<String> = ["CustomMirror", "Hashable", "Mirror", "Sendable", "StaticString", "Void"]
+
+    /// Types that contracts like to name after as well; beside such a name they are spelled with their module.
+    static let qualifiable: [String: String] = [
+        "String": "Swift", "Bool": "Swift", "Int": "Swift", "Int32": "Swift", "Int64": "Swift", "UInt": "Swift",
+        "UInt8": "Swift", "Double": "Swift", "Float": "Swift",
+        "Decimal": "Foundation", "Date": "Foundation", "UUID": "Foundation", "URL": "Foundation",
+    ]
+
+    /// What every client has as members beside the contract's types.
+    static let clientTypes: Set<String> = ["Server", "Failure", "Common", "Command", "Response", "Service", "DecisionTables"]
+    static let clientMembers: Set<String> = [
+        "binding", "service", "send", "result", "reply", "responding", "dispatcher", "session",
+    ]
+
+    /// What every command has.
+    static let commandTypes: Set<String> = ["Response", "Service", "Failure"]
+    /// What every failure has.
+    static let failureCases: Set<String> = ["fault", "unconfirmed", "declared", "category"]
+    /// What every enum and union has.
+    static let enumCases: Set<String> = ["unrecognized", "tokens"]
+
+    /// Why a type of the client's namespace cannot have this name, if it cannot.
+    static func isReservedType(_ identifier: String) -> Bool {
+        forbidden.contains(identifier) || modules.contains(identifier) || runtimeTypes.contains(identifier)
+            || standardTypes.contains(identifier)
+    }
+}

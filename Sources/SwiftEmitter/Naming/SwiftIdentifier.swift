@@ -1,0 +1,103 @@
+/// How a name of the contract becomes a Swift identifier.
+///
+/// The rule: the name is cut into words at everything that is no letter, digit or combining mark (blanks, dots, slashes,
+/// hyphens, underscores, emoji). The words are joined, each with a capital except the first of a value; a name without
+/// any small letter (`NOT_FOUND`) is lower-cased first. An identifier that would begin with a digit gets an underscore
+/// before it, and a name without any letter or digit is spelled by the numbers of its characters (`u1F600`).
+enum SwiftIdentifier {
+    enum Style {
+        /// A property, a case, a function: begins with a small letter.
+        case value
+        /// A type: begins with a capital.
+        case type
+    }
+
+    static func make(from name: String, _ style: Style) -> String {
+        if style == .value, isPlainValue(name) { return name }
+        let words = words(of: name)
+        guard let first = words.first else { return spelledOut(name) }
+        let shouts = !name.contains(where: \.isLowercase)
+        var identifier = ""
+        if words.count == 1, style == .type {
+            identifier = capitalized(first)
+        } else {
+            for (position, word) in words.enumerated() {
+                let word = shouts ? word.lowercased() : word
+                identifier += position == 0 && style == .value ? uncapitalized(word) : capitalized(word)
+            }
+        }
+        return startsValid(identifier) ? identifier : "_" + identifier
+    }
+
+    /// Whether a name given under `swift:` can be an identifier as it stands.
+    static func isValid(_ name: String) -> Bool {
+        startsValid(name) && name.unicodeScalars.allSatisfy(isPart) && name.unicodeScalars.contains { $0 != "_" }
+    }
+
+    /// The identifier as source code spells it: keywords in backticks.
+    static func spelled(_ identifier: String) -> String {
+        ReservedNames.keywords.contains(identifier) ? "`" + identifier + "`" : identifier
+    }
+
+    /// What two identifiers have in common that differ in letter case or underscores only.
+    static func folded(_ identifier: String) -> String {
+        identifier.lowercased().filter { $0 != "_" }
+    }
+
+    // MARK: Words
+
+    /// Letters and digits of ASCII, beginning with a small letter: most names.
+    private static func isPlainValue(_ name: String) -> Bool {
+        guard let first = name.utf8.first, first >= 0x61, first <= 0x7A else { return false }
+        return name.utf8.allSatisfy {
+            ($0 >= 0x61 && $0 <= 0x7A) || ($0 >= 0x41 && $0 <= 0x5A) || ($0 >= 0x30 && $0 <= 0x39)
+        }
+    }
+
+    private static func words(of name: String) -> [String] {
+        var words: [String] = []
+        var word = ""
+        for scalar in name.unicodeScalars {
+            if scalar != "_", isPart(scalar) {
+                word.unicodeScalars.append(scalar)
+            } else if !word.isEmpty {
+                words.append(word)
+                word = ""
+            }
+        }
+        if !word.isEmpty { words.append(word) }
+        return words
+    }
+
+    private static func isPart(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar == "_" { return true }
+        if scalar.isASCII { return scalar.properties.isAlphabetic || scalar.properties.numericType != nil }
+        return scalar.properties.isXIDContinue && !HiddenCharacter.contains(scalar)
+    }
+
+    private static func startsValid(_ identifier: String) -> Bool {
+        guard let first = identifier.unicodeScalars.first else { return false }
+        return first == "_" || first.properties.isXIDStart
+    }
+
+    private static func capitalized(_ word: String) -> String {
+        guard let first = word.first else { return "" }
+        return first.uppercased() + word.dropFirst()
+    }
+
+    /// Lower-cases the capitals at the start, but not the one that begins the next word: `URLPath` is `urlPath`.
+    private static func uncapitalized(_ word: String) -> String {
+        let capitals = word.prefix(while: \.isUppercase)
+        guard !capitals.isEmpty else { return word }
+        let rest = word.dropFirst(capitals.count)
+        if capitals.count > 1, let next = rest.first, next.isLowercase {
+            return capitals.dropLast().lowercased() + word.dropFirst(capitals.count - 1)
+        }
+        return capitals.lowercased() + rest
+    }
+
+    private static func spelledOut(_ name: String) -> String {
+        name.unicodeScalars.isEmpty
+            ? "u" : name.unicodeScalars.map { "u" + String($0.value, radix: 16, uppercase: true) }.joined()
+    }
+}

@@ -1,0 +1,181 @@
+import ContractModel
+
+/// Makes the template input of the client itself.
+struct ClientPlan {
+    private let emission: Emission
+    private var contract: ResolvedContract { emission.contract }
+    private var access: String { emission.access.rawValue }
+
+    init(_ emission: Emission) {
+        self.emission = emission
+    }
+
+    func input(imports: String) -> ClientInput {
+        var input = ClientInput()
+        input.imports = imports
+        input.doc = DocComment.lines(contract.doc ?? "The client of the service `\(emission.service)`.", indent: "")
+        input.access = access
+        input.name = emission.service
+        input.string = emission.spelling.library("String")
+        input.servers = servers
+        input.description = descriptionArguments.joined(separator: ",\n        ")
+        addCommon(to: &input)
+        input.parameters = SourceLayout.fill(
+            parameters, separator: ", ", first: "    \(access) init(", indent: "            ", reserve: 3)
+        input.parameters.removeFirst("    \(access) init(".count)
+        input.binding = SourceLayout.fill(
+            bindingArguments, separator: ", ", first: "        binding = ServiceBinding(", indent: "            ", reserve: 1)
+        input.binding.removeFirst("        binding = ServiceBinding(".count)
+        return input
+    }
+
+    // MARK: Initialiser
+
+    private var hasAppParameters: Bool { contract.common.all.contains { $0.source == .app } }
+
+    private var keyParameter: String? {
+        contract.signing.map { SwiftIdentifier.make(from: $0.key.value, .value) }
+    }
+
+    private var parameters: [String] {
+        var list: [String] = []
+        switch contract.servers.first {
+        case let server? where server.hasVariables: list.append("_ server: Server = .\(SwiftIdentifier.spelled(server.identifier))()")
+        case let server?: list.append("_ server: Server = .\(SwiftIdentifier.spelled(server.identifier))")
+        case nil: list.append("_ server: Server")
+        }
+        list.append("on dispatcher: ErrandRuntime.Dispatcher = .standard")
+        list.append("session: ErrandRuntime.Session = ErrandRuntime.Session()")
+        if hasAppParameters {
+            let app = MemberList(emission, contract.common.all.filter { $0.source == .app }.map(\.field))
+            let hasDefaults = app.parameterList.allSatisfy { $0.contains(" = ") }
+            list.append(hasDefaults ? "common: Common = Common()" : "common: Common")
+        }
+        if let keyParameter {
+            list.append("\(SwiftIdentifier.spelled(keyParameter)): \(emission.spelling.library("String"))")
+        }
+        return list
+    }
+
+    private var bindingArguments: [String] {
+        var list = ["Self.service", "server: server.url", "on: dispatcher", "session: session"]
+        if hasAppParameters {
+            list.append("common: { common.encode(into: &$0) }")
+        } else if !contract.common.all.isEmpty {
+            list.append("common: { Self.encodeCommon(into: &$0) }")
+        }
+        if let keyParameter { list.append("signingKey: \(SwiftIdentifier.spelled(keyParameter))") }
+        if let refresh = contract.session?.refresh, let endpoint = contract.endpoints.first(where: { $0.name.value == refresh }) {
+            list.append("refresh: \(SwiftIdentifier.spelled(endpoint.commandType)).self")
+        }
+        return list
+    }
+
+    // MARK: Servers
+
+    private var servers: String {
+        contract.servers.map { server in
+            let name = SwiftIdentifier.spelled(server.identifier)
+            let pieces = server.url.map { part in
+                switch part {
+                case .text(let text): SwiftLiteral.Piece.text(text)
+                case .variable(let name, _): SwiftLiteral.Piece.expression(SwiftIdentifier.spelled(SwiftIdentifier.make(from: name, .value)))
+                }
+            }
+            let url = SwiftLiteral.interpolated(pieces)
+            if !server.hasVariables { return "        \(access) static let \(name) = Server(url: \(url))\n" }
+            var seen: Set<String> = []
+            let parameters = server.url.compactMap { part -> String? in
+                guard case .variable(let name, let value) = part, seen.insert(name).inserted else { return nil }
+                let label = SwiftIdentifier.spelled(SwiftIdentifier.make(from: name, .value))
+                return "\(label): \(emission.spelling.library("String")) = \(SwiftLiteral.string(value))"
+            }
+            return "        \(access) static func \(name)(\(parameters.joined(separator: ", "))) -> Server { Server(url: \(url)) }\n"
+        }.joined()
+    }
+
+    // MARK: Description
+
+    private var descriptionArguments: [String] {
+        var list = ["name: \(SwiftLiteral.string(contract.service.value)), version: \(SwiftLiteral.string(contract.version))"]
+        switch contract.session?.placement {
+        case .header(let name, let prefix, let suffix):
+            let strings = [name, prefix, suffix].map(SwiftLiteral.string)
+            list.append("session: SessionPlacement(header: \(strings[0]), prefix: \(strings[1]), suffix: \(strings[2]))")
+        case .parameter(let name): list.append("session: SessionPlacement(parameter: \(SwiftLiteral.string(name)))")
+        case nil: break
+        }
+        if !contract.errors.isEmpty { list.append("errors: [\n\(contract.errors.map(error).joined())        ]") }
+        if !contract.redeclared.isEmpty { list.append("redeclared: [\n\(contract.redeclared.map(error).joined())        ]") }
+        if let signing = contract.signing { list.append("signing: \(rule(signing))") }
+        return list
+    }
+
+    private func error(_ error: ErrorDefinition) -> String {
+        var list = [SwiftLiteral.string(error.name.value), ".\(error.category.value.rawValue)", "applied: .\(error.applied.rawValue)"]
+        if let message = error.message { list.append("message: \(SwiftLiteral.string(message))") }
+        if let retry = error.retry { list.append("retry: \(EndpointArguments.retry(retry))") }
+        if !error.renewsSession { list.append("renew: false") }
+        return "            ErrorDescription(\(list.joined(separator: ", "))),\n"
+    }
+
+    private func rule(_ signing: SigningDefinition) -> String {
+        let algorithm = switch signing.algorithm.value {
+        case .hmacSHA256: ".hmacSHA256"
+        case .hmacSHA1: ".hmacSHA1"
+        case .md5: ".md5"
+        }
+        var list = [algorithm]
+        if let append = signing.append {
+            let text = append.value.map { part in
+                switch part {
+                case .text(let text): text
+                case .variable(let name, _): "{\(name)}"
+                }
+            }.joined()
+            list.append("append: \(SwiftLiteral.string(text))")
+        }
+        if signing.skipsEmpty { list.append("skipEmpty: true") }
+        if signing.trims { list.append("trim: true") }
+        if signing.encodesValues { list.append("encode: .values") }
+        list.append("case: .\(signing.letterCase.rawValue)")
+        switch signing.placement.value {
+        case .header(let name): list.append("into: .header(\(SwiftLiteral.string(name)))")
+        case .query(let name): list.append("into: .query(\(SwiftLiteral.string(name)))")
+        }
+        if signing.sendsHeaders { list.append("send: .headers") }
+        return "SigningRule(\(list.joined(separator: ", ")))"
+    }
+
+    // MARK: Common parameters
+
+    private func addCommon(to input: inout ClientInput) {
+        let all = contract.common
+        if all.all.isEmpty { return }
+        let requests = RequestStatements(emission)
+        let places = [(all.query, "query"), (all.headers, "header"), (all.parameters, "parameter")]
+        let statements = places.flatMap { list, place in list.map { requests.common($0, as: place) } }
+        let encoding = statements.map { "            \($0)\n" }.joined()
+        guard hasAppParameters else {
+            input.hasFixedCommon = true
+            input.fixedCommon = statements.map { "        \($0)\n" }.joined()
+            return
+        }
+        let fields = all.all.filter { $0.source == .app }.map(\.field)
+        let members = MemberList(emission, fields)
+        let isSensitive = fields.contains(where: \.isSensitive)
+        var common = ClientInput.CommonInput()
+        common.conformances = isSensitive ? "Sendable, Redacted" : "Sendable"
+        common.properties = members.declarations(indent: "        ")
+        common.initialiser = members.initialiser(indent: "        ")
+        common.encoding = encoding
+        common.extras = isSensitive ? members.mirror(indent: "        ") : ""
+        input.common = common
+    }
+}
+
+extension ServerDefinition {
+    var hasVariables: Bool {
+        url.contains { if case .variable = $0 { true } else { false } }
+    }
+}

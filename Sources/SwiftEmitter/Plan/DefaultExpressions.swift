@@ -1,0 +1,75 @@
+import ContractModel
+import Diagnostics
+
+/// The Swift expressions for values that stand in a contract: defaults and bounds.
+struct DefaultExpressions {
+    let contract: ResolvedContract
+    let spelling: TypeSpelling
+
+    /// A field's default; `nil` where it has none or Swift has no plain expression for it.
+    func value(of field: FieldDefinition) -> String? {
+        guard let value = field.defaultValue?.value else { return nil }
+        let shape = contract.shape(of: field).wrapped
+        switch value {
+        case .bool(let flag): return flag ? "true" : "false"
+        case .emptyList: return "[]"
+        case .emptyMap: return "[:]"
+        case .enumCase(let name):
+            guard case .enumeration(let type) = shape, case .enumeration(let definition)? = contract.type(named: type)?.form,
+                  let found = definition.cases.first(where: { $0.name.value == name }) else { return nil }
+            return spelling.type(named: type) + "." + SwiftIdentifier.spelled(found.identifier)
+        case .number(let text): return number(text, shape)
+        case .string(let text): return SwiftLiteral.string(text)
+        // The resolver has made something else of it, or refused it.
+        case .text: return nil
+        }
+    }
+
+    /// Defaults for which there is no plain expression, and everything that stands behind them in one finding.
+    func findings(_ fields: [FieldDefinition]) -> [Diagnostic] {
+        fields.compactMap { field in
+            guard let declared = field.defaultValue, value(of: field) == nil else { return nil }
+            return Diagnostic(
+                rule: "default-unsupported",
+                message: "there is no default of type `\(field.type.spelling)` in generated code",
+                at: declared.range,
+                help: "Make the field optional, or let the app give the value."
+            )
+        }
+    }
+
+    /// A number of the language in Swift's spelling, of the field's type.
+    func number(_ text: String, _ shape: Shape) -> String? {
+        guard case .primitive(let primitive) = shape else { return nil }
+        switch primitive {
+        case .int, .int64: return Int64(text).map { String($0) }
+        case .int32: return Int32(text).map { String($0) }
+        case .uint: return UInt64(text).map { String($0) }
+        case .double, .float:
+            guard let value = Double(text), value.isFinite else { return nil }
+            return value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : "\(value)"
+        case .decimal: return decimal(text)
+        default: return nil
+        }
+    }
+
+    /// A decimal number by its digits, never through binary.
+    private func decimal(_ text: String) -> String? {
+        let type = spelling.library("Decimal")
+        var rest = Substring(text)
+        let isNegative = rest.hasPrefix("-")
+        if isNegative || rest.hasPrefix("+") { rest = rest.dropFirst() }
+        var exponent = 0
+        if let mark = rest.firstIndex(where: { $0 == "e" || $0 == "E" }) {
+            guard let power = Int(rest[rest.index(after: mark)...]), abs(power) < 100 else { return nil }
+            exponent = power
+            rest = rest[..<mark]
+        }
+        let parts = rest.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let fraction = parts.count == 2 ? parts[1] : ""
+        guard let significand = Int64(parts[0] + fraction), significand >= 0 else { return nil }
+        exponent -= fraction.count
+        if exponent == 0 { return "\(type)(\(isNegative ? "-" : "")\(significand))" }
+        return "\(type)(sign: .\(isNegative ? "minus" : "plus"), exponent: \(exponent), significand: \(type)(\(significand)))"
+    }
+}

@@ -1,0 +1,60 @@
+import ContractModel
+
+/// Everything that is known about a contract before its declarations are printed, one after the other.
+struct Emission {
+    let contract: ResolvedContract
+    let access: AccessLevel
+    let spelling: TypeSpelling
+    let usage: TypeUsage
+    let recursion: TypeRecursion
+    let reads: ReadStatements
+    let writes = WriteStatements()
+    let defaults: DefaultExpressions
+    /// The decision tables that several endpoints share, by their text.
+    let sharedTables: [String: String]
+
+    init(_ contract: ResolvedContract, access: AccessLevel) {
+        self.contract = contract
+        self.access = access
+        spelling = TypeSpelling(
+            service: contract.service.value,
+            types: Dictionary(
+                contract.types.map { ($0.name.value, $0.identifier) }, uniquingKeysWith: { first, _ in first }),
+            declared: Self.declaredTypes(contract))
+        usage = TypeUsage(contract)
+        recursion = TypeRecursion(contract)
+        reads = ReadStatements(spelling: spelling)
+        defaults = DefaultExpressions(contract: contract, spelling: spelling)
+        sharedTables = SharedTables.names(in: contract)
+    }
+
+    var service: String { contract.service.value }
+
+    /// Every type name inside the client, whatever it is nested in.
+    private static func declaredTypes(_ contract: ResolvedContract) -> Set<String> {
+        var names = Set(contract.types.map(\.identifier))
+        for error in contract.errors { names.insert(error.dataType) }
+        for endpoint in contract.endpoints {
+            names.insert(endpoint.commandType)
+            for outcome in endpoint.outcomes { names.insert(outcome.dataType) }
+        }
+        return names
+    }
+}
+
+/// What a deprecated declaration says to those who use it.
+extension Deprecation {
+    var attribute: String {
+        guard let message else { return "@available(*, deprecated)" }
+        return "@available(*, deprecated, message: \(SwiftLiteral.string(message)))"
+    }
+
+    /// For declarations that other generated code must use without a warning.
+    var sentence: String { message.map { "Deprecated: \($0)" } ?? "Deprecated." }
+
+    /// A doc text with the deprecation behind it.
+    static func doc(_ doc: String?, _ deprecation: Deprecation?) -> String? {
+        guard let deprecation else { return doc }
+        return [doc, deprecation.sentence].compactMap { $0 }.joined(separator: "\n")
+    }
+}

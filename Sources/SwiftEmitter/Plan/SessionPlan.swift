@@ -1,0 +1,118 @@
+import ContractModel
+
+/// The declarations that make commands the ones that start, renew and end the session.
+struct SessionPlan {
+    private let emission: Emission
+
+    init(_ emission: Emission) {
+        self.emission = emission
+    }
+
+    /// The extensions of the commands among these endpoints, each line with its line break.
+    func conformances(of endpoints: ArraySlice<ResolvedEndpoint>) -> String {
+        guard let session = emission.contract.session else { return "" }
+        var text = ""
+        for endpoint in endpoints {
+            let name = endpoint.name.value
+            let type = "\(emission.service).\(SwiftIdentifier.spelled(endpoint.commandType))"
+            if name == session.refresh {
+                text += tokens(type, "RefreshCommand", endpoint, session)
+            } else if name == session.login {
+                text += tokens(type, "LoginCommand", endpoint, session)
+            } else if name == session.logout {
+                text += "extension \(type): LogoutCommand {}\n"
+            }
+        }
+        return text
+    }
+
+    private func tokens(_ type: String, _ conformance: String, _ endpoint: ResolvedEndpoint, _ session: ResolvedSession) -> String {
+        let access = emission.access.rawValue
+        var arguments: [String] = []
+        if let path = session.token, let token = value(at: path, of: endpoint) {
+            arguments.append("access: " + (token.isOptional ? token.expression + " ?? \"\"" : token.expression))
+        } else {
+            arguments.append("access: \"\"")
+        }
+        if let path = session.expiresIn, let lifetime = value(at: path, of: endpoint) {
+            arguments.append("expiresIn: " + seconds(lifetime))
+        }
+        if let path = session.refreshToken, let refresh = value(at: path, of: endpoint) {
+            arguments.append("refresh: " + refresh.expression)
+        }
+        var text = "extension \(type): \(conformance) {\n"
+        text += "    \(access) static func tokens(from response: Response) -> SessionTokens {\n"
+        // An outcome is no session; the runtime never asks for its tokens.
+        if !endpoint.outcomes.isEmpty {
+            text += "        guard case .completed(let response) = response else { return SessionTokens(access: \"\") }\n"
+        }
+        text += "        \(endpoint.outcomes.isEmpty ? "" : "return ")SessionTokens(\(arguments.joined(separator: ", ")))\n    }\n"
+        if conformance == "RefreshCommand" { text += refreshInitialiser(endpoint, session) }
+        return text + "}\n"
+    }
+
+    /// The initialiser that the runtime calls, where the command's own has another form.
+    private func refreshInitialiser(_ endpoint: ResolvedEndpoint, _ session: ResolvedSession) -> String {
+        let inputs = endpoint.inputs
+        guard let name = session.refreshInput, let input = inputs.first(where: { $0.name.value == name }) else { return "" }
+        if inputs.count == 1, input.identifier == "refreshToken" { return "" }
+        let arguments = inputs.map { field in
+            let value = field.name.value == name
+                ? "refreshToken" : emission.defaults.value(of: field) ?? (field.distinguishesNull ? ".absent" : "nil")
+            return "\(field.property): \(value)"
+        }
+        let string = emission.spelling.library("String")
+        return "    \(emission.access.rawValue) init(refreshToken: \(string)) { self.init(\(arguments.joined(separator: ", "))) }\n"
+    }
+
+    // MARK: Paths
+
+    private struct Value {
+        let expression: String
+        let isOptional: Bool
+        let shape: Shape
+    }
+
+    /// The properties that lead to a field of the response.
+    private func value(at path: FieldPath, of endpoint: ResolvedEndpoint) -> Value? {
+        var fields: [FieldDefinition]
+        var expression = "response"
+        var isOptional = false
+        switch endpoint.response.value {
+        case .fields(let own): fields = own
+        case .type(let type, _, _):
+            let shape = emission.contract.shape(of: type)
+            fields = emission.contract.structureFields(shape)
+            if shape.isOptional { (expression, isOptional) = ("response?", true) }
+        case .none, .bytes: return nil
+        }
+        var last: Shape?
+        for (position, key) in path.keys.enumerated() {
+            guard let field = fields.first(where: { $0.name.value == key }) else { return nil }
+            let shape = emission.contract.shape(of: field)
+            expression += "." + field.property
+            if shape.isOptional {
+                isOptional = true
+                if position < path.keys.count - 1 { expression += "?" }
+            }
+            fields = emission.contract.structureFields(shape)
+            last = shape.wrapped
+        }
+        return last.map { Value(expression: expression, isOptional: isOptional, shape: $0) }
+    }
+
+    /// A lifetime as the whole seconds that the runtime takes; one that is no such number is unknown.
+    private func seconds(_ value: Value) -> String {
+        let int = emission.spelling.library("Int")
+        func converted(_ expression: String) -> String {
+            switch value.shape {
+            case .primitive(.int): expression
+            case .primitive(.double), .primitive(.float): "\(int)(exactly: \(expression).rounded())"
+            case .primitive(.decimal): "\(int)(\"\\(\(expression))\")"
+            default: "\(int)(exactly: \(expression))"
+            }
+        }
+        if case .primitive(.int) = value.shape { return value.expression }
+        return value.isOptional ? "(\(value.expression)).flatMap { \(converted("$0")) }" : converted(value.expression)
+    }
+}

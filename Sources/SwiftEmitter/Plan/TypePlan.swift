@@ -1,0 +1,64 @@
+import ContractModel
+
+/// Makes the template input of one type.
+enum TypePlan {
+    static func input(_ emission: Emission, _ type: TypeDefinition) -> TypeInput {
+        var input = TypeInput()
+        switch type.form {
+        case .structure(let fields):
+            var plan = StructurePlan(emission, fields: fields, typeName: type.name.value)
+            plan.isRead = emission.usage.read.contains(type.name.value)
+            plan.isWritten = emission.usage.written.contains(type.name.value)
+            input.structure = plan.input(type.identifier, doc: Deprecation.doc(type.doc, type.deprecated))
+        case .enumeration(let definition): input.enumeration = EnumerationPlan.input(emission, type, definition)
+        case .union(let union): input.union = UnionPlan.input(emission, type, union)
+        case .alias(let target, _):
+            var alias = AliasInput()
+            alias.doc = DocComment.lines(Deprecation.doc(type.doc, type.deprecated), indent: "    ")
+            alias.access = emission.access.rawValue
+            alias.name = SwiftIdentifier.spelled(type.identifier)
+            alias.target = emission.spelling.spelled(target)
+            input.alias = alias
+        }
+        return input
+    }
+
+    /// Notes what the type's declaration needs to have imported.
+    static func addImports(of type: TypeDefinition, _ emission: Emission, to imports: inout ImportLines) {
+        let name = type.name.value
+        let isUsed = emission.usage.read.contains(name) || emission.usage.written.contains(name)
+        switch type.form {
+        case .structure(let fields):
+            imports.add(fields)
+            if isUsed { imports.runtime = true }
+        case .enumeration: if isUsed { imports.runtime = true }
+        // It keeps what it does not know as a JSON value.
+        case .union: imports.runtime = true
+        case .alias(let target, _): imports.add(target)
+        }
+    }
+}
+
+extension CommandPlan {
+    /// Notes what the command's declarations need to have imported.
+    static func addImports(of endpoint: ResolvedEndpoint, _ emission: Emission, to imports: inout ImportLines) {
+        imports.add(endpoint.inputs)
+        if case .type(let type, _)? = endpoint.body?.content { imports.add(type) }
+        switch endpoint.response.value {
+        case .type(let type, _, _): imports.add(type)
+        case .fields(let fields): imports.add(fields)
+        case .none, .bytes: break
+        }
+        for outcome in endpoint.outcomes {
+            switch outcome.data {
+            case .fields(let fields): imports.add(fields)
+            case .type(let type, _): imports.add(type)
+            case nil: break
+            }
+        }
+        guard endpoint.declaresOwnErrors else { return }
+        for name in endpoint.errors {
+            if case .type(let type, _)? = emission.contract.error(named: name)?.data { imports.add(type) }
+        }
+    }
+}

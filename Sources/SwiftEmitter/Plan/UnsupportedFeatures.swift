@@ -1,0 +1,41 @@
+import ContractModel
+import Diagnostics
+
+/// What the contract language knows and generated code cannot do yet. Nothing of it is left out silently.
+enum UnsupportedFeatures {
+    static func findings(in contract: ResolvedContract) -> [Diagnostic] {
+        var found: [Diagnostic] = []
+        for endpoint in contract.endpoints {
+            let range = endpoint.name.range
+            if case .frame(let frame) = endpoint.target {
+                found.append(finding("frame", "a message transport", frame.range))
+            }
+            if endpoint.delivery == .stream { found.append(finding("delivery: stream", "streams", range)) }
+            if endpoint.delivery == .none { found.append(finding("delivery: none", "commands without a reply", range)) }
+            if endpoint.isDurable { found.append(finding("durable", "durable commands", range)) }
+            if let pagination = endpoint.pagination {
+                found.append(finding("paginate", "lists that come in parts", pagination.range))
+            }
+        }
+        let defaults = DefaultExpressions(contract: contract, spelling: TypeSpelling(
+            service: contract.service.value, types: [:], declared: []))
+        for type in contract.types {
+            if case .structure(let fields) = type.form { found += defaults.findings(fields) }
+        }
+        for endpoint in contract.endpoints {
+            found += defaults.findings(endpoint.inputs)
+            if case .fields(let fields) = endpoint.response.value { found += defaults.findings(fields) }
+        }
+        found += defaults.findings(contract.common.all.filter { $0.source == .app }.map(\.field))
+        return found
+    }
+
+    private static func finding(_ key: String, _ what: String, _ range: SourceRange) -> Diagnostic {
+        Diagnostic(
+            rule: "feature-not-yet-generated",
+            message: "nothing can be generated for `\(key)` yet: the runtime for \(what) is not there",
+            at: range,
+            help: "The contract is right, and `errand lint` accepts it; leave the key out to generate the rest."
+        )
+    }
+}

@@ -1,0 +1,86 @@
+/// The input of `types.mustache`: one file of models, enumerations, unions and aliases.
+struct TypesInput: TemplateInput {
+    var imports = ""
+    var service = ""
+    var types: [TypeInput] = []
+
+    static let table = TagTable<TypesInput>("a file of types", [
+        .text("imports") { $0.imports }, .text("service") { $0.service }, .list("types") { $0.types },
+    ])
+}
+
+/// One type, of exactly one kind.
+struct TypeInput: TemplateInput {
+    var structure: StructureInput?
+    var enumeration: EnumerationInput?
+    var union: UnionInput?
+    var alias: AliasInput?
+
+    static let table = TagTable<TypeInput>("a type", [
+        .section("structure") { $0.structure }, .section("enumeration") { $0.enumeration },
+        .section("union") { $0.union }, .section("alias") { $0.alias },
+    ])
+}
+
+/// The input of `errors.mustache`: what all commands share in failing.
+struct ErrorsInput: TemplateInput {
+    var imports = ""
+    var service = ""
+    var failure = FailureInput()
+    /// The data of errors.
+    var structures: [StructureInput] = []
+    var envelopes: [EnvelopeInput] = []
+    /// Whether several endpoints have one table.
+    var hasTables = false
+    /// The functions of the shared tables.
+    var tables = ""
+
+    static let table = TagTable<ErrorsInput>("the file of errors", [
+        .text("imports") { $0.imports }, .text("service") { $0.service }, .section("failure") { $0.failure },
+        .list("structures") { $0.structures }, .list("envelopes") { $0.envelopes },
+        .flag("hasTables") { $0.hasTables }, .text("tables") { $0.tables },
+    ])
+}
+
+/// The input of `client.mustache`.
+struct ClientInput: TemplateInput {
+    var imports = ""
+    var doc = ""
+    var access = ""
+    var name = ""
+    /// `String`, as it has to be spelled.
+    var string = ""
+    var parameters = ""
+    /// The arguments of the binding.
+    var binding = ""
+    /// The constants and functions that make servers.
+    var servers = ""
+    /// The arguments of the service's description.
+    var description = ""
+    var common: CommonInput?
+    /// The statements that write common parameters where the app gives none of them.
+    var hasFixedCommon = false
+    var fixedCommon = ""
+
+    static let table = TagTable<ClientInput>("the client", [
+        .text("imports") { $0.imports }, .text("doc") { $0.doc }, .text("access") { $0.access },
+        .text("name") { $0.name }, .text("string") { $0.string }, .text("parameters") { $0.parameters },
+        .text("binding") { $0.binding }, .text("servers") { $0.servers }, .text("description") { $0.description },
+        .section("common") { $0.common }, .flag("hasFixedCommon") { $0.hasFixedCommon },
+        .text("fixedCommon") { $0.fixedCommon },
+    ])
+
+    /// What the app gives once, when it makes a client.
+    struct CommonInput: TemplateInput {
+        var conformances = ""
+        var properties = ""
+        var initialiser = ""
+        var encoding = ""
+        var extras = ""
+
+        static let table = TagTable<CommonInput>("the common parameters", [
+            .text("conformances") { $0.conformances }, .text("properties") { $0.properties },
+            .text("initialiser") { $0.initialiser }, .text("encoding") { $0.encoding }, .text("extras") { $0.extras },
+        ])
+    }
+}

@@ -1,0 +1,86 @@
+import GenerationTemplates
+import Diagnostics
+import Mustache
+
+/// The text of one template and the name under which the reader knows it.
+package struct TemplateText: Sendable {
+    package let file: String
+    package let text: String
+
+    package init(file: String, text: String) {
+        self.file = file
+        self.text = text
+    }
+}
+
+/// The templates that output is rendered from: the built-in ones, and those that a user put in their place.
+package struct TemplateCatalogue: Sendable {
+    private let library: MustacheLibrary
+
+    /// The file names of all templates, in alphabetical order.
+    package static var fileNames: [String] { BuiltInTemplates.files.map(\.name).sorted() }
+
+    /// Checks and parses all templates; the catalogue is `nil` where one of them is wrong.
+    ///
+    /// - Parameter overrides: templates by their file name, `structure.mustache`.
+    package static func load(
+        overrides: [String: TemplateText] = [:]
+    ) -> (catalogue: TemplateCatalogue?, diagnostics: [Diagnostic]) {
+        var diagnostics: [Diagnostic] = []
+        var texts: [String: TemplateText] = [:]
+        for file in BuiltInTemplates.files {
+            let text = String(decoding: file.bytes, as: UTF8.self)
+            texts[templateName(file.name)] = TemplateText(file: "templates/" + file.name, text: text)
+        }
+        for (name, template) in overrides.sorted(by: { $0.key < $1.key }) {
+            guard texts[templateName(name)] != nil, name.hasSuffix(suffix) else {
+                diagnostics.append(unknownFile(name, template))
+                continue
+            }
+            texts[templateName(name)] = template
+        }
+        var checker = TemplateChecker(catalogue: texts)
+        checker.check("client", against: ClientInput.schema)
+        checker.check("errors", against: ErrorsInput.schema)
+        checker.check("types", against: TypesInput.schema)
+        checker.check("commands", against: CommandsInput.schema)
+        diagnostics += checker.diagnostics
+        guard diagnostics.isEmpty else { return (nil, diagnostics) }
+
+        var library = MustacheLibrary()
+        for (name, template) in texts.sorted(by: { $0.key < $1.key }) {
+            do {
+                // What is rendered is Swift: nothing may be escaped as if it were HTML.
+                try library.register("{{% CONTENT_TYPE:TEXT}}" + template.text, named: name)
+            } catch {
+                diagnostics.append(Diagnostic(
+                    rule: "template-unreadable", message: "the template cannot be read: \(error)", file: template.file))
+            }
+        }
+        return diagnostics.isEmpty ? (TemplateCatalogue(library: library), []) : (nil, diagnostics)
+    }
+
+    private init(library: MustacheLibrary) {
+        self.library = library
+    }
+
+    func render(_ input: some TemplateInput, with name: String) -> String {
+        library.render(input, withTemplate: name) ?? ""
+    }
+
+    private static let suffix = ".mustache"
+
+    private static func templateName(_ file: String) -> String {
+        file.hasSuffix(suffix) ? String(file.dropLast(suffix.count)) : file
+    }
+
+    private static func unknownFile(_ name: String, _ template: TemplateText) -> Diagnostic {
+        Diagnostic(
+            rule: "template-file-unknown",
+            message: "`\(name)` is none of Errand's templates, so it would never be used",
+            file: template.file,
+            help: nearestSpelling(of: name, among: fileNames).map { "Did you mean `\($0)`?" }
+                ?? "The templates are \(fileNames.joined(separator: ", "))."
+        )
+    }
+}

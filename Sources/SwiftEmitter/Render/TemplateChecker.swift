@@ -1,0 +1,119 @@
+import Diagnostics
+
+/// Checks every tag of the templates against the inputs they will be given, before anything is rendered.
+///
+/// Mustache renders an unknown name as nothing; here it is an error with its place and the nearest name that exists.
+struct TemplateChecker {
+    let catalogue: [String: TemplateText]
+    private(set) var diagnostics: [Diagnostic] = []
+
+    init(catalogue: [String: TemplateText]) {
+        self.catalogue = catalogue
+    }
+
+    /// Checks a template and, with the names known at that place, the partials that it takes in.
+    mutating func check(_ name: String, against schema: TemplateSchema) {
+        check(name, stack: [schema], callers: [])
+    }
+
+    private mutating func check(_ name: String, stack: [TemplateSchema], callers: [String]) {
+        guard let template = catalogue[name] else { return }
+        var stack = stack
+        var open: [(token: TemplateTokens.Token, pushes: Bool)] = []
+        for token in TemplateTokens(template.text).tokens {
+            switch token.kind {
+            case .variable:
+                switch look(up: token, in: stack, template) {
+                case .section, .flag:
+                    report("template-name-misused", "`\(token.name)` is a section, to be used as `{{#\(token.name)}}`", token, template)
+                case .text, nil: break
+                }
+            case .section, .inverted:
+                var pushes = false
+                switch look(up: token, in: stack, template) {
+                case .section(let inner):
+                    if case .section = token.kind {
+                        stack.append(inner)
+                        pushes = true
+                    }
+                case .text: report("template-name-misused", "`\(token.name)` is text, to be used as `{{\(token.name)}}`", token, template)
+                case .flag, nil: break
+                }
+                open.append((token, pushes))
+            case .end:
+                guard let last = open.popLast() else {
+                    report("template-section-not-opened", "`{{/\(token.name)}}` closes a section that is not open", token, template)
+                    continue
+                }
+                if last.pushes { stack.removeLast() }
+                if last.token.name != token.name {
+                    report(
+                        "template-section-mismatched",
+                        "`{{/\(token.name)}}` stands where `{{/\(last.token.name)}}` should, which closes the section of line \(last.token.line)",
+                        token, template)
+                }
+            case .partial: checkPartial(token, stack: stack, callers: callers + [name], template)
+            case .comment: break
+            case .other(let sign):
+                report(
+                    "template-tag-unsupported", "tags that begin with `\(sign)` are not supported in templates of Errand",
+                    token, template)
+            case .unclosed: report("template-tag-not-closed", "the tag that begins here is never closed", token, template)
+            }
+        }
+        for section in open {
+            report(
+                "template-section-not-closed", "the section `\(section.token.name)` is never closed", section.token, template,
+                help: "Write `{{/\(section.token.name)}}` where it ends.")
+        }
+    }
+
+    private mutating func checkPartial(
+        _ token: TemplateTokens.Token, stack: [TemplateSchema], callers: [String], _ template: TemplateText
+    ) {
+        if catalogue[token.name] == nil {
+            report(
+                "template-partial-unknown", "there is no template `\(token.name)`", token, template,
+                help: suggestion(token.name, catalogue.keys))
+        } else if callers.contains(token.name) {
+            report("template-partial-recursive", "the template `\(token.name)` takes itself in", token, template)
+        } else if token.column != 1 {
+            report(
+                "template-partial-indented", "a partial must stand at the start of its line", token, template,
+                help: "Its text brings its own indentation; Mustache would indent it once more.")
+        } else {
+            check(token.name, stack: stack, callers: callers)
+        }
+    }
+
+    /// What a name stands for, looked for from the innermost section outwards.
+    private mutating func look(
+        up token: TemplateTokens.Token, in stack: [TemplateSchema], _ template: TemplateText
+    ) -> TemplateSchema.Kind? {
+        for schema in stack.reversed() {
+            if let kind = schema.tags[token.name] { return kind }
+        }
+        let known = stack.flatMap(\.tags.keys)
+        let place = stack.last?.title ?? "this place"
+        report(
+            "template-name-unknown", "`\(token.name)` is no name of \(place)", token, template,
+            help: suggestion(token.name, known) ?? "Known here: \(Set(known).sorted().joined(separator: ", ")).")
+        return nil
+    }
+
+    private func suggestion(_ name: String, _ candidates: some Sequence<String>) -> String? {
+        nearestSpelling(of: name, among: candidates).map { "Did you mean `\($0)`?" }
+    }
+
+    private mutating func report(
+        _ rule: String, _ message: String, _ token: TemplateTokens.Token, _ template: TemplateText, help: String? = nil
+    ) {
+        let start = SourcePosition(line: token.line, column: token.column, offset: token.offset)
+        let end = SourcePosition(
+            line: token.line, column: token.column + token.length, offset: token.offset + token.length)
+        let diagnostic = Diagnostic(
+            rule: rule, message: message, at: SourceRange(file: template.file, start: start, end: end), help: help)
+        // A partial that is taken in twice is checked twice, and says the same twice.
+        if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
+    }
+}

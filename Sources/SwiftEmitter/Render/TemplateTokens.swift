@@ -1,0 +1,82 @@
+/// The tags of a template with their places, as the checker sees them.
+///
+/// It reads the part of Mustache that templates of Errand may use: `{{name}}`, `{{{name}}}`, `{{&name}}`, `{{#name}}`,
+/// `{{^name}}`, `{{/name}}`, `{{> partial}}` and `{{! comment}}`.
+struct TemplateTokens {
+    struct Token {
+        enum Kind { case variable, section, inverted, end, partial, comment, other(Character), unclosed }
+
+        let kind: Kind
+        let name: String
+        let line: Int
+        let column: Int
+        let offset: Int
+        let length: Int
+    }
+
+    let tokens: [Token]
+
+    init(_ text: String) {
+        var tokens: [Token] = []
+        let scalars = Array(text.unicodeScalars)
+        var position = 0
+        var offset = 0
+        var line = 1
+        var column = 1
+
+        func advance(by count: Int) {
+            for scalar in scalars[position..<min(position + count, scalars.count)] {
+                offset += UTF8.width(scalar)
+                if scalar == "\n" {
+                    line += 1
+                    column = 1
+                } else {
+                    column += 1
+                }
+            }
+            position += count
+        }
+
+        while position + 1 < scalars.count {
+            guard scalars[position] == "{", scalars[position + 1] == "{" else {
+                advance(by: 1)
+                continue
+            }
+            let isTriple = position + 2 < scalars.count && scalars[position + 2] == "{"
+            let closing = isTriple ? 3 : 2
+            let start = position + closing
+            var end = start
+            while end < scalars.count, !Self.isClosing(scalars, at: end, closing) { end += 1 }
+            guard end < scalars.count else {
+                tokens.append(Token(kind: .unclosed, name: "", line: line, column: column, offset: offset, length: 2))
+                break
+            }
+            var content = String(String.UnicodeScalarView(scalars[start..<end]))
+            let kind = isTriple ? Token.Kind.variable : Self.kind(of: &content)
+            let name = content.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            tokens.append(Token(
+                kind: kind, name: name, line: line, column: column, offset: offset,
+                length: String(String.UnicodeScalarView(scalars[position..<(end + closing)])).utf8.count))
+            advance(by: end + closing - position)
+        }
+        self.tokens = tokens
+    }
+
+    private static func isClosing(_ scalars: [Unicode.Scalar], at position: Int, _ count: Int) -> Bool {
+        position + count <= scalars.count && scalars[position..<(position + count)].allSatisfy { $0 == "}" }
+    }
+
+    private static func kind(of content: inout String) -> Token.Kind {
+        guard let first = content.first else { return .variable }
+        switch first {
+        case "#": content.removeFirst(); return .section
+        case "^": content.removeFirst(); return .inverted
+        case "/": content.removeFirst(); return .end
+        case ">": content.removeFirst(); return .partial
+        case "!": return .comment
+        case "&": content.removeFirst(); return .variable
+        case "=", "<", "$", "%", "*": return .other(first)
+        default: return .variable
+        }
+    }
+}

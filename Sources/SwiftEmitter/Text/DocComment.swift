@@ -1,0 +1,53 @@
+/// The one place where text from a contract becomes part of a comment.
+///
+/// Architecture invariant: each line of the text gets its own `///`, whatever it is that ends the line, and characters
+/// that cannot be seen are replaced. Nothing of it can leave the comment.
+enum DocComment {
+    /// The comment's lines with their line breaks; empty where there is no text.
+    static func lines(_ text: String?, indent: String) -> String {
+        guard let text else { return "" }
+        var comment = ""
+        for line in split(text) where !line.isEmpty || !comment.isEmpty {
+            comment += indent + (line.isEmpty ? "///" : "/// " + line) + "\n"
+        }
+        return trimmed(comment, emptyLine: indent + "///\n")
+    }
+
+    /// The text as one line, for a comment that has no more room.
+    static func oneLine(_ text: String) -> String {
+        split(text).filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    private static func split(_ text: String) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        var previous: Unicode.Scalar?
+        for scalar in text.unicodeScalars {
+            if HiddenCharacter.endsLine(scalar) {
+                if !(previous == "\r" && scalar == "\n") {
+                    lines.append(stripped(line))
+                    line = ""
+                }
+            } else if scalar == "\t" {
+                line += " "
+            } else {
+                line.unicodeScalars.append(HiddenCharacter.contains(scalar) ? "\u{FFFD}" : scalar)
+            }
+            previous = scalar
+        }
+        lines.append(stripped(line))
+        return lines
+    }
+
+    private static func stripped(_ line: String) -> String {
+        var line = line
+        while line.unicodeScalars.last == " " { line.unicodeScalars.removeLast() }
+        return line
+    }
+
+    private static func trimmed(_ comment: String, emptyLine: String) -> String {
+        var comment = comment
+        while comment.hasSuffix(emptyLine) { comment.removeLast(emptyLine.count) }
+        return comment
+    }
+}

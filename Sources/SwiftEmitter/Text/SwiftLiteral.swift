@@ -1,0 +1,81 @@
+/// The one place where text from a contract becomes part of a string literal.
+///
+/// Architecture invariant: no other code puts quotes around text. Whatever stands in a contract, the compiled literal
+/// holds it scalar for scalar, and nothing of it is read as Swift.
+enum SwiftLiteral {
+    /// A literal that holds exactly this text.
+    static func string(_ text: String) -> String {
+        "\"" + escaped(text) + "\""
+    }
+
+    /// A literal made of fixed text and of expressions that are interpolated between.
+    static func interpolated(_ pieces: [Piece]) -> String {
+        var literal = "\""
+        for piece in pieces {
+            switch piece {
+            case .text(let text): literal += escaped(text)
+            case .expression(let expression): literal += "\\(" + expression + ")"
+            }
+        }
+        return literal + "\""
+    }
+
+    enum Piece {
+        case text(String)
+        /// Swift that the emitter wrote itself.
+        case expression(String)
+    }
+
+    /// An array of literals.
+    static func strings(_ texts: [String]) -> String {
+        "[" + texts.map(string).joined(separator: ", ") + "]"
+    }
+
+    private static func escaped(_ text: String) -> String {
+        if text.utf8.allSatisfy(isPlain) { return text }
+        var result = ""
+        result.reserveCapacity(text.utf8.count + 16)
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\": result += "\\\\"
+            case "\"": result += "\\\""
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            default:
+                if HiddenCharacter.contains(scalar) {
+                    result += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+                } else {
+                    result.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        return result
+    }
+
+    /// Printable ASCII that means nothing inside a literal.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte < 0x7F && byte != 0x22 && byte != 0x5C
+    }
+}
+
+/// Characters that source code must not hold as they are: they end lines, cannot be seen, or turn the direction in which
+/// the text around them is shown.
+enum HiddenCharacter {
+    static func contains(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.value < 0x20 { return true }
+        if scalar.value < 0x7F { return false }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: return true
+        default: return false
+        }
+    }
+
+    /// Whether it ends a line, for any of those who read source code.
+    static func endsLine(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x0A...0x0D, 0x85, 0x2028, 0x2029: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+
+/// The command line: arguments in, exit status out. What it does stands in `Pipeline`.
+@main
+struct ErrandCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "errand",
+        abstract: "Turns API contracts into Swift clients in which failures are part of the contract.",
+        discussion: """
+            A contract is a YAML file that declares a service's endpoints, payloads, response envelopes and errors.
+
+            Exit status: 0 fine, 1 findings or stale output, 2 could not run.
+            """,
+        version: ErrandVersion.text,
+        subcommands: [GenerateCommand.self]
+    )
+
+    /// The one place where an error becomes text and exit status.
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let status as ExitStatus {
+            endProcess(with: status)
+        } catch {
+            let isRequest = exitCode(for: error) == .success // --help and --version arrive as errors
+            let text = isRequest ? message(for: error) : fullMessage(for: error)
+            if isRequest { Console.out(text) } else { Console.complain(text) }
+            endProcess(with: isRequest ? .fine : .couldNotRun)
+        }
+        endProcess(with: .fine)
+    }
+}

@@ -1,0 +1,71 @@
+import Diagnostics
+import Pipeline
+
+/// Turns what `errand generate` was asked into options, and what it did into text.
+struct GeneratePresenter {
+    let isQuiet: Bool
+    let colour: ColourChoice
+
+    /// Arguments first, then `errand.yaml`, then the conventions; `nil` where `errand.yaml` has errors.
+    func options(for command: GenerateCommand) -> GenerateOptions? {
+        let loaded = ProjectConfiguration.load()
+        if !loaded.diagnostics.isEmpty { show(loaded.diagnostics, sources: loaded.sources) }
+        guard let configuration = loaded.configuration else { return nil }
+        return GenerateOptions(
+            contracts: command.contracts.isEmpty ? configuration.contracts : command.contracts,
+            output: command.output ?? configuration.output,
+            templates: command.templates ?? configuration.templates,
+            access: command.access.map { $0 == .public ? .public : .package } ?? configuration.access,
+            isWholeProject: command.contracts.isEmpty,
+            isCheck: command.check
+        )
+    }
+
+    func present(_ report: GenerateReport, _ options: GenerateOptions) {
+        let findings = report.findings.sorted()
+        if !findings.isEmpty { show(findings, sources: report.sources) }
+        guard !isQuiet || report.outcome == .stale else { return }
+        let style = TextStyle(isColoured: colour.isOn(for: 1))
+        switch report.outcome {
+        case .fine: Console.out(summary(report, options, style))
+        case .stale: Console.out(staleness(report, options, style))
+        case .findings, .couldNotRun: break
+        }
+    }
+
+    private func show(_ findings: [Diagnostic], sources: [String: [UInt8]]) {
+        var text = TextReport { sources[$0] }
+        text.usesColour = colour.isOn(for: 2)
+        Console.complain(text.render(findings))
+    }
+
+    private func summary(_ report: GenerateReport, _ options: GenerateOptions, _ style: TextStyle) -> String {
+        let width = report.contracts.map { $0.path.count }.max() ?? 0
+        var lines = report.contracts.map { entry in
+            let path = entry.path + String(repeating: " ", count: width - entry.path.count)
+            return "\(path) → \(style.strong(options.output + "/" + entry.service))  \(style.faint("\(count(entry.lines, "line")) in \(entry.duration.shortText)"))"
+        }
+        guard let changes = report.changes else { return lines.joined(separator: "\n") }
+        if options.isCheck {
+            lines.append(style.good("current: \(count(changes.unchanged.count, "file"))"))
+        } else {
+            let written = changes.added.count + changes.changed.count
+            var parts = ["\(count(written, "file")) written"]
+            if !changes.leftovers.isEmpty { parts.append("\(changes.leftovers.count) removed") }
+            if !changes.unchanged.isEmpty { parts.append("\(changes.unchanged.count) unchanged") }
+            lines.append("\(style.good(parts.joined(separator: ", "))) in \(report.duration.shortText)")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private func staleness(_ report: GenerateReport, _ options: GenerateOptions, _ style: TextStyle) -> String {
+        guard let changes = report.changes else { return "" }
+        var lines = changes.changed.map { "\(style.warning("stale"))     \(options.output)/\($0.path)" }
+        lines += changes.added.map { "\(style.warning("missing"))   \(options.output)/\($0.path)" }
+        lines += changes.leftovers.map { "\(style.warning("left over")) \(options.output)/\($0)" }
+        lines.append("\(count(lines.count, "file")) not current; `errand generate` brings \(lines.count == 1 ? "it" : "them") up to date")
+        return lines.joined(separator: "\n")
+    }
+
+    private func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+
+@testable import ErrandRuntime
+
+@Suite struct CommandTests {
+    @Test func aTransferCompletes() async throws {
+        let transport = ScriptedTransport { _, _ in .json(200, transferred) }
+        let bank = Bank.scripted(transport)
+        await bank.session.begin(SessionTokens(access: "t0ken"))
+        let response = try await bank.transferFunds(fromAccount: 1, toAccount: 5, amount: 500)
+        guard case .completed(let transfer) = response else { Issue.record("outcome"); return }
+        #expect(transfer.confirmation == 232_348_844)
+        let request = try #require(await transport.requests.first)
+        #expect(request.url == "https://api.bank.example/v1/transfers")
+        #expect(request.headers["authorization"] == "Bearer t0ken")
+        #expect(request.headers["Content-Type"] == "application/json")
+        #expect(request.headers["Idempotency-Key"]?.count == 36)
+        let body = String(decoding: request.body ?? [], as: UTF8.self)
+        #expect(body == #"{"fromAccount":1,"toAccount":5,"amount":500}"#)
+    }
+
+    @Test func aDeclaredErrorComesWithItsData() async throws {
+        let transport = ScriptedTransport { _, _ in
+            .json(422, #"{"error":{"code":900005,"messages":["No","money"]},"data":{"fromAccount":1,"amount":7.5}}"#)
+        }
+        let bank = Bank.scripted(transport)
+        do throws(Bank.TransferFundsFailure) {
+            _ = try await bank.transferFunds(fromAccount: 1, toAccount: 5, amount: 500)
+            Issue.record("it succeeded")
+        } catch .insufficientFunds(let details) {
+            #expect(details.data?.amount == Decimal(string: "7.5"))
+            #expect(details.status == 422)
+            #expect(details.code == "900005")
+            #expect(details.serverMessage == "No\nmoney")
+            #expect(details.message == "There is not enough money in this account.")
+            #expect(details.category == .nonRetryable)
+            #expect(details.attempts == 1)
+        } catch {
+            Issue.record(error)
+        }
+    }
+
+    @Test(arguments: [#"{"error":{"code":"900005"},"data":[]}"#, #"{"error":{"code":"900005"}}"#])
+    func aMisfitKeepsTheErrorAndLosesItsData(body: String) async throws {
+        let bank = Bank.scripted(ScriptedTransport { _, _ in .json(200, body) })
+        let result = await bank.result(of: Bank.TransferFunds(fromAccount: 1, toAccount: 2, amount: 3))
+        guard case .failure(.insufficientFunds(let details)) = result else {
+            Issue.record("\(result)"); return
+        }
+        #expect(details.data == nil)
+    }
+
+    @Test func anOutcomeIsNoFailure() async throws {
+        let bank = Bank.scripted(
+            ScriptedTransport { _, _ in
+                .json(200, #"{"error":{"code":900120,"messages":"wait"},"data":{"approver":"Bob"}}"#)
+            })
+        let reply = try await bank.reply(to: Bank.TransferFunds(fromAccount: 1, toAccount: 2, amount: 3))
+        guard case .needsApproval(let data) = reply.value else { Issue.record("completed"); return }
+        #expect(data?.approver == "Bob")
+        #expect(reply.message == "wait")
+        #expect(reply.code == "900120")
+        #expect(reply.status == 200)
+    }
+
+    @Test func aListIsRead() async throws {
+        let transport = ScriptedTransport { _, _ in .json(200, oneAccount) }
+        let accounts = try await Bank.scripted(transport).listAccounts(status: .frozen)
+        #expect(accounts.first?.status == .frozen)
+        #expect(await transport.requests.first?.url.hasSuffix("/accounts?status=frozen&page=1") == true)
+        #expect(!"\(accounts)".contains("Ada"))
+    }
+
+    @Test func aBrokenConstraintSendsNothing() async throws {
+        let transport = ScriptedTransport { _, _ in .json(200, transferred) }
+        let bank = Bank.scripted(transport)
+        do throws(Bank.TransferFundsFailure) {
+            _ = try await bank.transferFunds(fromAccount: 1, toAccount: 5, amount: 501)
+        } catch .fault(let fault) {
+            #expect(fault.kind == .invalidRequest)
+            #expect(fault.context.brokenFields == [BrokenField(name: "amount", reason: "must be in 1...500")])
+            #expect(fault.context.evidence == .notSent)
+        } catch { Issue.record(error) }
+        #expect(await transport.requests.isEmpty)
+    }
+
+    static let builtIns: [(Int, String, CommandFault.Kind)] = [
+        (403, "", .rejected), (404, "{}", .rejected), (429, "{}", .throttled),
+        (500, "oops", .serverFault), (501, "", .serverFault), (599, "", .serverFault),
+        (200, #"{"error":{"code":1}}"#, .rejected), (200, #"{"data":{"id":1}}"#, .malformed),
+        (200, "<html>", .malformed), (200, "", .malformed), (302, "", .malformed),
+        (101, "", .malformed),
+    ]
+
+    @Test(arguments: builtIns)
+    func everyAnswerEndsSomewhere(status: Int, body: String, kind: CommandFault.Kind) async {
+        let settings = DispatcherSettings(retry: .never)
+        let transport = ScriptedTransport { _, _ in .json(status, body) }
+        let result = await Bank.scripted(transport, settings: settings).result(of: Bank.ListAccounts())
+        guard case .failure(.fault(let fault)) = result else { Issue.record("\(result)"); return }
+        #expect(fault.kind == kind)
+        #expect(fault.category == kind.category)
+    }
+
+    @Test func malformedSaysWhere() async {
+        let body = #"{"data":[{"id":"x"}]}"#
+        let transport = ScriptedTransport { _, _ in .json(200, body) }
+        let result = await Bank.scripted(transport).result(of: Bank.ListAccounts())
+        guard case .failure(.fault(let fault)) = result else { Issue.record("\(result)"); return }
+        #expect(fault.context.malformation?.path == "$.data[0].id")
+        #expect(fault.context.malformation?.byteOffset == 15)
+    }
+
+    static let transportFaults: [(TransportFault.Kind, CommandFault.Kind)] = [
+        (.offline, .offline), (.dns, .unreachable), (.refused, .unreachable), (.lost, .connectionLost),
+        (.timeout, .timedOut), (.tls, .insecure), (.authentication, .unauthenticated),
+        (.oversized, .malformed), (.unreadable, .malformed),
+    ]
+
+    @Test(arguments: transportFaults)
+    func everyTransportFaultHasItsError(kind: TransportFault.Kind, wanted: CommandFault.Kind) async {
+        let transport = ScriptedTransport { _, _ throws(TransportFault) in
+            throw TransportFault(kind, evidence: .notSent)
+        }
+        let settings = DispatcherSettings(retry: .never)
+        let result = await Bank.scripted(transport, settings: settings).result(of: Bank.ListAccounts())
+        guard case .failure(.fault(let fault)) = result else { Issue.record("\(result)"); return }
+        #expect(fault.kind == wanted)
+        #expect(fault.context.applied == .never)
+        #expect(ErrorCategory(of: Bank.Failure.fault(fault)) == fault.category)
+    }
+
+    @Test func otherErrorsAreNotRetryable() {
+        struct Other: Error {}
+        #expect(ErrorCategory(of: Other()) == .nonRetryable)
+    }
+}
+
+extension Bank {
+    var session: Session { binding.session }
+}

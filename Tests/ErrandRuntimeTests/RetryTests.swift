@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+@testable import ErrandRuntime
+
+@Suite struct RetryTests {
+    @Test func anOutageOfTwoAnswersIsInvisible() async throws {
+        let clock = InstantClock()
+        let transport = ScriptedTransport { _, number in
+            number < 3 ? .json(503, "") : .json(200, noAccounts)
+        }
+        let accounts = try await Bank.scripted(transport, clock: clock).listAccounts()
+        #expect(accounts.isEmpty)
+        #expect(await transport.requests.count == 3)
+        let sleeps = await clock.sleeps
+        #expect(sleeps.count == 2)
+        #expect(sleeps[0] < .milliseconds(200) && sleeps[1] < .milliseconds(400))
+    }
+
+    @Test func itEndsAfterThreeAttemptsWithTheContractsError() async throws {
+        let transport = ScriptedTransport { _, _ in .json(503, "") }
+        do throws(Bank.Failure) {
+            _ = try await Bank.scripted(transport).listAccounts()
+        } catch .serviceUnavailable(let context) {
+            #expect(context.attempts == 3)
+            #expect(context.category == .retryable)
+        } catch { Issue.record(error) }
+        #expect(await transport.requests.count == 3)
+    }
+
+    @Test func aKeyIsKeptOverAllAttemptsAndEndsUnconfirmed() async throws {
+        let transport = ScriptedTransport { _, _ throws(TransportFault) in
+            throw TransportFault(.lost, evidence: .sent)
+        }
+        do throws(Bank.TransferFundsFailure) {
+            _ = try await Bank.scripted(transport).transferFunds(fromAccount: 1, toAccount: 5, amount: 5)
+        } catch .unconfirmed(let receipt) {
+            let keys = await transport.requests.map { $0.headers["Idempotency-Key"] }
+            #expect(keys.count == 3)
+            #expect(Set(keys) == [receipt.idempotencyKey])
+            #expect(receipt.cause.name == "connectionLost")
+            #expect(receipt.context.name == "unconfirmed")
+            #expect(receipt.context.applied == .maybe)
+        } catch { Issue.record(error) }
+    }
+
+    @Test func commandsHaveDifferentKeys() async throws {
+        let transport = ScriptedTransport { _, _ in .json(200, transferred) }
+        let bank = Bank.scripted(transport)
+        for _ in 0..<10 { _ = try await bank.transferFunds(fromAccount: 1, toAccount: 5, amount: 5) }
+        #expect(Set(await transport.requests.map { $0.headers["Idempotency-Key"] }).count == 10)
+    }
+
+    @Test func anotherKeyedAttemptThatWasNotSentLeavesTheFirstOpen() async throws {
+        let transport = ScriptedTransport { _, number throws(TransportFault) in
+            throw TransportFault(number == 1 ? .lost : .refused, evidence: number == 1 ? .sent : .notSent)
+        }
+        let result = await Bank.scripted(transport)
+            .result(of: Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 5))
+        guard case .failure(.unconfirmed(let receipt)) = result else { Issue.record("\(result)"); return }
+        #expect(receipt.cause.name == "unreachable")
+    }
+
+    @Test func retryAfterIsWaitedFor() async throws {
+        let clock = InstantClock()
+        let transport = ScriptedTransport { _, number in
+            number == 1 ? .json(429, "", ["Retry-After": "9"]) : .json(200, noAccounts)
+        }
+        _ = try await Bank.scripted(transport, clock: clock).listAccounts()
+        #expect(await clock.sleeps == [.seconds(9)])
+    }
+
+    @Test func retryAfterPastTheDeadlineFailsAtOnce() async throws {
+        let transport = ScriptedTransport { _, _ in .json(429, "", ["Retry-After": "61"]) }
+        let result = await Bank.scripted(transport).result(of: Bank.ListAccounts())
+        guard case .failure(.fault(let fault)) = result else { Issue.record("\(result)"); return }
+        #expect(fault.kind == .throttled)
+        #expect(fault.context.retryAfter == .seconds(61))
+        #expect(await transport.requests.count == 1)
+    }
+
+    @Test func oneHostsOutageIsSparedByTheBudget() async throws {
+        let transport = ScriptedTransport { _, _ in .json(503, "") }
+        let bank = Bank.scripted(transport)
+        for _ in 0..<100 { _ = await bank.result(of: Bank.ListAccounts()) }
+        #expect(await transport.requests.count <= 120)
+    }
+
+    @Test func anAttemptThatTakesTooLongIsCancelled() async throws {
+        // Time limits pass at once, and the transport hangs until it is cancelled.
+        let clock = InstantClock(forever: .seconds(1_000))
+        let transport = ScriptedTransport { _, _ throws(TransportFault) in
+            do { try await Task.sleep(for: .seconds(100)) } catch {
+                throw TransportFault(.cancelled, evidence: .sent)
+            }
+            throw TransportFault(.lost, evidence: .sent)
+        }
+        let bank = Bank.scripted(transport, clock: clock, settings: DispatcherSettings(retry: .never))
+        let result = await bank.result(of: Bank.ListAccounts())
+        guard case .failure(.fault(let fault)) = result else { Issue.record("\(result)"); return }
+        #expect(fault.kind == .timedOut)
+        #expect(fault.context.evidence == .sent)
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@testable import ErrandRuntime
+
+/// Canaries: values that must appear in nothing that is printed.
+@Suite struct SecrecyTests {
+    private let canaries = ["c4nary-password", "c4nary-token", "c4nary-owner", "c4nary-key", "c4nary-refresh"]
+
+    private func expectSilence(_ value: Any, _ location: SourceLocation = #_sourceLocation) {
+        var dumped = ""
+        dump(value, to: &dumped)
+        for text in ["\(value)", String(reflecting: value), dumped] {
+            for canary in canaries where text.contains(canary) {
+                Issue.record("\(canary) in: \(text)", sourceLocation: location)
+            }
+        }
+    }
+
+    @Test func failuresSayNothing() async throws {
+        let transport = ScriptedTransport { request, _ in
+            // A server that repeats what it was sent.
+            let sent = request.headers.fields.map(\.value).joined()
+                + String(decoding: request.body ?? [], as: UTF8.self).replacing("\"", with: "")
+            return .json(422, #"{"error":{"code":"900005","messages":["\#(sent)"]},"data":{"fromAccount":1,"amount":1}}"#)
+        }
+        let bank = Bank.scripted(transport)
+        await bank.session.begin(SessionTokens(access: "c4nary-token", refresh: "c4nary-refresh"))
+        let command = Bank.LogIn(user: "ada", password: "c4nary-password")
+        expectSilence(command)
+        guard case .failure(let failure) = await bank.result(of: command) else { Issue.record("?"); return }
+        expectSilence(failure)
+        #expect(failure.context.serverMessage?.contains(Redaction.mark) == true)
+        expectSilence(failure.context)
+        let transfer = await bank.result(of: Bank.TransferFunds(fromAccount: 1, toAccount: 2, amount: 3))
+        guard case .failure(let refused) = transfer else { Issue.record("?"); return }
+        expectSilence(refused)
+        #expect(refused.context.serverMessage?.contains(Redaction.mark) == true)
+        for request in await transport.requests { expectSilence(request) }
+        if let tokens = bank.session.tokens { expectSilence(tokens) }
+    }
+
+    @Test func urlsSayNothing() async throws {
+        let transport = ScriptedTransport { _, _ in .json(500, "") }
+        let session = Session()
+        let dispatcher = Dispatcher(transport: transport)
+        let shop = Shop(on: dispatcher, session: session, signingKey: "c4nary-key")
+        await session.begin(SessionTokens(access: "c4nary-token"))
+        guard case .failure(let fault) = await shop.result(of: Shop.Ping()) else { Issue.record("?"); return }
+        expectSilence(fault)
+        #expect(fault.context.url == "https://shop.example/ping?token=•••")
+    }
+
+    @Test func modelsSayNothing() throws {
+        let account = Bank.Account(
+            id: 1, owner: "c4nary-owner", balance: 1, status: .active, openedAt: .distantPast)
+        expectSilence(account)
+        expectSilence([account])
+        #expect("\(account)".contains("id: 1"))
+    }
+
+    @Test func aWholeURLNeverCarriesTheSession() async throws {
+        struct Load: ErrandRuntime.Command {
+            typealias Service = Shop
+            typealias Failure = CommandFault
+            typealias Response = [UInt8]
+            static let endpoint = EndpointDescription(
+                Shop.service, "load", .get, effect: .read, session: .required, response: .bytes,
+                classify: Shop.classify)
+            let url: URL
+            func encode(into request: inout RequestEncoder) { request.wholeURL(url) }
+        }
+        let transport = ScriptedTransport { _, _ in TransportResponse(status: 200, body: [1, 2, 3]) }
+        let shop = Shop(on: Dispatcher(transport: transport))
+        await shop.binding.session.begin(SessionTokens(access: "c4nary-token"))
+        let url = try #require(URL(string: "https://elsewhere.example/i.png"))
+        #expect(try await shop.send(Load(url: url)) == [1, 2, 3])
+        let request = try #require(await transport.requests.first)
+        #expect(request.url == "https://elsewhere.example/i.png")
+        #expect(request.headers.fields.isEmpty)
+    }
+}

@@ -1,0 +1,225 @@
+import Foundation
+import Testing
+
+@testable import ErrandRuntime
+
+/// A server that knows which token is good.
+private actor TokenServer {
+    private(set) var logins = 0
+    private(set) var refused = 0
+    private var valid = "none"
+    private let password: String
+
+    init(password: String = "right") { self.password = password }
+
+    func expire() { valid = "none" }
+
+    func answer(_ request: TransportRequest) -> TransportResponse {
+        if request.url.hasSuffix("/sessions"), request.method == .post {
+            let body = String(decoding: request.body ?? [], as: UTF8.self)
+            guard body.contains("\"\(password)\"") else {
+                return .json(401, #"{"error":{"code":900001,"messages":["wrong"]}}"#)
+            }
+            logins += 1
+            valid = "token-\(logins)"
+            return .json(200, #"{"data":{"token":"\#(valid)"}}"#)
+        }
+        let isGood = request.headers["Authorization"] == "Bearer \(valid)" || request.url.hasSuffix("token=\(valid)")
+        guard isGood else {
+            refused += 1
+            return .json(401, "{}")
+        }
+        return .json(200, noAccounts)
+    }
+
+    nonisolated var transport: ScriptedTransport {
+        ScriptedTransport { request, _ in await self.answer(request) }
+    }
+}
+
+private actor Counter {
+    private(set) var count = 0
+    func next() -> Int {
+        count += 1
+        return count
+    }
+}
+
+@Suite struct SessionTests {
+    @Test func aLoginStartsAndALogoutEndsIt() async throws {
+        let server = TokenServer()
+        let transport = server.transport
+        let bank = Bank.scripted(transport)
+        _ = try await bank.logIn(user: "ada", password: "right")
+        #expect(bank.session.tokens?.access == "token-1")
+        _ = try await bank.listAccounts()
+        try await bank.logOut()
+        #expect(bank.session.tokens == nil)
+        #expect(await transport.requests.first?.headers["Authorization"] == nil)
+    }
+
+    @Test func withoutALoginACommandFailsWithItsOwnErrorAndEndsTheSession() async throws {
+        let bank = Bank.scripted(TokenServer().transport)
+        await bank.session.begin(SessionTokens(access: "stale"))
+        let result = await bank.result(of: Bank.ListAccounts())
+        guard case .failure(.sessionExpired(let context)) = result else { Issue.record("\(result)"); return }
+        #expect(context.category == .requiresLogout)
+        #expect(bank.session.tokens == nil)
+    }
+
+    @Test(arguments: [1, 10, 1_000])
+    func anyNumberOfFailuresMakesOneLogin(count: Int) async throws {
+        let server = TokenServer()
+        let asked = Counter()
+        let session = Session(store: .memory) { () -> Bank.LogIn? in
+            _ = await asked.next()
+            await Task.yield()
+            return Bank.LogIn(user: "ada", password: "right")
+        }
+        let bank = Bank.scripted(server.transport, session: session)
+        await session.begin(SessionTokens(access: "stale"))
+        let successes = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<count { group.addTask { (try? await bank.listAccounts()) != nil } }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(successes == count)
+        #expect(await server.logins == 1)
+        #expect(await asked.count == 1)
+    }
+
+    @Test func commandsThatNeedOneStartTheFirstLoginToo() async throws {
+        let server = TokenServer()
+        let session = Session { () -> Bank.LogIn? in Bank.LogIn(user: "ada", password: "right") }
+        let bank = Bank.scripted(server.transport, session: session)
+        _ = try await bank.listAccounts()
+        #expect(await server.logins == 1)
+        #expect(await server.refused == 0)
+        try await bank.logOut()
+        #expect(await server.logins == 1)
+    }
+
+    @Test func aWrongPasswordAsksAgain() async throws {
+        let asked = Counter()
+        let session = Session { () -> Bank.LogIn? in
+            Bank.LogIn(user: "ada", password: await asked.next() < 3 ? "wrong" : "right")
+        }
+        let server = TokenServer()
+        _ = try await Bank.scripted(server.transport, session: session).listAccounts()
+        #expect(await asked.count == 3)
+        #expect(await server.logins == 1)
+    }
+
+    @Test func alwaysWrongEndsWithWhatTheLoginSaid() async throws {
+        let asked = Counter()
+        let session = Session { () -> Bank.LogIn? in
+            _ = await asked.next()
+            return Bank.LogIn(user: "ada", password: "wrong")
+        }
+        let bank = Bank.scripted(TokenServer().transport, session: session)
+        let result = await bank.result(of: Bank.ListAccounts())
+        guard case .failure(.fault(let fault)) = result else { Issue.record("\(result)"); return }
+        #expect(fault.kind == .unauthenticated)
+        guard case .wrongPassword? = fault.context.underlying as? Bank.LogInFailure else {
+            Issue.record("\(String(describing: fault.context.underlying))"); return
+        }
+        #expect(await asked.count == 3)
+    }
+
+    @Test(arguments: [1, 10, 1_000])
+    func aCancelledLoginFailsAllWaitingOnce(count: Int) async throws {
+        let asked = Counter()
+        let session = Session { () -> Bank.LogIn? in
+            _ = await asked.next()
+            try? await Task.sleep(for: .milliseconds(200))
+            return nil
+        }
+        let bank = Bank.scripted(TokenServer().transport, session: session)
+        await session.begin(SessionTokens(access: "stale"))
+        let failures = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<count {
+                group.addTask {
+                    if case .failure(.sessionExpired) = await bank.result(of: Bank.ListAccounts()) {
+                        return true
+                    }
+                    return false
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(failures == count)
+        #expect(await asked.count == 1)
+    }
+
+    @Test func aLateFailureOfAnOldSessionOnlyReplays() async throws {
+        let server = TokenServer()
+        let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        let (arrived, arrive) = AsyncStream.makeStream(of: Void.self)
+        let transport = ScriptedTransport { request, number in
+            let answer = await server.answer(request)
+            if number == 1 {
+                arrive.finish()
+                for await _ in gate {}
+            }
+            return answer
+        }
+        let session = Session { () -> Bank.LogIn? in Bank.LogIn(user: "ada", password: "right") }
+        let bank = Bank.scripted(transport, session: session)
+        await session.begin(SessionTokens(access: "stale"))
+        async let late = bank.result(of: Bank.ListAccounts())
+        for await _ in arrived {}
+        _ = try await bank.listAccounts()
+        #expect(await server.logins == 1)
+        open.finish()
+        guard case .success = await late else { Issue.record("it failed"); return }
+        #expect(await server.logins == 1)
+    }
+
+    @Test func aServerThatRefusesEverySessionEndsIt() async throws {
+        let transport = ScriptedTransport { request, number in
+            request.url.hasSuffix("/sessions")
+                ? .json(200, #"{"data":{"token":"t\#(number)"}}"#) : .json(401, "{}")
+        }
+        let session = Session { () -> Bank.LogIn? in Bank.LogIn(user: "ada", password: "right") }
+        let result = await Bank.scripted(transport, session: session).result(of: Bank.ListAccounts())
+        guard case .failure(.sessionExpired) = result else { Issue.record("\(result)"); return }
+        #expect(await transport.requests.count <= 8)
+    }
+
+    @Test func waitingForALoginEndsWithTheTask() async throws {
+        let (asking, asks) = AsyncStream.makeStream(of: Void.self)
+        let session = Session { () -> Bank.LogIn? in
+            asks.finish()
+            try? await Task.sleep(for: .seconds(600))
+            return nil
+        }
+        let bank = Bank.scripted(TokenServer().transport, session: session)
+        let task = Task { await bank.result(of: Bank.ListAccounts()) }
+        for await _ in asking {}
+        task.cancel()
+        let result = await task.value
+        guard case .failure(.fault(let fault)) = result else { Issue.record("\(result)"); return }
+        #expect(fault.kind == .cancelled)
+        #expect(fault.context.attempts == 0)
+    }
+
+    @Test func twoContractsShareOneSession() async throws {
+        let server = TokenServer()
+        let transport = server.transport
+        let session = Session { () -> Bank.LogIn? in Bank.LogIn(user: "ada", password: "right") }
+        let bank = Bank.scripted(transport, session: session)
+        let shop = Shop(on: bank.binding.dispatcher, session: session)
+        try await shop.send(Shop.Ping())
+        _ = try await bank.listAccounts()
+        #expect(await server.logins == 1)
+        #expect(await transport.requests.last?.headers["Authorization"] == "Bearer token-1")
+        #expect(await transport.requests.contains { $0.url == "https://shop.example/ping?token=token-1" })
+    }
+
+    @Test func aClientThatIsMissingIsNamed() async throws {
+        let session = Session { () -> Bank.LogIn? in Bank.LogIn(user: "ada", password: "right") }
+        let dispatcher = Dispatcher(transport: TokenServer().transport)
+        let result = await Shop(on: dispatcher, session: session).result(of: Shop.Ping())
+        guard case .failure(let fault) = result else { Issue.record("it succeeded"); return }
+        #expect((fault.context.underlying as? LoginHasNoClient)?.service == "Bank")
+    }
+}

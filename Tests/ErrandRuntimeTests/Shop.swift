@@ -1,0 +1,62 @@
+import ErrandRuntime
+import Foundation
+
+/// A second contract, with whatever the bank's does not show: parameters, common ones, a refresh
+/// token, signing, bodies of other encodings.
+struct Shop: ServiceClient {
+    var binding: ServiceBinding
+
+    init(
+        _ server: String = "https://shop.example", service: ServiceDescription = Shop.service,
+        on dispatcher: Dispatcher, session: Session = Session(), signingKey: String? = nil
+    ) {
+        binding = ServiceBinding(
+            service, server: server, on: dispatcher, session: session, common: nil,
+            signingKey: signingKey, refresh: Refresh.self)
+    }
+
+    static let service = ServiceDescription(
+        name: "Shop", version: "2", session: SessionPlacement(parameter: "token"))
+
+    struct Ping: ErrandRuntime.Command {
+        typealias Service = Shop
+        typealias Failure = CommandFault
+        typealias Response = Void
+        static let endpoint = EndpointDescription(
+            Shop.service, "ping", .get, effect: .read, session: .required, response: .none,
+            classify: Shop.classify)
+        func encode(into request: inout RequestEncoder) { request.path("/ping") }
+    }
+
+    struct Refresh: RefreshCommand {
+        var token: String
+        init(refreshToken: String) { token = refreshToken }
+        typealias Service = Shop
+        typealias Failure = CommandFault
+        typealias Response = SessionTokens
+        static let endpoint = EndpointDescription(
+            Shop.service, "refresh", .post, effect: .idempotent, session: .none, classify: Shop.classify)
+        func encode(into request: inout RequestEncoder) {
+            request.path("/refresh")
+            request.beginBody(.form)
+            request.field("refresh_token", token, sensitive: true)
+        }
+        static let keys = JSONKeys("access", "expiresIn", "refresh", required: 0b1)
+        static func load(from reader: inout JSONReader) -> SessionTokens? {
+            var access = "", expiresIn: Int?, refresh: String?
+            var fields = reader.beginObject()
+            loop: while true {
+                switch reader.nextField(keys, &fields) {
+                case 0: access = reader.readString()
+                case 1: expiresIn = reader.readInt()
+                case 2: refresh = reader.readString()
+                default: break loop
+                }
+            }
+            return SessionTokens(access: access, expiresIn: expiresIn, refresh: refresh)
+        }
+        static func tokens(from response: SessionTokens) -> SessionTokens { response }
+    }
+
+    static func classify(_ answer: borrowing Answer) -> Verdict { .unmatched }
+}

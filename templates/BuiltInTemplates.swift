@@ -1,0 +1,17 @@
+/// The templates of this folder, as they were when the tool was built.
+package enum BuiltInTemplates {
+    /// Each template's file name and text.
+    package static let files: [(name: String, bytes: [UInt8])] = [
+        ("alias.mustache", PackageResources.alias_mustache),
+        ("client.mustache", PackageResources.client_mustache),
+        ("command.mustache", PackageResources.command_mustache),
+        ("commands.mustache", PackageResources.commands_mustache),
+        ("enumeration.mustache", PackageResources.enumeration_mustache),
+        ("envelope.mustache", PackageResources.envelope_mustache),
+        ("errors.mustache", PackageResources.errors_mustache),
+        ("failure.mustache", PackageResources.failure_mustache),
+        ("structure.mustache", PackageResources.structure_mustache),
+        ("types.mustache", PackageResources.types_mustache),
+        ("union.mustache", PackageResources.union_mustache),
+    ]
+}

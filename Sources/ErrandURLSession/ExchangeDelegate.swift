@@ -53,6 +53,9 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
         switch challenge.protectionSpace.authenticationMethod {
         case NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest,
             NSURLAuthenticationMethodDefault:
+            if let response = challenge.failureResponse as? HTTPURLResponse {
+                _ = change(task) { $0.challenge = response }
+            }
             completionHandler(.rejectProtectionSpace, nil)
         default: completionHandler(.performDefaultHandling, nil)
         }

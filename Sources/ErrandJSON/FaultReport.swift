@@ -1,17 +1,23 @@
 /// Turns pending faults into reports. Only here is a path made, by walking the bytes again up to the
 /// offset; all the faults of one document share one walk.
 enum FaultReport {
-    /// - Returns: the reports in the order of their offsets.
+    /// - Returns: the reports in the order of their offsets; one for faults at the same place, which
+    ///   come from reading a part of the document twice.
     static func make(
         _ faults: [PendingFault], bytes: BytePointer, count: Int, sensitive: Set<String>
     ) -> [JSONFault] {
         var walk = PathWalk(bytes: bytes, count: count, sensitive: sensitive)
-        return faults.sorted { $0.offset < $1.offset }.map { fault in
+        var last = -1
+        return faults.sorted { $0.offset < $1.offset }.compactMap { fault in
+            if fault.offset == last { return nil }
+            last = fault.offset
             var offset = min(max(0, fault.offset), count)
             walk.advance(to: offset)
-            // Generated code points at the end of the value it refuses; reports point at its start.
-            if case .refused = fault.code { offset = walk.scalarStart ?? offset }
-            if case .noValue = fault.code { offset = walk.scalarStart ?? offset }
+            switch fault.code {
+            // These point into the value that is refused; reports point at its start.
+            case .refused, .noValue, .unknownToken: offset = walk.scalarStart ?? offset
+            default: break
+            }
             return JSONFault(
                 code: fault.code, byteOffset: offset, path: walk.path,
                 expectation: fault.expectation.text,
@@ -70,6 +76,7 @@ enum Excerpt {
 
     /// Controls and broken UTF-8 would garble a log.
     private static func printable(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "\u{FFFD}" : $0 }))
+        let scalars = text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "\u{FFFD}" : $0 }
+        return String(String.UnicodeScalarView(scalars))
     }
 }

@@ -62,7 +62,7 @@ extension JSONReader {
             recordNoValue()
             return []
         }
-        return [value]
+        return isFaulted ? [] : [value]
     }
 
     /// Reads an array and leaves out the elements that do not fit: `skipInvalid: true`. Each is

@@ -3,21 +3,21 @@ public struct JSONMark: Sendable, Hashable {
     var offset: Int
     var remainingDepth: Int
     var wideCount: Int
+    var skippedCount: Int
 }
 
 extension JSONReader {
     /// Where the cursor is.
     public func mark() -> JSONMark {
-        JSONMark(offset: cursor - start, remainingDepth: remainingDepth, wideCount: wideSeen.count)
+        JSONMark(
+            offset: cursor - start, remainingDepth: remainingDepth, wideCount: wideSeen.count,
+            skippedCount: skipped.count)
     }
 
     /// Moves the cursor to a mark made in the same object or array, backward or forward. Does
-    /// nothing after a fault. What was skipped as invalid behind the mark is forgotten, since it will
-    /// be read again.
+    /// nothing after a fault. An invalid element that is met twice in this way is reported once.
     public mutating func rewind(to mark: JSONMark) {
-        if isFaulted { return }
-        restore(mark)
-        forgetSkipped(from: mark)
+        if !isFaulted { restore(mark) }
     }
 
     /// Reads one value that may not fit: where it does not, it is skipped and the result is nil. Where
@@ -42,7 +42,7 @@ extension JSONReader {
         let value = read(&self)
         if isFaulted { return nil }
         if value == nil { recordNoValue() }
-        returnTo(before)
+        rewind(to: before)
         return value
     }
 
@@ -55,7 +55,7 @@ extension JSONReader {
         let before = mark()
         guard moveTo(path) else { return nil }
         let value = attempt(read)
-        returnTo(before)
+        rewind(to: before)
         return value
     }
 
@@ -64,7 +64,7 @@ extension JSONReader {
         let before = mark()
         guard moveTo(path) else { return .end }
         let kind = peekKind()
-        returnTo(before)
+        rewind(to: before)
         return kind
     }
 
@@ -134,12 +134,6 @@ extension JSONReader {
         return false
     }
 
-    /// Puts the cursor back after a look ahead. What was skipped as invalid meanwhile stays reported.
-    @usableFromInline
-    mutating func returnTo(_ mark: JSONMark) {
-        if !isFaulted { restore(mark) }
-    }
-
     /// Ends an attempt: no fault, the value skipped.
     @usableFromInline
     mutating func giveUp(at mark: JSONMark) {
@@ -151,7 +145,8 @@ extension JSONReader {
     mutating func resume(at mark: JSONMark) -> PendingFault? {
         let fault = takeFault()
         restore(mark)
-        forgetSkipped(from: mark)
+        // What was left out inside is part of the whole that did not fit.
+        if skipped.count > mark.skippedCount { skipped.removeSubrange(mark.skippedCount...) }
         return fault
     }
 
@@ -159,10 +154,6 @@ extension JSONReader {
         cursor = start + min(max(0, mark.offset), end - start)
         remainingDepth = mark.remainingDepth
         if wideSeen.count > mark.wideCount { wideSeen.removeSubrange(mark.wideCount...) }
-    }
-
-    private mutating func forgetSkipped(from mark: JSONMark) {
-        if !skipped.isEmpty { skipped.removeAll { $0.offset >= mark.offset } }
     }
 }
 

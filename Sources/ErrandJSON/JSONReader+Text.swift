@@ -47,7 +47,7 @@ extension JSONReader {
         while let found = nextKeyExtent(&fields) {
             if found.count >= key.utf8CodeUnitCount, found.spells(key) {
                 let index = readToken(tokens)
-                returnTo(before)
+                rewind(to: before)
                 return index
             }
             skipValue()

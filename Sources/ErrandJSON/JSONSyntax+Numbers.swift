@@ -1,7 +1,7 @@
 /// A validated number: its extent, and its value as far as 64 bits hold it.
 struct NumberExtent {
     var start: BytePointer
-    /// Just past its last byte; on a malformation, the byte where that is.
+    /// Just past its last byte; on a malformation, where to report that.
     var end: BytePointer
     var isNegative = false
     /// The first 19 significant digits.
@@ -45,7 +45,7 @@ extension JSONSyntax {
             position += 1
         }
         if position == integer || (integer.pointee == ASCII.zero && position - integer > 1) {
-            return broken(number, position == integer ? position : integer + 1, end, &malformation)
+            return broken(number, position, end, &malformation)
         }
         if position < end, position.pointee == ASCII.point {
             position += 1
@@ -88,10 +88,19 @@ extension JSONSyntax {
         _ number: NumberExtent, _ position: BytePointer, _ end: BytePointer,
         _ malformation: inout Malformation
     ) -> NumberExtent {
-        malformation = position < end ? .invalidNumber : .unexpectedEnd
         var number = number
-        number.end = position
+        number.end = stopNumber(start: number.start, position, end, &malformation)
         return number
+    }
+
+    /// A broken number is reported at its start, so that the path is that of the value.
+    private static func stopNumber(
+        start: BytePointer, _ position: BytePointer, _ end: BytePointer,
+        _ malformation: inout Malformation
+    ) -> BytePointer {
+        // Digits alone are complete at the end of the document.
+        let isCutOff = position == end && !(position > start && ASCII.isDigit(position[-1]))
+        return stop(isCutOff ? .unexpectedEnd : .invalidNumber, isCutOff ? end : start, &malformation)
     }
 
     /// Validates a number and moves past it, without its value.
@@ -102,14 +111,13 @@ extension JSONSyntax {
         let integer = position
         position = skipDigits(position, end)
         if position == integer || (integer.pointee == ASCII.zero && position - integer > 1) {
-            let wrong = position == integer ? position : integer + 1
-            return stop(wrong < end ? .invalidNumber : .unexpectedEnd, wrong, &malformation)
+            return stopNumber(start: start, position, end, &malformation)
         }
         if position < end, position.pointee == ASCII.point {
             let fraction = position + 1
             position = skipDigits(fraction, end)
             if position == fraction {
-                return stop(position < end ? .invalidNumber : .unexpectedEnd, position, &malformation)
+                return stopNumber(start: start, position, end, &malformation)
             }
         }
         if position < end, position.pointee | 0x20 == 0x65 {
@@ -120,7 +128,7 @@ extension JSONSyntax {
             let first = position
             position = skipDigits(first, end)
             if position == first {
-                return stop(position < end ? .invalidNumber : .unexpectedEnd, position, &malformation)
+                return stopNumber(start: start, position, end, &malformation)
             }
         }
         return position

@@ -34,7 +34,8 @@ enum JSONSyntax {
         }
     }
 
-    /// Moves past `true`, `false` or `null`; on a malformation, to the byte that differs.
+    /// Moves past `true`, `false` or `null`. Another word is reported at its start, so that the path is
+    /// that of the value.
     static func skipLiteral(
         _ literal: StaticString, _ start: BytePointer, _ end: BytePointer,
         _ malformation: inout Malformation
@@ -47,7 +48,7 @@ enum JSONSyntax {
             }
             if start[index] != bytes[index] {
                 malformation = .invalidSyntax
-                return start + index
+                return start
             }
         }
         return start + literal.utf8CodeUnitCount

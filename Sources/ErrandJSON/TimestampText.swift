@@ -7,8 +7,9 @@ import Foundation
 /// `Date` from and to text (RFC 3339 section 5.6). A formatter of Foundation would cost 55 to 150 µs
 /// a date.
 enum TimestampText {
-    /// From 1970-01-01 to 2001-01-01, in seconds: `Date` counts from the latter.
-    private static let referenceOffset = 978_307_200
+    /// From 1970-01-01 to 2001-01-01, in seconds: `Date` counts from the latter. Seconds are `Int64`
+    /// here, since `Int` has 32 bits on some watches.
+    private static let referenceOffset: Int64 = 978_307_200
 
     /// `date-time` of RFC 3339: `T`, `t` or a space between date and time, any number of digits in the
     /// fraction (of which nine count), `Z`, `z` or an offset.
@@ -31,11 +32,11 @@ enum TimestampText {
             fraction = Double(nanoseconds) / 1e9
         }
         guard let offset = offset(&digits), digits.isAtEnd else { return nil }
-        let dayNumber = DayCount.number(date.year, date.month, date.day)
-        let seconds = dayNumber * 86_400 + hour * 3600 + minute * 60 + second - offset
+        let dayNumber = Int64(DayCount.number(date.year, date.month, date.day))
+        let seconds = dayNumber * 86_400 + Int64(hour * 3600 + minute * 60 + second - offset)
         if second == 60 {
             // The second after it must begin a month.
-            guard seconds.isMultiple(of: 86_400), DayCount.date(seconds / 86_400)?.day == 1 else {
+            guard seconds.isMultiple(of: 86_400), DayCount.date(Int(seconds / 86_400))?.day == 1 else {
                 return nil
             }
         }
@@ -47,8 +48,8 @@ enum TimestampText {
     static func text(_ date: Date) -> String? {
         guard let moment = Moment(date) else { return nil }
         let dayNumber = moment.seconds.flooredDivision(by: 86_400)
-        guard let day = DayCount.date(dayNumber) else { return nil }
-        let second = moment.seconds - dayNumber * 86_400
+        guard let day = DayCount.date(Int(dayNumber)) else { return nil }
+        let second = Int(moment.seconds - dayNumber * 86_400)
         var text = DigitText(capacity: 27)
         text.append(day)
         text.append(0x54)
@@ -70,8 +71,7 @@ enum TimestampText {
 
     /// Seconds since 1970-01-01, to the microsecond: `1763693821.25`. Nil outside the years 0 to 9999.
     static func unixText(_ date: Date) -> String? {
-        guard let moment = Moment(date), DayCount.date(moment.seconds.flooredDivision(by: 86_400)) != nil
-        else { return nil }
+        guard let moment = Moment(date) else { return nil }
         var (seconds, microseconds) = (moment.seconds, moment.microseconds)
         let isNegative = seconds < 0
         if isNegative, microseconds > 0 { (seconds, microseconds) = (seconds + 1, 1_000_000 - microseconds) }
@@ -87,9 +87,8 @@ enum TimestampText {
 
     /// Milliseconds since 1970-01-01, a whole number. Nil outside the years 0 to 9999.
     static func millisecondText(_ date: Date) -> String? {
-        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
-        guard milliseconds.magnitude < 1e15, Moment(date) != nil else { return nil }
-        return String(Int64(milliseconds))
+        guard let moment = Moment(date) else { return nil }
+        return String(moment.seconds * 1000 + Int64((moment.microseconds + 500) / 1000))
     }
 
     /// A date from a number of seconds, or of thousandths of them, since 1970-01-01.
@@ -99,7 +98,7 @@ enum TimestampText {
             let value = number.isNegative ? -Int64(magnitude) : Int64(magnitude)
             let (seconds, rest) = value.quotientAndRemainder(dividingBy: Int64(perSecond))
             return Date(
-                timeIntervalSinceReferenceDate: Double(seconds - Int64(referenceOffset))
+                timeIntervalSinceReferenceDate: Double(seconds - referenceOffset)
                     + Double(rest) / Double(perSecond))
         }
         let value = DoubleRounding.double(number)
@@ -119,24 +118,26 @@ enum TimestampText {
 
     /// A date in whole seconds since 1970-01-01 and microseconds behind them.
     private struct Moment {
-        var seconds: Int
+        var seconds: Int64
         var microseconds: Int
 
-        /// Nil for what lies thousands of years away, or is no number.
+        /// Nil outside the years 0 to 9999.
         init?(_ date: Date) {
             let interval = date.timeIntervalSinceReferenceDate
+            // Far enough for all of them, near enough for `Int`; false for NaN.
             guard interval.magnitude < 1e12 else { return nil }
             let whole = interval.rounded(.down)
-            seconds = Int(whole) + referenceOffset
+            seconds = Int64(whole) + referenceOffset
             microseconds = Int(((interval - whole) * 1e6).rounded())
             if microseconds == 1_000_000 { (seconds, microseconds) = (seconds + 1, 0) }
+            if seconds < -62_167_219_200 || seconds > 253_402_300_799 { return nil }
         }
     }
 }
 
-extension Int {
+extension Int64 {
     /// Division rounded toward negative infinity.
-    fileprivate func flooredDivision(by divisor: Int) -> Int {
+    fileprivate func flooredDivision(by divisor: Int64) -> Int64 {
         let (quotient, rest) = quotientAndRemainder(dividingBy: divisor)
         return rest < 0 ? quotient - 1 : quotient
     }

@@ -1,0 +1,234 @@
+import ErrandJSON
+import Foundation
+import Testing
+
+@Suite struct ReaderTests {
+    static let keys = JSONKeys("amount", "a", "a\"b", "grüße", "transactionIdentifier", "", required: 0)
+
+    @Test func keysInAnyOrderAndSpelling() throws {
+        let text = #"{"\u0061mount": 1, "x": [{}, "\""], "a\"b": 2, "gr\u00fc\u00dfe": 3, "a": 4, "a": 5, "transactionIdentifier": 6, "transactionIdentifieR": 9, "": 7}"#
+        let found = try read(text) { (reader: inout JSONReader) -> [[Int]]? in
+            var found: [[Int]] = []
+            var fields = reader.beginObject()
+            while true {
+                let index = reader.nextField(Self.keys, &fields)
+                if index < 0 { return found }
+                found.append([index, reader.readInt()])
+            }
+        }
+        #expect(found == [[0, 1], [2, 2], [3, 3], [1, 4], [1, 5], [4, 6], [5, 7]])
+    }
+
+    static let wide = JSONKeys(
+        "k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7", "k8", "k9", "k10", "k11", "k12", "k13", "k14",
+        "k15", "k16", "k17", "k18", "k19", "k20", "k21", "k22", "k23", "k24", "k25", "k26", "k27", "k28",
+        "k29", "k30", "k31", "k32", "k33", "k34", "k35", "k36", "k37", "k38", "k39", "k40", "k41", "k42",
+        "k43", "k44", "k45", "k46", "k47", "k48", "k49", "k50", "k51", "k52", "k53", "k54", "k55", "k56",
+        "k57", "k58", "k59", "k60", "k61", "k62", "k63", "k64", "k65", "k66", "k67", "k68", "k69",
+        required: 1 << 63, 0b10_0010)
+
+    static func readWide(_ reader: inout JSONReader) -> Int? {
+        var sum = 0
+        var fields = reader.beginObject()
+        while true {
+            let index = reader.nextField(wide, &fields)
+            if index < 0 { return reader.isFaulted ? nil : sum }
+            sum += index
+            // Wide objects inside wide objects.
+            if reader.peekKind() == .object { sum += readWide(&reader) ?? 0 } else { reader.skipValue() }
+        }
+    }
+
+    @Test func moreThan64Keys() throws {
+        let all = (0..<70).shuffled().map { "\"k\($0)\": 0" }.joined(separator: ",")
+        #expect(try read("{\(all)}", Self.readWide) == 69 * 35)
+        #expect(try read(#"{"k69":{"k63":1,"k65":1,"k69":1},"k65":1,"k63":1}"#, Self.readWide) == 197 * 2)
+        #expect(fault(#"{"k69":{"k63":1,"k65":1,"k69":1},"k63":1}"#, Self.readWide)?.code == .missingKey("k65"))
+        #expect(fault(#"{"k65":1,"k69":{"k63":1,"k65":1},"k63":1}"#, Self.readWide)?.code == .missingKey("k69"))
+        #expect(fault(#"{"k65":1,"k69":1}"#, Self.readWide)?.code == .missingKey("k63"))
+        #expect(fault("{}", Self.readWide)?.code == .missingKey("k63"))
+        #expect(fault(#"{"k63":0}"#, Self.readWide)?.code == .missingKey("k65"))
+        let list = try read(#"[{"k65":{"k69":0}},{"k63":1,"k65":1,"k69":1},{"k69":1}]"#) {
+            $0.readArraySkippingInvalid(Self.readWide)
+        }
+        #expect(list == [197])
+    }
+
+    @Test func lists() throws {
+        #expect(try read("[]") { $0.readArray { $0.readInt() } } == [])
+        #expect(try read(" [ 1 , 2 ] ") { $0.readArray { $0.readInt() } } == [1, 2])
+        #expect(try read("7") { $0.readArrayOrSingle { $0.readInt() } } == [7])
+        #expect(try read("[7, 8]") { $0.readArrayOrSingle { $0.readInt() } } == [7, 8])
+        #expect(try read("null") { $0.readArrayOrSingle { $0.readInt() } } == [])
+        #expect(fault("null") { $0.readArray { $0.readInt() } }?.code == .typeMismatch(found: .null))
+        #expect(fault(#""x""#) { $0.readArrayOrSingle { $0.readInt() } }?.code == .typeMismatch(found: .string))
+        #expect(try read("[1, null]") { $0.readArray { $0.readNullable { $0.readInt() } } } == [1, nil])
+        #expect(try read(#"{"a": [1], "a": [2], "b": []}"#) { [String: [Int]].load(from: &$0) } == ["a": [2], "b": []])
+        #expect(try read("[[1], [null]]") { [[Int?]].load(from: &$0) } == [[1], [nil]])
+    }
+
+    @Test func invalidElementsAreReported() throws {
+        let (list, skipped) = try JSON.scanReportingSkipped(Array(#"{"l": [1, "a", {"b": [1]}, 2, null]}"#.utf8)) {
+            (reader: inout JSONReader) in
+            reader.readMap { $0.readArraySkippingInvalid { $0.readInt() } }
+        }
+        #expect(list == ["l": [1, 2]])
+        #expect(skipped.map(\.path) == ["$.l[1]", "$.l[2]", "$.l[4]"])
+        #expect(skipped.map(\.excerpt) == [#""a""#, "{…}", "null"])
+        let single = try JSON.scanReportingSkipped(Array(#""x""#.utf8)) {
+            $0.readArrayOrSingleSkippingInvalid { $0.readInt() }
+        }
+        #expect(single.value == [] && single.skipped.map(\.path) == ["$"])
+        // A list inside a bad element reports the element only.
+        let nested = try JSON.scanReportingSkipped(Array(#"[["x", 1], {"y": ["z"]}, [2]]"#.utf8)) {
+            (reader: inout JSONReader) in
+            reader.readArraySkippingInvalid { (reader: inout JSONReader) -> [Int]? in
+                let list = reader.readArraySkippingInvalid { $0.readInt() }
+                if list == [1] { reader.fail("one") }
+                return list
+            }
+        }
+        #expect(nested.value == [[2]])
+        #expect(nested.skipped.map(\.path) == ["$[0]", "$[1]"])
+        for text in ["[1, x]", "[1, \"a]", "[\"\\q\"]", "[{\"a\" 1}]", "[[1}]", "[1, \"a\"", "[\"a\",]"] {
+            #expect(fault(text) { $0.readArraySkippingInvalid { $0.readInt() } }?.isMalformed == true, "\(text)")
+        }
+    }
+
+    @Test func manyInvalidElementsTakeOneWalk() throws {
+        let text = "[" + Array(repeating: "\"x\"", count: 50_000).joined(separator: ",") + "]"
+        let (list, skipped) = try JSON.scanReportingSkipped(Array(text.utf8)) {
+            $0.readArraySkippingInvalid { $0.readInt() }
+        }
+        #expect(list.isEmpty && skipped.count == 50_000 && skipped.last?.path == "$[49999]")
+    }
+
+    @Test func words() throws {
+        let tokens = JSONTokens(["on", "no", "a/b"])
+        #expect(try read(#""no""#) { $0.readToken(tokens) } == 1)
+        #expect(try read(#""a\/b""#) { $0.readToken(tokens) } == 2)
+        let unknown = try read(#""o\u006e!""#) { (reader: inout JSONReader) -> String? in
+            #expect(reader.readToken(tokens) == -1)
+            return reader.takeToken()
+        }
+        #expect(unknown == "on!")
+        let numbers = JSONTokens(["1", "2"])
+        #expect(try read("2") { $0.readLenientToken(numbers) } == 1)
+        #expect(fault("2") { $0.readToken(numbers) }?.code == .typeMismatch(found: .number))
+    }
+
+    @Test func unions() throws {
+        let tokens = JSONTokens(["image", "video"])
+        for text in [#"{"kind": "video", "x": 1}"#, #"{"x": {"kind": "image"}, "kind": "video"}"#, #"{"\u006bind":"video"}"#] {
+            let index = try read(text) { (reader: inout JSONReader) -> Int? in
+                let index = reader.peekToken(at: "kind", tokens)
+                _ = reader.readMap { $0.readValue() }
+                return index
+            }
+            #expect(index == 1, "\(text)")
+        }
+        #expect(fault(#"{"a": {"x": 1}}"#) { (reader: inout JSONReader) in
+            reader.read(at: JSONPath("a")) { $0.peekToken(at: "kind", tokens) }
+        }?.description == "missing key 'kind' at $.a, byte 13")
+        #expect(fault(#"{"kind": 1}"#) { $0.peekToken(at: "kind", tokens) }?.code == .typeMismatch(found: .number))
+        #expect(fault("[1]") { $0.peekToken(at: "kind", tokens) }?.code == .typeMismatch(found: .array))
+        #expect(fault(#"{"kind": "audio"}"#) { (reader: inout JSONReader) -> Int? in
+            let index = reader.peekToken(at: "kind", tokens)
+            if index < 0 { reader.faultUnknownToken(tokens) }
+            return index
+        }?.description == "unknownToken (one of image, video) at $.kind, byte 9")
+    }
+
+    @Test func envelopes() throws {
+        let text = #"{"data": {"items": [1, 2]}, "error": {"code": 900001, "messages": ["a", "b", {"c": 1}, null]}, "ok": true, "none": null, "msg": "fine"}"#
+        _ = try read(text) { (reader: inout JSONReader) -> Bool? in
+            #expect(reader.text(at: JSONPath("error", "code")) == "900001")
+            #expect(reader.text(at: JSONPath("ok")) == "true")
+            #expect(reader.text(at: JSONPath("msg")) == "fine")
+            #expect(reader.text(at: JSONPath("data")) == nil && reader.text(at: JSONPath("none")) == nil)
+            #expect(reader.text(at: JSONPath("data", "items", "1")) == "2")
+            #expect(reader.text(at: JSONPath("data", "items", "2")) == nil)
+            #expect(reader.texts(at: JSONPath("error", "messages")) == ["a", "b"])
+            #expect(reader.texts(at: JSONPath("msg")) == ["fine"])
+            #expect(reader.isPresent(at: JSONPath("error")) == true)
+            #expect(reader.isPresent(at: JSONPath("none")) == false)
+            #expect(reader.isPresent(at: JSONPath("error", "code", "x")) == false)
+            #expect(reader.kind(at: JSONPath("data", "items")) == .array && reader.kind(at: JSONPath("q")) == .end)
+            #expect(reader.kind(at: JSONPath()) == .object)
+            #expect(reader.attempt(at: JSONPath("data"), { $0.readInt() }) == nil)
+            #expect(reader.read(at: JSONPath("data", "items"), { $0.readArray { $0.readInt() } }) == [1, 2])
+            #expect(reader.isFaulted == false)
+            reader.skipValue()
+            return true
+        }
+    }
+
+    @Test func markAndRewind() throws {
+        let keys = JSONKeys("data", "code", required: 0b11)
+        let result = try read(#"{"data": [1, "x"], "code": "100", "rest": {}}"#) { (reader: inout JSONReader) -> [Int]? in
+            var data: JSONMark?
+            var code = ""
+            var fields = reader.beginObject()
+            field: while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    data = reader.mark()
+                    reader.skipValue()
+                case 1: code = reader.readString()
+                default: break field
+                }
+            }
+            let end = reader.mark()
+            guard code == "100", let data else { return nil }
+            reader.rewind(to: data)
+            let list = reader.readArraySkippingInvalid { $0.readInt() }
+            reader.rewind(to: end)
+            return list
+        }
+        #expect(result == [1])
+    }
+
+    @Test func readTwiceIsReportedOnce() throws {
+        let (list, skipped) = try JSON.scanReportingSkipped(Array(#"[1, "x", 3]"#.utf8)) {
+            (reader: inout JSONReader) -> [Int]? in
+            let before = reader.mark()
+            _ = reader.readArraySkippingInvalid { $0.readInt() }
+            reader.rewind(to: before)
+            return reader.readArraySkippingInvalid { $0.readInt() }
+        }
+        #expect(list == [1, 3] && skipped.map(\.path) == ["$[1]"])
+    }
+
+    @Test func attempts() throws {
+        let keys = JSONKeys("data", "code")
+        let result = try read(#"{"data": {"a": [1, {"b": "x"}]}, "code": 5}"#) { (reader: inout JSONReader) -> Int? in
+            var code = 0
+            var fields = reader.beginObject()
+            field: while true {
+                switch reader.nextField(keys, &fields) {
+                case 0: #expect(reader.attempt { $0.readMap { $0.readArray { $0.readInt() } } } == nil)
+                case 1: code = reader.readInt()
+                default: break field
+                }
+            }
+            return code
+        }
+        #expect(result == 5)
+        #expect(fault(#"{"data": [1 2], "code": 5}"#) { (reader: inout JSONReader) in
+            reader.readMap { $0.attempt { $0.readInt() } ?? 0 }
+        }?.isMalformed == true)
+    }
+
+    @Test func strings() throws {
+        #expect(try read(#""\"\\\/\b\f\n\r\t\u0041\u00e9\ud83d\ude00é😀\u0000""#) { $0.readString() } == "\"\\/\u{8}\u{C}\n\r\tAé😀é😀\0")
+        #expect(try read("\"\u{2028}\u{7F}\"") { $0.readString() } == "\u{2028}\u{7F}")
+        #expect(try read(#""""#) { $0.readString() } == "")
+        for length in 0..<70 {
+            for special in ["", "\\n", "é", "😀", "\\ud83d\\ude00"] {
+                let text = String(repeating: "x", count: length) + special + String(repeating: "y", count: length % 11)
+                let wanted = text.replacingOccurrences(of: "\\n", with: "\n").replacingOccurrences(of: "\\ud83d\\ude00", with: "😀")
+                #expect(try read("\"\(text)\"") { $0.readString() } == wanted)
+            }
+        }
+    }
+}

@@ -56,7 +56,7 @@ public struct ServiceBinding: Sendable {
             let failure = C.Failure.declared(error, match)
             return .failure(failure ?? .fault(CommandFault(.rejected, match.context)))
         case .fault(let fault): return .failure(.fault(fault))
-        case .unconfirmed(let receipt): return .failure(.open(receipt))
+        case .unconfirmed(let receipt): return .failure(.unconfirmed(receipt))
         }
     }
 }

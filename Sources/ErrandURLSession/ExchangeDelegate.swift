@@ -17,8 +17,8 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
         _ task: URLSessionTask, _ body: (inout Exchange) -> Value
     ) -> Value? {
         lock.withLock {
-            guard exchanges[task.taskIdentifier] != nil else { return nil }
-            return body(&exchanges[task.taskIdentifier]!)
+            guard let index = exchanges.index(forKey: task.taskIdentifier) else { return nil }
+            return body(&exchanges.values[index])
         }
     }
 

@@ -32,8 +32,7 @@ struct CommandCall: Sendable {
             return end(FailedAttempt(invalid: [broken], endpoint), progress)
         }
         if endpoint.effect == .keyed {
-            var generator = surroundings.chance.split()
-            progress.key = JSONText.of(generator.uuid())
+            progress.key = JSONText.of(surroundings.chance.uuid())
         }
         while true {
             switch await attempt(server, &progress, into: receiver) {
@@ -96,7 +95,7 @@ struct CommandCall: Sendable {
         let service = endpoint.service
         var encoder = RequestEncoder(
             method: endpoint.method, base: server.base, isSigned: service.signing != nil,
-            wallTime: surroundings.wallTime(), random: surroundings.chance.split())
+            wallTime: surroundings.wallTime(), chance: surroundings.chance)
         command.encode(into: &encoder)
         if let key = progress.key { encoder.header("Idempotency-Key", key) }
         if encoder.isAtHome {

@@ -120,11 +120,11 @@ struct RawConnection: Sendable {
         return recv(socket, &byte, 1, 0) <= 0
     }
 
-    /// Ends the connection with a reset (RFC 9293 section 3.5) rather than in peace.
+    /// Makes the connection end with a reset (RFC 9293 section 3.5) rather than in peace, when the test
+    /// is done with it. Each socket is closed once: its number may be another's by then.
     func reset() {
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
-        closeSocket()
     }
 
     func close() { closeSocket() }

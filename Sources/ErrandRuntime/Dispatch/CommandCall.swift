@@ -37,6 +37,7 @@ struct CommandCall: Sendable {
         while true {
             switch await attempt(server, &progress, into: receiver) {
             case .responded(let parts): return .responded(parts)
+            case .refused(let failure): return end(failure, progress)
             case .failed(let failure):
                 if let ending = await proceed(after: failure, server, &progress) { return ending }
             }
@@ -53,33 +54,35 @@ struct CommandCall: Sendable {
 
     private enum Step {
         case responded(ReplyParts)
+        /// It was not made, and another would not be either.
+        case refused(FailedAttempt)
         case failed(FailedAttempt)
     }
 
     private func attempt(
         _ server: ServerAddress, _ progress: inout CallProgress, into receiver: any ResponseReceiver
     ) async -> Step {
-        if Task.isCancelled { return .failed(cancelled(progress)) }
+        if Task.isCancelled { return .refused(cancelled(progress)) }
         if endpoint.session != .none, role == .ordinary {
             switch await session.admit(self) {
             case .granted(let grant): progress.grant = grant
-            case .cancelled: return .failed(cancelled(progress))
+            case .cancelled: return .refused(cancelled(progress))
             case .refused(let cause):
                 progress.account.underlying = cause
-                return .failed(FailedAttempt(.unauthenticated, endpoint, isOpen: progress.isOpen))
+                return .refused(FailedAttempt(.unauthenticated, endpoint, isOpen: progress.isOpen))
             }
         } else if endpoint.session != .none {
             progress.grant = await session.current()
         }
         let limit = min(endpoint.timeout, endpoint.deadline - progress.spent)
         guard limit > .zero else {
-            return .failed(FailedAttempt(.timedOut, endpoint, isOpen: progress.isOpen))
+            return .refused(FailedAttempt(.timedOut, endpoint, isOpen: progress.isOpen))
         }
         let assembled: AssembledRequest
         switch encode(server, progress, timeout: limit) {
         case .success(let request): assembled = request
         case .failure(let problem):
-            return .failed(FailedAttempt(invalid: problem.broken, endpoint))
+            return .refused(FailedAttempt(invalid: problem.broken, endpoint))
         }
         if progress.attempts == 0 { route.dispatcher.budget.deposit(for: server.origin) }
         progress.begin(assembled)

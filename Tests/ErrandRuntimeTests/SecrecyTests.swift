@@ -87,6 +87,22 @@ import Testing
         #expect(!dumped.contains("4710815"))
     }
 
+    /// Fields of any name: none of them may become what prints the value.
+    @Test func aFieldCalledDescriptionSaysNothing() {
+        struct Note: Redacted, Sendable {
+            var description: String
+            var debugDescription: String
+            var customMirror: Mirror {
+                Mirror(self, children: ["description": Redaction.mark, "debugDescription": Redaction.mark])
+            }
+        }
+        let note = Note(description: "c4nary-owner", debugDescription: "c4nary-key")
+        expectSilence(note)
+        expectSilence([note])
+        expectSilence(Optional(note) as Any)
+        #expect("\(note)" == "Note(description: •••, debugDescription: •••)")
+    }
+
     @Test func aWholeURLNeverCarriesTheSession() async throws {
         struct Load: ErrandRuntime.Command {
             typealias Service = Shop

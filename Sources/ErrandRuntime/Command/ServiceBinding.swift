@@ -44,13 +44,14 @@ public struct ServiceBinding: Sendable {
         let inbox = ResponseInbox<C>()
         let call = CommandCall(
             command: command, endpoint: C.endpoint, route: route, session: session, role: role)
+        let isRenewal = C.self is any RefreshCommand.Type
         switch await call.run(into: inbox) {
         case .responded(let parts):
             guard let value = inbox.response else {
                 return .failure(.fault(call.makeMissingResponse()))
             }
             if !parts.isOutcome {
-                await session.apply(C.sessionChange(after: value), at: dispatcher.surroundings.wallTime())
+                await session.apply(C.sessionChange(after: value), of: call, isRenewal: isRenewal)
             }
             return .success(Reply(value: value, parts: parts))
         case .declared(let error, let match):
@@ -92,5 +93,9 @@ enum CommandRole: Sendable {
     /// The app.
     case ordinary
     /// The session, to log in or to renew itself: it waits at no session gate and starts no login.
-    case renewal
+    case renewal(SessionBasis)
+
+    var isOrdinary: Bool {
+        if case .ordinary = self { true } else { false }
+    }
 }

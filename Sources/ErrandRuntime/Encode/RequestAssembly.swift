@@ -4,6 +4,8 @@ struct AssembledRequest: Sendable {
     var printedURL: String
     /// Values that must not be printed, to be searched for in what the server says.
     var secrets: [String]
+    /// Where it goes, if that is not the service's server.
+    var foreignOrigin: Origin?
 }
 
 extension RequestEncoder {
@@ -47,6 +49,7 @@ extension RequestEncoder {
         var problems = self.problems
         let secrets = self.secrets
         let method = self.method
+        let foreignOrigin = absoluteURL.flatMap(Origin.init)
         var content: [UInt8]?
         do throws(JSONFault) {
             if let (bytes, contentType) = try body.finish() {
@@ -65,7 +68,10 @@ extension RequestEncoder {
             maximumRedirects: limits.maximumRedirects,
             maximumResponseSize: limits.maximumResponseSize, priority: endpoint.priority,
             network: endpoint.network)
-        return .success(AssembledRequest(request: request, printedURL: printedURL, secrets: secrets))
+        return .success(
+            AssembledRequest(
+                request: request, printedURL: printedURL, secrets: secrets,
+                foreignOrigin: foreignOrigin))
     }
 
     private borrowing func makeURL() -> (url: String, printed: String) {

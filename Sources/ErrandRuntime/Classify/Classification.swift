@@ -42,11 +42,12 @@ enum Classifier {
         let answer = Answer(status: response.status, code: parts.code, body: response.body)
         switch endpoint.classify(answer) {
         case .error(let error):
-            return .declared(error, Payload(body: response.body, parts, endpoint))
+            let payload = Payload(body: response.body, parts, endpoint, isSuccess: false)
+            return .declared(error, payload)
         case .outcome(let outcome):
             let match = ErrorMatch(
                 context: FailureContext.outcome(account),
-                payload: Payload(body: response.body, parts, endpoint))
+                payload: Payload(body: response.body, parts, endpoint, isSuccess: false))
             guard receiver.take(outcome: outcome, match) else { return .builtIn(.malformed, nil) }
             reply.isOutcome = true
             return .outcome(reply)
@@ -60,7 +61,9 @@ enum Classifier {
         case .bytes:
             return receiver.load(bytes: response.body) ? .success(reply) : .builtIn(.malformed, nil)
         case .none: return load(Payload.nothing, reply, into: receiver)
-        case .json: return load(Payload(body: response.body, parts, endpoint), reply, into: receiver)
+        case .json:
+            let payload = Payload(body: response.body, parts, endpoint, isSuccess: true)
+            return load(payload, reply, into: receiver)
         }
     }
 

@@ -95,6 +95,12 @@ public final class URLSessionTransport: Transport {
     }
 }
 
+extension URLSessionTransport: CustomStringConvertible, CustomReflectable {
+    public var description: String { "URLSessionTransport" }
+    /// Nothing: the session knows the requests under way, with all that they carry.
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
+}
+
 /// Cancels a task that may not be there yet.
 private final class CancellationSwitch: @unchecked Sendable {
     private let lock = NSLock()

@@ -40,6 +40,39 @@ import Testing
         if let tokens = bank.session.tokens { expectSilence(tokens) }
     }
 
+    /// What an app has at hand and might print: clients, sessions, dispatchers, at work.
+    @Test func clientsSayNothing() async throws {
+        let session = Session { [canaries] () -> Bank.LogIn? in
+            Bank.LogIn(user: "ada", password: canaries[0])
+        }
+        await session.begin(SessionTokens(access: "c4nary-token", refresh: "c4nary-refresh"))
+        let dispatcher = Dispatcher(transport: URLSessionTransport())
+        let shop = Shop(on: dispatcher, session: session, signingKey: "c4nary-key")
+        expectSilence(shop)
+        expectSilence(shop.binding)
+        expectSilence(shop.binding.route)
+        expectSilence(session)
+        expectSilence(dispatcher)
+        expectSilence([shop.binding.session as Any, shop.binding.dispatcher.transport, dispatcher])
+        #expect("\(shop)" == "Shop(binding: Shop at https://shop.example)")
+    }
+
+    /// What is about one attempt, in case somebody prints it while looking for a fault.
+    @Test func whatIsUnderWaySaysNothing() {
+        let request = TransportRequest(
+            method: .post, url: "https://shop.example/?a=c4nary-token", body: Array("c4nary-key".utf8))
+        expectSilence(
+            AssembledRequest(
+                request: request, printedURL: "https://shop.example/?a=•••", secrets: ["c4nary-token"]))
+        expectSilence(SignedParameter(name: "a", value: "c4nary-key"))
+        let match = ErrorMatch(
+            context: FailureContext(name: "x"),
+            payload: Payload(
+                body: Array(#"{"a":"c4nary-owner"}"#.utf8), EnvelopeParts(), Bank.LogIn.endpoint,
+                isSuccess: false))
+        expectSilence(match)
+    }
+
     @Test func urlsSayNothing() async throws {
         let transport = ScriptedTransport { _, _ in .json(500, "") }
         let session = Session()

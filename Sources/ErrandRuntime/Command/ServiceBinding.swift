@@ -88,6 +88,22 @@ final class ServiceRoute: Sendable {
     }
 }
 
+extension ServiceBinding: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The service and its server. The route holds the app's key, and the session its tokens.
+    public var description: String { "\(route)" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: route.printed, displayStyle: .struct) }
+}
+
+extension ServiceRoute: CustomStringConvertible, CustomReflectable {
+    var description: String { "\(service.name) at \(server?.origin.description ?? "?")" }
+    var customMirror: Mirror { Mirror(self, children: printed, displayStyle: .class) }
+    /// What may be printed: the key must not, and what the app gave the client might hold anything.
+    fileprivate var printed: KeyValuePairs<String, Any> {
+        ["service": service.name, "server": server?.origin.description as Any]
+    }
+}
+
 /// Who sends a command.
 enum CommandRole: Sendable {
     /// The app.

@@ -8,6 +8,11 @@ struct AssembledRequest: Sendable {
     var foreignOrigin: Origin?
 }
 
+extension AssembledRequest: CustomStringConvertible, CustomReflectable {
+    var description: String { "\(request.method.rawValue) \(printedURL)" }
+    var customMirror: Mirror { Mirror(self, children: ["url": printedURL], displayStyle: .struct) }
+}
+
 extension RequestEncoder {
     /// Whether the request goes to the service's own server. A whole URL does not count as that, even
     /// where it leads there.

@@ -143,6 +143,15 @@ public final class Session: Sendable {
     }
 }
 
+extension Session: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Whether there is one, and nothing of it.
+    public var description: String { tokens == nil ? "Session(none)" : "Session(\(Redaction.mark))" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror {
+        Mirror(self, children: ["isBegun": tokens != nil], displayStyle: .class)
+    }
+}
+
 /// Why an app is asked for a login.
 public struct LoginReason: Sendable {
     /// How often it is asked in a row, from 1.

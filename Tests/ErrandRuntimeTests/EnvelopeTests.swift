@@ -48,7 +48,7 @@ import Testing
         var account = AttemptAccount(service: "Shop", endpoint: "numbers", method: .get)
         let receiver = Receiver()
         let result = Classifier.classify(
-            .json(status, body), endpoint, secrets: [], &account, into: receiver)
+            .json(status, body), endpoint, blank: { $0 }, &account, into: receiver)
         return (result, receiver.numbers)
     }
 
@@ -99,7 +99,7 @@ import Testing
         var account = AttemptAccount(service: "Shop", endpoint: "numbers", method: .get)
         let answer = TransportResponse.json(200, #"{"code":7,"data":{"limit":5,"list":[1]}}"#)
         guard case .declared(_, let payload?) = Classifier.classify(
-            answer, endpoint, secrets: [], &account, into: Receiver())
+            answer, endpoint, blank: { $0 }, &account, into: Receiver())
         else { Issue.record("not declared"); return }
         let keys = JSONKeys("limit", required: 0b1)
         let data = try payload.scan { reader -> Int? in

@@ -92,6 +92,67 @@ import Testing
         #expect("\(account)".contains("id: 1"))
     }
 
+    /// Models inside of a body, in JSON and in a form; and a success that says too much.
+    @Test(arguments: [BodyEncoding.json, .form])
+    func whatModelsCarryIsBlankedToo(encoding: BodyEncoding) async throws {
+        struct Put: ErrandRuntime.Command {
+            typealias Service = Bank
+            typealias Failure = CommandFault
+            typealias Response = Void
+            static let endpoint = EndpointDescription(
+                Bank.service, "put", .put, effect: .idempotent,
+                envelope: Bank.StandardEnvelope.description, response: .none,
+                classify: { _ in .unmatched })
+            let encoding: BodyEncoding
+            func encode(into request: inout RequestEncoder) {
+                request.path("/put")
+                request.beginBody(encoding)
+                request.field("account") { writer in
+                    writer.beginObject()
+                    writer.key("owner")
+                    writer.write("c4nary-owner")
+                    writer.key("id")
+                    writer.write("plain-id")
+                    writer.endObject()
+                }
+                request.field("keys", sensitive: true) { writer in
+                    writer.beginArray()
+                    writer.write("c4nary-key")
+                    writer.endArray()
+                }
+            }
+        }
+        let said = #""code":"c4nary-owner","messages":["c4nary-owner c4nary-key plain-id"]"#
+        let bank = Bank.scripted(ScriptedTransport { _, _ in .json(400, "{\"error\":{\(said)}}") })
+        let result = await bank.result(of: Put(encoding: encoding))
+        guard case .failure(let fault) = result else { Issue.record("it succeeded"); return }
+        expectSilence(fault)
+        #expect(fault.context.serverMessage == "••• ••• plain-id")
+        #expect(fault.context.code == Redaction.mark)
+    }
+
+    @Test func aReplyRepeatsNoSecret() async throws {
+        struct Tell: ErrandRuntime.Command {
+            typealias Service = Bank
+            typealias Failure = CommandFault
+            typealias Response = Void
+            static let endpoint = EndpointDescription(
+                Bank.service, "tell", .post, effect: .idempotent,
+                envelope: EnvelopeDescription(scan: EnvelopeTests.scan, success: .codes(["100"])),
+                response: .none, classify: { _ in .unmatched })
+            func encode(into request: inout RequestEncoder) {
+                request.path("/tell")
+                request.beginBody(.json)
+                request.field("password", "c4nary-password", sensitive: true)
+            }
+        }
+        let bank = Bank.scripted(
+            ScriptedTransport { _, _ in .json(200, #"{"code":100,"msg":"you sent c4nary-password"}"#) })
+        let reply = try await bank.reply(to: Tell())
+        #expect(reply.message == "you sent •••")
+        expectSilence(reply)
+    }
+
     /// What the server sends under a sensitive name stands in no report about what does not fit.
     @Test(arguments: [
         #"{"data":{"token":4710815}}"#, #"{"data":{"token":4710815"#, #"{"data":{"token":["4710815"]}}"#,

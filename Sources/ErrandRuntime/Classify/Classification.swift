@@ -27,17 +27,17 @@ enum Classifier {
     }
 
     static func classify(
-        _ response: TransportResponse, _ endpoint: EndpointDescription, secrets: [String],
+        _ response: TransportResponse, _ endpoint: EndpointDescription, blank: (String) -> String,
         _ account: inout AttemptAccount, into receiver: any ResponseReceiver
     ) -> Classification {
         let parts = EnvelopeParts(of: response.body, endpoint)
         var reply = ReplyParts(status: response.status, headers: response.headers)
-        reply.message = parts.message
-        reply.code = parts.code.isEmpty ? nil : parts.code
+        reply.message = parts.message.map(blank)
+        reply.code = parts.code.isEmpty ? nil : blank(parts.code)
         account.evidence = .responded
         account.status = response.status
         account.code = reply.code
-        account.serverMessage = parts.message.map { Redaction.blank(secrets, in: $0) }
+        account.serverMessage = reply.message
 
         let answer = Answer(status: response.status, code: parts.code, body: response.body)
         switch endpoint.classify(answer) {

@@ -122,7 +122,7 @@ struct CommandCall: Sendable {
         let service = endpoint.service
         var encoder = RequestEncoder(
             method: endpoint.method, base: server.base, isSigned: service.signing != nil,
-            wallTime: surroundings.wallTime(), chance: surroundings.chance)
+            sensitiveNames: service.sensitive, wallTime: surroundings.wallTime(), chance: surroundings.chance)
         command.encode(into: &encoder)
         if let key = progress.key { encoder.header("Idempotency-Key", key) }
         if encoder.isAtHome {
@@ -149,7 +149,7 @@ struct CommandCall: Sendable {
         switch result {
         case .success(let response):
             classification = Classifier.classify(
-                response, endpoint, secrets: assembled.secrets, &progress.account, into: receiver)
+                response, endpoint, blank: assembled.blank, &progress.account, into: receiver)
             switch classification {
             case .success(let parts), .outcome(let parts): return .responded(parts)
             case .declared, .builtIn:

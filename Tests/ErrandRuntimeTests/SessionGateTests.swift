@@ -177,6 +177,31 @@ import Testing
         #expect(shop.binding.session.tokens?.refresh == "r2")
     }
 
+    /// What a form gives may break the contract already: it is asked for again, like a wrong password.
+    @Test func aLoginThatCannotBeSentIsAskedForAgain() async throws {
+        struct Strict: LoginCommand {
+            var password: String
+            typealias Service = Bank
+            typealias Failure = CommandFault
+            typealias Response = SessionTokens
+            static let endpoint = EndpointDescription(
+                Bank.service, "strict", .post, effect: .idempotent, classify: { _ in .unmatched })
+            func encode(into request: inout RequestEncoder) { request.path("/strict") }
+            func validate(_ check: inout RequestCheck) { check.length("password", password, 4...) }
+            static func load(from reader: inout JSONReader) -> SessionTokens? {
+                reader.skipValue()
+                return SessionTokens(access: "new")
+            }
+            static func tokens(from response: SessionTokens) -> SessionTokens { response }
+        }
+        let session = Session { (reason: LoginReason) -> Strict? in
+            Strict(password: reason.ask == 1 ? "abc" : "abcd")
+        }
+        let bank = Bank.scripted(ScriptedTransport { _, _ in .json(200, noAccounts) }, session: session)
+        _ = try await bank.listAccounts()
+        #expect(session.tokens?.access == "new")
+    }
+
     @Test func theAppIsToldWhyItIsAsked() async throws {
         let (reasons, note) = AsyncStream.makeStream(of: LoginReason.self)
         let session = Session { (reason: LoginReason) -> Bank.LogIn? in

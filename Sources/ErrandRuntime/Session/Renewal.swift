@@ -74,10 +74,12 @@ extension Session {
         for (waiter, pass) in told { waiter.resume(returning: pass) }
     }
 
-    /// Whether the server looked at the credentials and refused them.
+    /// Whether somebody looked at the credentials and refused them: the server, or the contract, whose
+    /// constraints a password of three letters may break.
     static func isRefusal(_ error: any Error) -> Bool {
         guard let failure = error as? any CommandFailure else { return false }
         let context = failure.context
+        if context.name == CommandFault.Kind.invalidRequest.rawValue { return true }
         guard let status = context.status, status < 500 else { return false }
         return context.category != .retryable && context.malformation == nil
     }

@@ -55,7 +55,8 @@ public protocol SessionStore: Sendable {
     ///
     /// A store of one process does without it. Another one takes a lock, reads what it keeps, hands it
     /// to the renewal, and gives the lock back: where another process has renewed the session
-    /// meanwhile, its tokens are taken, and nothing is sent. `save` is called with the lock held.
+    /// meanwhile, its tokens are taken, and nothing is sent. What the renewal gets is saved with the
+    /// lock held.
     func exclusively<Value: Sendable>(
         _ renew: @Sendable (_ latest: SessionTokens?) async -> Value
     ) async -> Value

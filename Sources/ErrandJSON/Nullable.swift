@@ -1,19 +1,18 @@
-/// A value that may be absent, null, or there: `nullable: distinct` in a contract, where null takes a value away and
-/// absence leaves it as it is.
-public enum Nullable<Value> {
+/// A field that can be absent, null or there, where the difference counts: in a PATCH, absent keeps
+/// what the server has and null removes it (`nullable: distinct` in the contract).
+public enum Nullable<Wrapped> {
+    /// The field is not in the object.
     case absent
+    /// The field is there, and null.
     case null
-    case value(Value)
+    case value(Wrapped)
 
-    /// The value; nil where there is none, for either reason.
-    public var value: Value? {
-        switch self {
-        case .absent, .null: nil
-        case .value(let value): value
-        }
+    /// The value, if there is one.
+    public var value: Wrapped? {
+        if case .value(let value) = self { value } else { nil }
     }
 }
 
-extension Nullable: Sendable where Value: Sendable {}
-extension Nullable: Equatable where Value: Equatable {}
-extension Nullable: Hashable where Value: Hashable {}
+extension Nullable: Sendable where Wrapped: Sendable {}
+extension Nullable: Equatable where Wrapped: Equatable {}
+extension Nullable: Hashable where Wrapped: Hashable {}

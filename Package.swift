@@ -4,6 +4,14 @@ import PackageDescription
 // The targets stand in the order of the pipeline: text → tree → contract → Swift.
 // `docs/architecture.md` says which arrows are allowed; `Tests/ArchitectureTests` holds them.
 
+/// What only the tool needs is not fetched for an app that names `traits: []`.
+let forTool = TargetDependencyCondition.when(traits: ["Tool"])
+
+/// A generated client: a folder of `generated/` that an app imports as a module.
+func client(_ service: String) -> Target {
+    .target(name: service + "Client", dependencies: ["ErrandRuntime", "ErrandURLSession"], path: "generated/" + service)
+}
+
 let package = Package(
     name: "errand",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
@@ -12,9 +20,14 @@ let package = Package(
         .library(name: "ErrandJSON", targets: ["ErrandJSON"]),
         .library(name: "ErrandRuntime", targets: ["ErrandRuntime"]),
         .library(name: "ErrandURLSession", targets: ["ErrandURLSession"]),
+        .library(name: "AuthClient", targets: ["AuthClient"]),
+        .library(name: "BankClient", targets: ["BankClient"]),
+        .library(name: "ConversationsClient", targets: ["ConversationsClient"]),
+        .library(name: "FriendsClient", targets: ["FriendsClient"]),
+        .library(name: "LiveClient", targets: ["LiveClient"]),
+        .library(name: "VideoClient", targets: ["VideoClient"]),
     ],
     traits: [
-        // What only the tool needs is not fetched for an app that names `traits: []`.
         .trait(name: "Tool", description: "The errand command and what it is made of"),
         .default(enabledTraits: ["Tool"]),
     ],
@@ -39,41 +52,31 @@ let package = Package(
         .target(name: "YAMLTree", dependencies: ["Diagnostics", "CLibYAML"]),
         // 4  tree → contract → resolved contract, the only thing later stages accept
         .target(name: "ContractModel", dependencies: ["YAMLTree", "Diagnostics"]),
-
+        // 5  (the contract checks come with lint)
         // 6  resolved contract → Swift; the texts of what is generated are a target of their own, which embeds them
         .target(
             name: "GenerationTemplates",
             path: "templates",
             sources: ["BuiltInTemplates.swift"],
             resources: [
-                .embedInCode("client.mustache"),
-                .embedInCode("errors.mustache"),
-                .embedInCode("types.mustache"),
-                .embedInCode("commands.mustache"),
-                .embedInCode("structure.mustache"),
-                .embedInCode("enumeration.mustache"),
-                .embedInCode("union.mustache"),
-                .embedInCode("alias.mustache"),
-                .embedInCode("failure.mustache"),
-                .embedInCode("envelope.mustache"),
-                .embedInCode("command.mustache"),
-            ]
+                "alias", "client", "command", "commands", "enumeration", "envelope", "errors", "failure", "structure", "types", "union",
+            ].map { .embedInCode("\($0).mustache") }
         ),
         .target(
             name: "SwiftEmitter",
             dependencies: [
                 "ContractModel", "Diagnostics", "GenerationTemplates",
-                .product(name: "Mustache", package: "swift-mustache", condition: .when(traits: ["Tool"])),
+                .product(name: "Mustache", package: "swift-mustache", condition: forTool),
             ]
         ),
-        // 8  one entry function per task of the tool; the only target that touches the disk
-        .target(name: "Pipeline", dependencies: ["ContractModel", "SwiftEmitter", "Diagnostics", "YAMLTree"]),
+        // 8  one entry function for each task of the tool; the only target that touches the disk
+        .target(name: "Pipeline", dependencies: ["SwiftEmitter", "ContractModel", "YAMLTree", "Diagnostics"]),
         // 9  arguments in, exit status out
         .executableTarget(
             name: "errand",
             dependencies: [
                 "Pipeline", "Diagnostics",
-                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tool"])),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: forTool),
             ]
         ),
 
@@ -81,23 +84,30 @@ let package = Package(
 
         .target(name: "ErrandJSON"),
         .target(name: "ErrandRuntime", dependencies: ["ErrandJSON"]),
-        .target(name: "ErrandURLSession", dependencies: ["ErrandRuntime"]),
+        .target(name: "ErrandURLSession", dependencies: ["ErrandRuntime", "ErrandJSON"]),
 
-        // MARK: Tests
+        // MARK: Where they meet
+
+        client("Auth"),
+        client("Bank"),
+        client("Conversations"),
+        client("Friends"),
+        client("Live"),
+        client("Video"),
+
+        // MARK: Demo and tests
 
         // the services that the contracts describe, played on real sockets
         .target(
             name: "TestServices",
             dependencies: [
-                .product(name: "FlyingFox", package: "FlyingFox"),
-                .product(name: "FlyingSocks", package: "FlyingFox"),
+                .product(name: "FlyingFox", package: "FlyingFox", condition: forTool),
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: forTool),
             ],
             path: "Tests/TestServices"
         ),
-        .testTarget(
-            name: "TestServicesTests",
-            dependencies: ["TestServices", .product(name: "FlyingSocks", package: "FlyingFox")]
-        ),
+        .executableTarget(name: "BankDemo", dependencies: ["BankClient", "TestServices"], path: "Demo"),
+        .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
         .testTarget(name: "YAMLTreeTests", dependencies: ["YAMLTree", "Diagnostics"]),
         .testTarget(name: "ContractModelTests", dependencies: ["ContractModel", "YAMLTree", "Diagnostics"]),
@@ -107,6 +117,10 @@ let package = Package(
         .testTarget(name: "ErrandJSONTests", dependencies: ["ErrandJSON"]),
         .testTarget(name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime", "ErrandURLSession"]),
         .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession"]),
+        .testTarget(
+            name: "TestServicesTests",
+            dependencies: ["TestServices", .product(name: "FlyingSocks", package: "FlyingFox", condition: forTool)]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -61,7 +61,7 @@ struct BankDemo {
             case .needsApproval(let details): narrator.outcome("needsApproval, an outcome and no error: \(details?.approver ?? "somebody") has to agree")
             }
         } catch .insufficientFunds(let failure) {
-            narrator.failure("insufficientFunds, \(failure.category): \(failure.message ?? "")")
+            narrator.failure("insufficientFunds, \(failure.category): \(failure.message)")
             if let data = failure.data { narrator.remark("account \(data.fromAccount) was asked for \(data.amount)") }
         } catch {
             narrator.failure("\(error)")

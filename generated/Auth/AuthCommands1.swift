@@ -33,7 +33,7 @@ extension Auth {
         }
     }
     /// What `logIn` fails with.
-    public enum LogInFailure: CommandFailure {
+    public indirect enum LogInFailure: CommandFailure {
         case wrongPassword(FailureContext), accountLocked(FailureDetails<Auth.AccountLocked>), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
             switch error {
@@ -83,7 +83,7 @@ extension Auth {
         }
     }
     /// What `refreshSession` fails with.
-    public enum RefreshSessionFailure: CommandFailure {
+    public indirect enum RefreshSessionFailure: CommandFailure {
         case grantRevoked(FailureContext), unconfirmed(ErrandRuntime.Receipt), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
             switch error {
@@ -160,7 +160,7 @@ extension Auth {
         }
     }
     /// What `registerPerson` fails with.
-    public enum RegisterPersonFailure: CommandFailure {
+    public indirect enum RegisterPersonFailure: CommandFailure {
         case nameTaken(FailureContext), unconfirmed(ErrandRuntime.Receipt), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
             switch error {

@@ -43,7 +43,7 @@ extension Bank {
         }
     }
     /// What `logIn` fails with.
-    public enum LogInFailure: CommandFailure {
+    public indirect enum LogInFailure: CommandFailure {
         case wrongPassword(FailureContext), serviceUnavailable(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
             switch error {
@@ -118,7 +118,7 @@ extension Bank {
         public static func load(from reader: inout JSONReader) -> Response? { Bank.Account.load(from: &reader) }
     }
     /// What `getAccount` fails with.
-    public enum GetAccountFailure: CommandFailure {
+    public indirect enum GetAccountFailure: CommandFailure {
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
         case noSuchAccount(FailureContext), sessionExpired(FailureContext), serviceUnavailable(FailureContext),
@@ -163,7 +163,7 @@ extension Bank {
         public static func load(from reader: inout JSONReader) -> Response? { Bank.Account.load(from: &reader) }
     }
     /// What `renameAccount` fails with.
-    public enum RenameAccountFailure: CommandFailure {
+    public indirect enum RenameAccountFailure: CommandFailure {
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
         case noSuchAccount(FailureContext), sessionExpired(FailureContext), serviceUnavailable(FailureContext),
@@ -215,7 +215,7 @@ extension Bank {
         }
     }
     /// What `closeAccount` fails with.
-    public enum CloseAccountFailure: CommandFailure {
+    public indirect enum CloseAccountFailure: CommandFailure {
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
         case noSuchAccount(FailureContext), accountNotEmpty(FailureContext), sessionExpired(FailureContext),
@@ -287,7 +287,7 @@ extension Bank {
         }
     }
     /// What `transferFunds` fails with.
-    public enum TransferFundsFailure: CommandFailure {
+    public indirect enum TransferFundsFailure: CommandFailure {
         /// The account holds less than the amount asked for.
         case insufficientFunds(FailureDetails<Bank.InsufficientFunds>)
         /// The bank has closed the customer's access, a new login would not help.
@@ -348,7 +348,7 @@ extension Bank {
         }
     }
     /// What `findTransfer` fails with.
-    public enum FindTransferFailure: CommandFailure {
+    public indirect enum FindTransferFailure: CommandFailure {
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
         case noSuchTransfer(FailureContext), sessionExpired(FailureContext), serviceUnavailable(FailureContext),
@@ -397,7 +397,7 @@ extension Bank {
         public static func load(from reader: inout JSONReader) -> Response? { let value: [Bank.Transfer] = reader.readArray(Bank.Transfer.load); return reader.isFaulted ? nil : value }
     }
     /// What `listTransfers` fails with.
-    public enum ListTransfersFailure: CommandFailure {
+    public indirect enum ListTransfersFailure: CommandFailure {
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
         case noSuchAccount(FailureContext), sessionExpired(FailureContext), serviceUnavailable(FailureContext),
@@ -504,7 +504,7 @@ extension Bank {
         }
     }
     /// What `orderCard` fails with.
-    public enum OrderCardFailure: CommandFailure {
+    public indirect enum OrderCardFailure: CommandFailure {
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
         case noSuchAccount(FailureContext), accountFrozen(FailureDetails<Bank.AccountFrozen>),

@@ -8,7 +8,7 @@ public import Foundation
 
 extension Bank {
     /// What the commands that declare no errors of their own fail with.
-    public enum Failure: CommandFailure {
+    public indirect enum Failure: CommandFailure {
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
         case sessionExpired(FailureContext), serviceUnavailable(FailureContext), unconfirmed(ErrandRuntime.Receipt),

@@ -41,7 +41,7 @@ extension Conversations {
         }
     }
     /// What `logIn` fails with.
-    public enum LogInFailure: CommandFailure {
+    public indirect enum LogInFailure: CommandFailure {
         case wrongPassword(FailureContext), serverBusy(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
             switch error {
@@ -110,7 +110,7 @@ extension Conversations {
         }
     }
     /// What `listConversations` fails with.
-    public enum ListConversationsFailure: CommandFailure {
+    public indirect enum ListConversationsFailure: CommandFailure {
         /// Whether the server behind the gateway did anything is not known.
         case gatewayFailed(FailureContext)
         case sessionEnded(FailureContext), accountBanned(FailureContext), serverBusy(FailureContext),
@@ -168,7 +168,7 @@ extension Conversations {
         }
     }
     /// What `listMessages` fails with.
-    public enum ListMessagesFailure: CommandFailure {
+    public indirect enum ListMessagesFailure: CommandFailure {
         /// Whether the server behind the gateway did anything is not known.
         case gatewayFailed(FailureContext)
         case noSuchConversation(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
@@ -213,7 +213,7 @@ extension Conversations {
         public static func load(from reader: inout JSONReader) -> Response? { let value: [Conversations.Message] = reader.readArraySkippingInvalid(Conversations.Message.load); return reader.isFaulted ? nil : value }
     }
     /// What `recentMessages` fails with.
-    public enum RecentMessagesFailure: CommandFailure {
+    public indirect enum RecentMessagesFailure: CommandFailure {
         case noSuchConversation(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
             serverBusy(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -274,7 +274,7 @@ extension Conversations {
         }
     }
     /// What `sendMessage` fails with.
-    public enum SendMessageFailure: CommandFailure {
+    public indirect enum SendMessageFailure: CommandFailure {
         /// The server says itself that it has not kept the message.
         case notStored(FailureContext)
         /// Whether the server behind the gateway did anything is not known.
@@ -352,7 +352,7 @@ extension Conversations {
         }
     }
     /// What `startConversation` fails with.
-    public enum StartConversationFailure: CommandFailure {
+    public indirect enum StartConversationFailure: CommandFailure {
         /// Deprecated: The server splits large groups now, see startConversation.
         case tooManyMembers(FailureDetails<Conversations.TooManyMembers>)
         case recipientBlocked(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
@@ -406,7 +406,7 @@ extension Conversations {
         public static func load(from reader: inout JSONReader) -> Response? { Conversations.Conversation.load(from: &reader) }
     }
     /// What `changeConversation` fails with.
-    public enum ChangeConversationFailure: CommandFailure {
+    public indirect enum ChangeConversationFailure: CommandFailure {
         case noSuchConversation(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
             serverBusy(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -450,7 +450,7 @@ extension Conversations {
         }
     }
     /// What `markRead` fails with.
-    public enum MarkReadFailure: CommandFailure {
+    public indirect enum MarkReadFailure: CommandFailure {
         case noSuchConversation(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
             serverBusy(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -492,7 +492,7 @@ extension Conversations {
         }
     }
     /// What `leaveConversation` fails with.
-    public enum LeaveConversationFailure: CommandFailure {
+    public indirect enum LeaveConversationFailure: CommandFailure {
         case noSuchConversation(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
             serverBusy(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {

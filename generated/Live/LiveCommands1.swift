@@ -40,7 +40,7 @@ extension Live {
         }
     }
     /// What `logIn` fails with.
-    public enum LogInFailure: CommandFailure {
+    public indirect enum LogInFailure: CommandFailure {
         case wrongCode(FailureContext), serverFull(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
             switch error {
@@ -149,7 +149,7 @@ extension Live {
         }
     }
     /// What `getRoom` fails with.
-    public enum GetRoomFailure: CommandFailure {
+    public indirect enum GetRoomFailure: CommandFailure {
         case noSuchRoom(FailureContext), tokenExpired(FailureContext), loggedInElsewhere(FailureContext),
             serverFull(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -242,7 +242,7 @@ extension Live {
         }
     }
     /// What `enterRoom` fails with.
-    public enum EnterRoomFailure: CommandFailure {
+    public indirect enum EnterRoomFailure: CommandFailure {
         case noSuchRoom(FailureContext), tokenExpired(FailureContext), loggedInElsewhere(FailureContext),
             serverFull(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -297,7 +297,7 @@ extension Live {
         }
     }
     /// What `sendGift` fails with.
-    public enum SendGiftFailure: CommandFailure {
+    public indirect enum SendGiftFailure: CommandFailure {
         case noSuchRoom(FailureContext), notEnoughCoins(FailureDetails<Live.NotEnoughCoins>),
             tokenExpired(FailureContext), loggedInElsewhere(FailureContext), serverFull(FailureContext),
             unconfirmed(ErrandRuntime.Receipt), fault(CommandFault)
@@ -371,7 +371,7 @@ extension Live {
         }
     }
     /// What `uploadCover` fails with.
-    public enum UploadCoverFailure: CommandFailure {
+    public indirect enum UploadCoverFailure: CommandFailure {
         case badPicture(FailureContext), tokenExpired(FailureContext), loggedInElsewhere(FailureContext),
             serverFull(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {

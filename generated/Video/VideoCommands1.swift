@@ -43,7 +43,7 @@ extension Video {
         }
     }
     /// What `logIn` fails with.
-    public enum LogInFailure: CommandFailure {
+    public indirect enum LogInFailure: CommandFailure {
         case wrongPassword(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
             switch error {
@@ -131,7 +131,7 @@ extension Video {
         public static func load(from reader: inout JSONReader) -> Response? { let value: [Video.Entry] = reader.readArrayOrSingleSkippingInvalid(Video.Entry.load); return reader.isFaulted ? nil : value }
     }
     /// What `listRelated` fails with.
-    public enum ListRelatedFailure: CommandFailure {
+    public indirect enum ListRelatedFailure: CommandFailure {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), fault(CommandFault)
@@ -180,7 +180,7 @@ extension Video {
         }
     }
     /// What `getVideo` fails with.
-    public enum GetVideoFailure: CommandFailure {
+    public indirect enum GetVideoFailure: CommandFailure {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), regionBlocked(FailureDetails<Video.RegionBlocked>), fault(CommandFault)
@@ -219,7 +219,7 @@ extension Video {
         }
     }
     /// What `checkVideo` fails with.
-    public enum CheckVideoFailure: CommandFailure {
+    public indirect enum CheckVideoFailure: CommandFailure {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), fault(CommandFault)
@@ -278,7 +278,7 @@ extension Video {
         }
     }
     /// What `preloadVideo` fails with.
-    public enum PreloadVideoFailure: CommandFailure {
+    public indirect enum PreloadVideoFailure: CommandFailure {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), fault(CommandFault)
@@ -317,7 +317,7 @@ extension Video {
         public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
     }
     /// What `rateVideo` fails with.
-    public enum RateVideoFailure: CommandFailure {
+    public indirect enum RateVideoFailure: CommandFailure {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), fault(CommandFault)
@@ -373,7 +373,7 @@ extension Video {
         }
     }
     /// What `saveVideo` fails with.
-    public enum SaveVideoFailure: CommandFailure {
+    public indirect enum SaveVideoFailure: CommandFailure {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), fault(CommandFault)
@@ -430,7 +430,7 @@ extension Video {
         public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
     }
     /// What `listComments` fails with.
-    public enum ListCommentsFailure: CommandFailure {
+    public indirect enum ListCommentsFailure: CommandFailure {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), fault(CommandFault)

@@ -61,5 +61,6 @@ public struct Everything: ServiceClient {
         redeclared: [
             ErrorDescription("throttled", .nonRetryable, applied: .never, message: "Slow down."),
         ],
-        signing: SigningRule(.hmacSHA1, case: .upper, into: .header("X-Signature")))
+        signing: SigningRule(.hmacSHA1, case: .upper, into: .header("X-Signature")),
+        sensitive: ["apiKey", "na\"me", "password", "renewal", "secret", "token"])
 }

@@ -5,7 +5,7 @@ public import Foundation
 extension Everything {
     /// `logIn`.
     public struct LogIn: ErrandRuntime.Command, Redacted {
-        public var user: Swift.String, password: Swift.String, since: [Foundation.Date], kinds: [Everything.Level]?
+        public let user: Swift.String, password: Swift.String, since: [Foundation.Date], kinds: [Everything.Level]?
         public init(user: Swift.String, password: Swift.String, since: [Foundation.Date],
             kinds: [Everything.Level]? = nil) {
             self.user = user; self.password = password; self.since = since; self.kinds = kinds
@@ -44,7 +44,7 @@ extension Everything {
     }
     /// `renew`.
     public struct Renew: ErrandRuntime.Command, Redacted {
-        public var token: Swift.String, note: Swift.String?, mode: Everything.Mode
+        public let token: Swift.String, note: Swift.String?, mode: Everything.Mode
         public init(token: Swift.String, note: Swift.String? = nil, mode: Everything.Mode = Everything.Mode.fast) {
             self.token = token; self.note = note; self.mode = mode
         }
@@ -95,7 +95,7 @@ extension Everything {
     }
     /// `getScalars`.
     public struct GetScalars: ErrandRuntime.Command, Redacted {
-        public var string: Swift.String, int: Int, step: Everything.Level, day: CalendarDate, at: Foundation.Date,
+        public let string: Swift.String, int: Int, step: Everything.Level, day: CalendarDate, at: Foundation.Date,
             bool: Bool, uint: UInt?, decimal: Decimal, level: Everything.Level, levels: [Everything.Level],
             grades: [Everything.Grade]?, unix: Foundation.Date?, dates: [Foundation.Date], secret: Swift.String?,
             xTime: Foundation.Date, xOpt: UUID?
@@ -145,10 +145,10 @@ extension Everything {
                 }
             }
             if answer.text(at: "error.kind") == "a", answer.text(at: "error.sub") == "b" { return .error(5) }
-            if ((400...499).contains(answer.status)), answer.text(at: "error.kind") == "odd \"kind\"" { return .error(4) }
-            switch answer.code {
-            case "5": return .error(2); case "6": return .error(3); case "99": return .error(1); default: break
-            }
+            if (400...499).contains(answer.status), answer.text(at: "error.kind") == "odd \"kind\"" { return .error(4) }
+            if answer.hasCode("5") { return .error(2) }
+            if answer.hasCode("6") { return .error(3) }
+            if answer.hasCode("99") { return .error(1) }
             switch answer.status {
             case 401: return .error(0); case 502, 504: return .error(1); case 503: return .error(1)
             default: return .unmatched
@@ -167,7 +167,7 @@ extension Everything {
         }
     }
     /// What `getScalars` fails with.
-    public indirect enum GetScalarsFailure: CommandFailure {
+    public indirect enum GetScalarsFailure: SettledFailure {
         /// There is not enough.
         case short(FailureDetails<Everything.Short>)
         /// Deprecated: Gone soon.
@@ -204,15 +204,15 @@ extension Everything {
     /// Sends everything. */ and """ and \(x) change nothing.
     /// A second line.
     public struct SendAll: ErrandRuntime.Command {
-        public var string: Swift.String, iban: Everything.IBAN?, int: Int, negative: Int?, floats: Float,
+        public let string: Swift.String, iban: Everything.IBAN?, int: Int, negative: Int?, floats: Float,
             bytes: [UInt8], at: Foundation.Date, day: CalendarDate?, json: JSONValue, item: Everything.Item,
             optional: Everything.Item?, list: [Everything.Item], map: [Swift.String: Foundation.Date],
             shape: Everything.Shape, shapes: [Swift.String: [Everything.Shape]]?, cleared: Nullable<Swift.String>,
             clearedAt: Nullable<Foundation.Date>, mode: Everything.Mode, size: Everything.Size?, `default`: Swift.String
         @available(*, deprecated, message: "Use int.")
-        public var old: Int? { get { stored_old } set { stored_old = newValue } }
-        private var stored_old: Int?
-        public var tree: Everything.Tree?, scalars: Everything.Scalars?, optionals: Everything.Optionals?,
+        public var old: Int? { get { stored_old } }
+        private let stored_old: Int?
+        public let tree: Everything.Tree?, scalars: Everything.Scalars?, optionals: Everything.Optionals?,
             nested: Everything.Nested?, defaults: Everything.Defaults?, locals: Everything.Locals?,
             wide: Everything.Wide?, empty: Everything.Empty?
         public init(string: Swift.String, iban: Everything.IBAN? = nil, int: Int, negative: Int? = nil, floats: Float,
@@ -304,10 +304,11 @@ extension Everything {
                 case .dns, .refused: return .error(1); default: return .unmatched
                 }
             }
-            switch answer.code {
-            case "5": return .error(2); case "99": return .error(1); case "7": return .outcome(1)
-            case "8": return .outcome(2); case "9": return .outcome(3); default: break
-            }
+            if answer.hasCode("5") { return .error(2) }
+            if answer.hasCode("99") { return .error(1) }
+            if answer.hasCode("7") { return .outcome(1) }
+            if answer.hasCode("8") { return .outcome(2) }
+            if answer.hasCode("9") { return .outcome(3) }
             switch answer.status {
             case 401: return .error(0); case 502, 504: return .error(1); case 503: return .error(1)
             case 202: return .outcome(0); default: return .unmatched
@@ -355,7 +356,7 @@ extension Everything {
     }
     /// `upload`.
     public struct Upload: ErrandRuntime.Command {
-        public var photo: FilePart, second: FilePart?, caption: Swift.String?, item: Everything.Item?,
+        public let photo: FilePart, second: FilePart?, caption: Swift.String?, item: Everything.Item?,
             at: Foundation.Date
         public init(photo: FilePart, second: FilePart? = nil, caption: Swift.String? = nil,
             item: Everything.Item? = nil, at: Foundation.Date) {
@@ -394,9 +395,7 @@ extension Everything {
                 case .dns, .refused: return .error(1); default: return .unmatched
                 }
             }
-            switch answer.code {
-            case "99": return .error(1); default: break
-            }
+            if answer.hasCode("99") { return .error(1) }
             switch answer.status {
             case 401: return .error(0); case 502, 504: return .error(1); case 503: return .error(1)
             case 202: return .outcome(0); default: return .unmatched
@@ -410,7 +409,7 @@ extension Everything {
     }
     /// `putBytes`.
     public struct PutBytes: ErrandRuntime.Command {
-        public var body: [UInt8]
+        public let body: [UInt8]
         public init(body: [UInt8]) { self.body = body }
         public typealias Service = Everything
         public typealias Failure = Everything.Failure
@@ -430,7 +429,7 @@ extension Everything {
     }
     /// `replace`.
     public struct Replace: ErrandRuntime.Command {
-        public var body: Everything.Optionals
+        public let body: Everything.Optionals
         public init(body: Everything.Optionals) { self.body = body }
         public typealias Service = Everything
         public typealias Failure = Everything.Failure
@@ -454,7 +453,7 @@ extension Everything {
     }
     /// `replaceList`.
     public struct ReplaceList: ErrandRuntime.Command {
-        public var body: [Everything.Shape]?
+        public let body: [Everything.Shape]?
         public init(body: [Everything.Shape]? = nil) { self.body = body }
         public typealias Service = Everything
         public typealias Failure = Everything.Failure
@@ -478,7 +477,7 @@ extension Everything {
     }
     /// `form`.
     public struct Form: ErrandRuntime.Command {
-        public var body: Everything.Date
+        public let body: Everything.Date
         @available(*, deprecated, message: "Use replace.")
         public init(body: Everything.Date) { self.body = body }
         public typealias Service = Everything
@@ -503,7 +502,7 @@ extension Everything {
     }
     /// `fetch`.
     public struct Fetch: ErrandRuntime.Command {
-        public var imageURL: URL
+        public let imageURL: URL
         public init(imageURL: URL) { self.imageURL = imageURL }
         public typealias Service = Everything
         public typealias Failure = Everything.Failure
@@ -547,9 +546,7 @@ extension Everything {
                 case .dns, .refused: return .error(1); default: return .unmatched
                 }
             }
-            switch answer.code {
-            case "99": return .error(1); default: break
-            }
+            if answer.hasCode("99") { return .error(1) }
             switch answer.status {
             case 401: return .error(0); case 502, 504: return .error(1); case 503: return .error(1)
             case 204: return .outcome(0); default: return .unmatched

@@ -139,9 +139,7 @@ extension Everything {
                 case .dns, .refused: return .error(1); default: return .unmatched
                 }
             }
-            switch answer.code {
-            case "99": return .error(1); default: break
-            }
+            if answer.hasCode("99") { return .error(1) }
             switch answer.status {
             case 502, 504: return .error(1); case 503: return .error(1); default: return .unmatched
             }
@@ -152,9 +150,7 @@ extension Everything {
                 case .dns, .refused: return .error(1); default: return .unmatched
                 }
             }
-            switch answer.code {
-            case "99": return .error(1); default: break
-            }
+            if answer.hasCode("99") { return .error(1) }
             switch answer.status {
             case 401: return .error(0); case 502, 504: return .error(1); case 503: return .error(1)
             default: return .unmatched

@@ -29,5 +29,6 @@ public struct Desk: ServiceClient {
             ErrorDescription("busy", .retryable, applied: .maybe, retry: RetryRule(attempts: 4)),
             ErrorDescription("short", .nonRetryable, applied: .never, message: "Not enough."),
             ErrorDescription("odd", .nonRetryable, applied: .never),
-        ])
+        ],
+        sensitive: ["password", "token"])
 }

@@ -9,7 +9,7 @@ public import Foundation
 extension Desk {
     /// `logIn`.
     public struct LogIn: ErrandRuntime.Command, Redacted {
-        public var user: String, password: String
+        public let user: String, password: String
         public init(user: String, password: String) { self.user = user; self.password = password }
         public typealias Service = Desk
         public typealias Failure = Desk.Failure
@@ -29,9 +29,7 @@ extension Desk {
                 case .lost: return .error(1); default: return .unmatched
                 }
             }
-            switch answer.code {
-            case "99": return .error(1); default: break
-            }
+            if answer.hasCode("99") { return .error(1) }
             switch answer.status {
             case 502...504: return .error(1); default: return .unmatched
             }
@@ -65,9 +63,7 @@ extension Desk {
                 case .lost: return .error(1); default: return .unmatched
                 }
             }
-            switch answer.code {
-            case "99": return .error(1); default: break
-            }
+            if answer.hasCode("99") { return .error(1) }
             switch answer.status {
             case 401: return .error(0); case 502...504: return .error(1); default: return .unmatched
             }
@@ -79,7 +75,7 @@ extension Desk {
     }
     /// `pay`.
     public struct Pay: ErrandRuntime.Command {
-        public var amount: Decimal
+        public let amount: Decimal
         public init(amount: Decimal) { self.amount = amount }
         public typealias Service = Desk
         public typealias Failure = Desk.PayFailure
@@ -110,10 +106,10 @@ extension Desk {
                 case .lost: return .error(1); default: return .unmatched
                 }
             }
-            if (answer.status == 400), answer.text(at: "error.kind") == "odd" { return .error(3) }
-            switch answer.code {
-            case "5": return .error(2); case "99": return .error(1); case "120": return .outcome(0); default: break
-            }
+            if answer.status == 400, answer.text(at: "error.kind") == "odd" { return .error(3) }
+            if answer.hasCode("5") { return .error(2) }
+            if answer.hasCode("99") { return .error(1) }
+            if answer.hasCode("120") { return .outcome(0) }
             switch answer.status {
             case 401: return .error(0); case 502...504: return .error(1); case 202: return .outcome(1)
             default: return .unmatched

@@ -21,5 +21,6 @@ public struct Shelf: ServiceClient {
 
     /// What the contract says about the service as a whole.
     public static let service = ServiceDescription(
-        name: "Shelf", version: "1.0.0")
+        name: "Shelf", version: "1.0.0",
+        sensitive: ["shelf_mark"])
 }

@@ -4,7 +4,7 @@ public import ErrandRuntime
 extension Shelf {
     /// `listBooks`.
     public struct ListBooks: ErrandRuntime.Command {
-        public var genre: Shelf.Genre?
+        public let genre: Shelf.Genre?
         public init(genre: Shelf.Genre? = nil) { self.genre = genre }
         public typealias Service = Shelf
         public typealias Failure = Shelf.Failure
@@ -23,7 +23,7 @@ extension Shelf {
     }
     /// `addReview`.
     public struct AddReview: ErrandRuntime.Command {
-        public var bookID: Int, review: Shelf.Review
+        public let bookID: Int, review: Shelf.Review
         public init(bookID: Int, review: Shelf.Review) { self.bookID = bookID; self.review = review }
         public typealias Service = Shelf
         public typealias Failure = Shelf.Failure

@@ -2,6 +2,8 @@
 struct Payload: Sendable {
     let body: [UInt8]
     let place: Place
+    /// The keys under which no value may appear in a fault.
+    let sensitive: Set<String>
 
     enum Place: Sendable {
         /// The whole body.
@@ -19,17 +21,17 @@ struct Payload: Sendable {
         _ load: (inout JSONReader) -> Value?
     ) throws(JSONFault) -> (value: Value, skipped: [JSONFault]) {
         switch place {
-        case .whole: return try JSON.scanReportingSkipped(body, load)
+        case .whole: return try JSON.scanReportingSkipped(body, sensitive: sensitive, load)
         case .missing: return try JSON.scanReportingSkipped(Self.null, load)
         case .marked(let data, let end):
-            return try JSON.scanReportingSkipped(body) { reader in
+            return try JSON.scanReportingSkipped(body, sensitive: sensitive) { reader in
                 reader.rewind(to: data)
                 guard let value = load(&reader), !reader.isFaulted else { return nil }
                 reader.rewind(to: end)
                 return value
             }
         case .path(let path):
-            return try JSON.scanReportingSkipped(body) { reader in
+            return try JSON.scanReportingSkipped(body, sensitive: sensitive) { reader in
                 guard let value = reader.read(at: path, load) else { return nil }
                 reader.skipValue()
                 return value
@@ -40,7 +42,7 @@ struct Payload: Sendable {
     private static let null = Array("null".utf8)
 
     /// The payload of an answer without one.
-    static let nothing = Payload([], .missing)
+    static let nothing = Payload([], .missing, sensitive: [])
 
     /// Finds the payload of an answer.
     init(body: [UInt8], _ parts: borrowing EnvelopeParts, _ endpoint: EndpointDescription) {
@@ -55,13 +57,17 @@ struct Payload: Sendable {
                 place = parts.fault == nil ? .missing : .whole
             }
         }
-        self.init(body, place)
-        if endpoint.isList, let list = envelope.list, !isArray { self.init(body, .path(list)) }
+        let sensitive = endpoint.service.sensitive
+        self.init(body, place, sensitive: sensitive)
+        if endpoint.isList, let list = envelope.list, !isArray {
+            self.init(body, .path(list), sensitive: sensitive)
+        }
     }
 
-    private init(_ body: [UInt8], _ place: Place) {
+    private init(_ body: [UInt8], _ place: Place, sensitive: Set<String>) {
         self.body = body
         self.place = place
+        self.sensitive = sensitive
     }
 
     /// Whether the value is an array, as it stands.

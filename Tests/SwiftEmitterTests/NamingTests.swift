@@ -57,9 +57,9 @@ import Testing
     }
 
     @Test func aCollisionNamesBothPlaces() throws {
-        let emitted = try EmittedContract(EmittedContract.contract("types:\n  order-item: {a: int}\n  OrderItem: {a: int}\nendpoints: {x: {get: /x}}\n"))
+        let emitted = try EmittedContract(EmittedContract.contract("types:\n  orderItem: {a: int}\n  OrderItem: {a: int}\nendpoints: {x: {get: /x}}\n"))
         let finding = try #require(emitted.diagnostics.first)
-        #expect(finding.message.contains("`order-item`") && finding.message.contains("`OrderItem`"))
+        #expect(finding.message.contains("`orderItem`") && finding.message.contains("`OrderItem`"))
         #expect(finding.notes.first?.range?.start.line == 5)
     }
 

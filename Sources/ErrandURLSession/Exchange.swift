@@ -16,6 +16,9 @@ struct Exchange {
     private(set) var isOversized = false
     /// Whether the request is known never to have been written to a connection.
     var isUnsent = false
+    /// The 401 that asked for credentials. FoundationNetworking cancels the task when it gets none, and
+    /// the body of the answer is lost; elsewhere the answer follows whole.
+    var challenge: HTTPURLResponse?
     private let start = ContinuousClock.now
 
     init(_ request: TransportRequest, _ completion: Completion) {
@@ -71,10 +74,15 @@ struct Exchange {
     ) -> Result<TransportResponse, TransportFault> {
         if isOversized { return .failure(TransportFault(.oversized, evidence: .responded)) }
         if let error {
+            if let challenge, (error as? URLError)?.code == .cancelled {
+                return .success(
+                    TransportResponse(status: challenge.statusCode, headers: Self.headers(of: challenge)))
+            }
             var fault = TransportFault(error)
-            if fault.kind == .timeout, ContinuousClock.now - start < request.timeout / 2 {
-                // It is also what some systems call a connection that was closed without an answer.
-                fault = TransportFault(.lost, evidence: fault.evidence, underlying: fault.underlying)
+            // Both are also what FoundationNetworking calls a connection that was closed too early.
+            let isEarly = fault.kind == .timeout && ContinuousClock.now - start < request.timeout / 2
+            if isEarly || (fault.kind == .unreadable && fault.evidence == .responded && response == nil) {
+                fault = TransportFault(.lost, evidence: .sent, underlying: fault.underlying)
             }
             if isUnsent { fault = TransportFault(fault.kind, evidence: .notSent, underlying: fault.underlying) }
             return .failure(fault)

@@ -17,8 +17,8 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
         _ task: URLSessionTask, _ body: (inout Exchange) -> Value
     ) -> Value? {
         lock.withLock {
-            guard exchanges[task.taskIdentifier] != nil else { return nil }
-            return body(&exchanges[task.taskIdentifier]!)
+            guard let index = exchanges.index(forKey: task.taskIdentifier) else { return nil }
+            return body(&exchanges.values[index])
         }
     }
 
@@ -53,6 +53,9 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
         switch challenge.protectionSpace.authenticationMethod {
         case NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest,
             NSURLAuthenticationMethodDefault:
+            if let response = challenge.failureResponse as? HTTPURLResponse {
+                _ = change(task) { $0.challenge = response }
+            }
             completionHandler(.rejectProtectionSpace, nil)
         default: completionHandler(.performDefaultHandling, nil)
         }

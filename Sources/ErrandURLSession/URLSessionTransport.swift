@@ -8,11 +8,16 @@ public import Foundation
 /// Sends requests over `URLSession`: no cookies, no cache, no stored credentials, redirects as the
 /// request allows them, answers up to the size it allows.
 ///
-/// **A limit.** `URLSession` may repeat a request by itself where a kept-alive connection turns out to
+/// **Limits.** `URLSession` may repeat a request by itself where a kept-alive connection turns out to
 /// be dead before any of the answer came. It does so on connections that the server had closed
 /// already, where the request cannot have been carried out; but it cannot know for certain, and
 /// nothing is told to its caller. A service that must never see a request twice should use effect
 /// `keyed`, or a transport that opens a connection for each request.
+///
+/// FoundationNetworking, which is `URLSession` outside Apple's systems, stops the process where a
+/// server closes a connection in the middle of the header of its answer, and loses the body of a 401
+/// that asks for Basic or Digest credentials. Processes that talk to servers which they do not trust
+/// should use another transport there.
 public final class URLSessionTransport: Transport {
     private let session: URLSession
     private let exchanges: ExchangeDelegate
@@ -58,7 +63,8 @@ public final class URLSessionTransport: Transport {
 
     private static func makeURLRequest(_ request: TransportRequest) -> URLRequest? {
         guard let url = URL(string: request.url) else { return nil }
-        var urlRequest = URLRequest(url: url, timeoutInterval: seconds(request.timeout))
+        var urlRequest = URLRequest(url: url)
+        urlRequest.timeoutInterval = seconds(request.timeout)
         urlRequest.httpMethod = request.method.rawValue
         for field in request.headers.fields {
             urlRequest.addValue(field.value, forHTTPHeaderField: field.name)

@@ -37,7 +37,7 @@ public struct Bank: ServiceClient {
 
 extension Bank {
     /// What the commands that declare no errors of their own fail with.
-    public enum Failure: CommandFailure {
+    public enum Failure: SettledFailure {
         case sessionExpired(FailureContext)
         case serviceUnavailable(FailureContext)
         case fault(CommandFault)
@@ -67,7 +67,7 @@ extension Bank {
             }
         }
     }
-    public enum TransferFundsFailure: UnconfirmedFailure {
+    public enum TransferFundsFailure: CommandFailure {
         case insufficientFunds(FailureDetails<InsufficientFunds>)
         case sessionExpired(FailureContext)
         case serviceUnavailable(FailureContext)
@@ -90,7 +90,7 @@ extension Bank {
             }
         }
     }
-    public enum LogInFailure: CommandFailure {
+    public enum LogInFailure: SettledFailure {
         case serviceUnavailable(FailureContext)
         case wrongPassword(FailureContext)
         case fault(CommandFault)

@@ -14,7 +14,7 @@ import Testing
     ) -> Result<AssembledRequest, InvalidRequest> {
         var encoder = RequestEncoder(
             method: method, base: "https://a.example/v1", isSigned: isSigned,
-            wallTime: Date(timeIntervalSince1970: 5), random: SeededGenerator(seed: 1))
+            wallTime: Date(timeIntervalSince1970: 5), chance: ChanceSource(SeededGenerator(seed: 1)))
         write(&encoder)
         return encoder.finish(
             Self.endpoint(method), timeout: .seconds(1), limits: DispatcherSettings())

@@ -93,4 +93,28 @@ import Testing
         await session.end()
         #expect(await store.kept == nil)
     }
+
+    @Test func patienceBoundsTheWaitForALogin() async throws {
+        struct Hasty: ErrandRuntime.Command {
+            typealias Service = Shop
+            typealias Failure = CommandFault
+            typealias Response = Void
+            static let endpoint = EndpointDescription(
+                Shop.service, "hasty", .get, effect: .read, session: .required,
+                patience: .milliseconds(30), response: .none, classify: Shop.classify)
+            func encode(into request: inout RequestEncoder) { request.path("/hasty") }
+        }
+        let (waiting, stop) = AsyncStream.makeStream(of: Void.self)
+        let session = Session { () -> Bank.LogIn? in
+            for await _ in waiting {}
+            return nil
+        }
+        let transport = ScriptedTransport { _, _ in .json(200, "") }
+        let shop = Shop(on: Dispatcher(transport: transport), session: session)
+        guard case .failure(let fault) = await shop.result(of: Hasty()) else { Issue.record("?"); return }
+        #expect(fault.kind == .unauthenticated)
+        #expect(fault.context.attempts == 0)
+        #expect(await transport.requests.isEmpty)
+        stop.finish()
+    }
 }

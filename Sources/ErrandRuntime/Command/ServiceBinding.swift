@@ -4,7 +4,8 @@
 /// Making one introduces the client to its session, which sends logins and renewals through it.
 public struct ServiceBinding: Sendable {
     let route: ServiceRoute
-    let session: Session
+    /// The session that this client's commands carry.
+    public let session: Session
 
     /// - Parameters:
     ///   - service: what the contract says about the service.
@@ -56,7 +57,7 @@ public struct ServiceBinding: Sendable {
             let failure = C.Failure.declared(error, match)
             return .failure(failure ?? .fault(CommandFault(.rejected, match.context)))
         case .fault(let fault): return .failure(.fault(fault))
-        case .unconfirmed(let receipt): return .failure(.open(receipt))
+        case .unconfirmed(let receipt): return .failure(.unconfirmed(receipt))
         }
     }
 }

@@ -3,7 +3,8 @@ extension Dispatcher {
     /// waited for even then, since only it knows how far the attempt got.
     func attempt(_ request: TransportRequest, limit: Duration) async -> AttemptResult {
         let transport = transport
-        let time = surroundings.time
+        let timeLimits = timeLimits
+        let end = surroundings.time.now + limit
         return await withTaskGroup(of: Lap.self, returning: AttemptResult.self) { group in
             group.addTask {
                 do throws(TransportFault) {
@@ -12,7 +13,7 @@ extension Dispatcher {
                     return .ended(.failure(error))
                 }
             }
-            group.addTask { await time.sleep(for: limit) ? .timeIsOver : .woken }
+            group.addTask { await timeLimits.wait(until: end) ? .timeIsOver : .woken }
             var isTimeOver = false
             var result: AttemptResult?
             while result == nil, let lap = await group.next() {

@@ -32,12 +32,12 @@ struct CommandCall: Sendable {
             return end(FailedAttempt(invalid: [broken], endpoint), progress)
         }
         if endpoint.effect == .keyed {
-            var generator = surroundings.chance.split()
-            progress.key = JSONText.of(generator.uuid())
+            progress.key = JSONText.of(surroundings.chance.uuid())
         }
         while true {
             switch await attempt(server, &progress, into: receiver) {
             case .responded(let parts): return .responded(parts)
+            case .refused(let failure): return end(failure, progress)
             case .failed(let failure):
                 if let ending = await proceed(after: failure, server, &progress) { return ending }
             }
@@ -54,33 +54,35 @@ struct CommandCall: Sendable {
 
     private enum Step {
         case responded(ReplyParts)
+        /// It was not made, and another would not be either.
+        case refused(FailedAttempt)
         case failed(FailedAttempt)
     }
 
     private func attempt(
         _ server: ServerAddress, _ progress: inout CallProgress, into receiver: any ResponseReceiver
     ) async -> Step {
-        if Task.isCancelled { return .failed(cancelled(progress)) }
+        if Task.isCancelled { return .refused(cancelled(progress)) }
         if endpoint.session != .none, role == .ordinary {
             switch await session.admit(self) {
             case .granted(let grant): progress.grant = grant
-            case .cancelled: return .failed(cancelled(progress))
+            case .cancelled: return .refused(cancelled(progress))
             case .refused(let cause):
                 progress.account.underlying = cause
-                return .failed(FailedAttempt(.unauthenticated, endpoint, isOpen: progress.isOpen))
+                return .refused(FailedAttempt(.unauthenticated, endpoint, isOpen: progress.isOpen))
             }
         } else if endpoint.session != .none {
             progress.grant = await session.current()
         }
         let limit = min(endpoint.timeout, endpoint.deadline - progress.spent)
         guard limit > .zero else {
-            return .failed(FailedAttempt(.timedOut, endpoint, isOpen: progress.isOpen))
+            return .refused(FailedAttempt(.timedOut, endpoint, isOpen: progress.isOpen))
         }
         let assembled: AssembledRequest
         switch encode(server, progress, timeout: limit) {
         case .success(let request): assembled = request
         case .failure(let problem):
-            return .failed(FailedAttempt(invalid: problem.broken, endpoint))
+            return .refused(FailedAttempt(invalid: problem.broken, endpoint))
         }
         if progress.attempts == 0 { route.dispatcher.budget.deposit(for: server.origin) }
         progress.begin(assembled)
@@ -96,7 +98,7 @@ struct CommandCall: Sendable {
         let service = endpoint.service
         var encoder = RequestEncoder(
             method: endpoint.method, base: server.base, isSigned: service.signing != nil,
-            wallTime: surroundings.wallTime(), random: surroundings.chance.split())
+            wallTime: surroundings.wallTime(), chance: surroundings.chance)
         command.encode(into: &encoder)
         if let key = progress.key { encoder.header("Idempotency-Key", key) }
         if encoder.isAtHome {

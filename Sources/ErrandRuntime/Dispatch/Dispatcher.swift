@@ -8,6 +8,7 @@ public final class Dispatcher: Sendable {
     let settings: DispatcherSettings
     let surroundings: DispatcherSurroundings
     let budget = RetryBudget()
+    let timeLimits: TimeLimits
 
     public init(
         transport: any Transport, settings: DispatcherSettings = DispatcherSettings(),
@@ -16,6 +17,7 @@ public final class Dispatcher: Sendable {
         self.transport = transport
         self.settings = settings
         self.surroundings = surroundings
+        timeLimits = TimeLimits(surroundings)
     }
 }
 

@@ -75,9 +75,23 @@ final class ChanceSource: Sendable {
         Double(next() >> 11) * 0x1p-53
     }
 
-    /// A generator of its own for one command.
-    func split() -> SeededGenerator {
-        SeededGenerator(seed: next())
+    /// A random UUID (RFC 9562 section 5.4).
+    func uuid() -> UUID {
+        let (high, low) = generator.withLock { ($0.next(), $0.next()) }
+        func byte(_ index: UInt64) -> UInt8 {
+            UInt8(truncatingIfNeeded: (index < 8 ? high : low) >> (56 - (index % 8) * 8))
+        }
+        return UUID(
+            uuid: (
+                byte(0), byte(1), byte(2), byte(3), byte(4), byte(5), byte(6) & 0x0F | 0x40, byte(7),
+                byte(8) & 0x3F | 0x80, byte(9), byte(10), byte(11), byte(12), byte(13), byte(14),
+                byte(15)
+            ))
+    }
+
+    /// A boundary for a multipart body (RFC 2046 section 5.1.1).
+    func boundary() -> String {
+        "errand-" + String(next(), radix: 36) + String(next(), radix: 36)
     }
 }
 
@@ -94,24 +108,5 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
-    }
-
-    /// A random UUID (RFC 9562 section 5.4).
-    mutating func uuid() -> UUID {
-        let (high, low) = (next(), next())
-        func byte(_ index: UInt64) -> UInt8 {
-            UInt8(truncatingIfNeeded: (index < 8 ? high : low) >> (56 - (index % 8) * 8))
-        }
-        return UUID(
-            uuid: (
-                byte(0), byte(1), byte(2), byte(3), byte(4), byte(5), byte(6) & 0x0F | 0x40, byte(7),
-                byte(8) & 0x3F | 0x80, byte(9), byte(10), byte(11), byte(12), byte(13), byte(14),
-                byte(15)
-            ))
-    }
-
-    /// A boundary for a multipart body (RFC 2046 section 5.1.1).
-    mutating func boundary() -> String {
-        "errand-" + String(next(), radix: 36) + String(next(), radix: 36)
     }
 }

@@ -29,14 +29,14 @@ struct BodyWriter: ~Copyable {
 
     // MARK: Opening
 
-    mutating func begin(_ encoding: BodyEncoding, _ random: inout SeededGenerator) {
+    mutating func begin(_ encoding: BodyEncoding, _ chance: ChanceSource) {
         switch encoding {
         case .json:
             json = JSONWriter()
             json.beginObject()
             state = .fields
         case .form: state = .form
-        case .multipart: state = .multipart(boundary: random.boundary())
+        case .multipart: state = .multipart(boundary: chance.boundary())
         }
     }
 

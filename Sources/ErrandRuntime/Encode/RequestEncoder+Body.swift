@@ -36,7 +36,7 @@ extension FilePart: CustomStringConvertible, CustomDebugStringConvertible, Custo
 extension RequestEncoder {
     /// Opens a body of fields. It is closed by itself, after common parameters were added to it.
     public mutating func beginBody(_ encoding: BodyEncoding) {
-        body.begin(encoding, &random)
+        body.begin(encoding, chance)
     }
 
     /// Writes a field of the body.

@@ -18,7 +18,7 @@ public struct RequestEncoder: ~Copyable {
     let isSigned: Bool
     /// Common parameters by which requests are told apart are made anew for each attempt, from these.
     let wallTime: Date
-    var random: SeededGenerator
+    let chance: ChanceSource
 
     var path = ""
     /// A URL in the place of server and path.
@@ -37,13 +37,13 @@ public struct RequestEncoder: ~Copyable {
     var problems: [BrokenField] = []
 
     init(
-        method: HTTPMethod, base: String, isSigned: Bool, wallTime: Date, random: SeededGenerator
+        method: HTTPMethod, base: String, isSigned: Bool, wallTime: Date, chance: ChanceSource
     ) {
         self.method = method
         self.base = base
         self.isSigned = isSigned
         self.wallTime = wallTime
-        self.random = random
+        self.chance = chance
     }
 
     // MARK: Path
@@ -111,7 +111,7 @@ public struct RequestEncoder: ~Copyable {
     public var timestamp: Date { wallTime }
 
     /// A new UUID (RFC 9562 section 5.4).
-    public mutating func uuid() -> UUID { random.uuid() }
+    public mutating func uuid() -> UUID { chance.uuid() }
 
     // MARK: Steps
 
@@ -132,10 +132,11 @@ public struct RequestEncoder: ~Copyable {
     }
 
     mutating func append(query name: String, _ text: String, _ isSensitive: Bool) {
-        if isSensitive, printedQuery == nil { printedQuery = queryText }
-        if printedQuery != nil {
-            Self.append(name, &printedQuery!)
-            if isSensitive { printedQuery! += Redaction.mark } else { PercentEncoding.append(text, to: &printedQuery!) }
+        if printedQuery != nil || isSensitive {
+            var printed = printedQuery ?? queryText
+            Self.append(name, &printed)
+            if isSensitive { printed += Redaction.mark } else { PercentEncoding.append(text, to: &printed) }
+            printedQuery = printed
         }
         Self.append(name, &queryText)
         PercentEncoding.append(text, to: &queryText)

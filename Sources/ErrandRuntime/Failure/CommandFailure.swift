@@ -5,6 +5,8 @@ public protocol CommandFailure: CategorizedError, CustomStringConvertible,
 {
     /// The failure for a built-in error.
     static func fault(_ fault: CommandFault) -> Self
+    /// The failure for a command whose outcome stayed open.
+    static func unconfirmed(_ receipt: Receipt) -> Self
     /// The failure for a declared error, by its number in the service's list; nil where the endpoint
     /// does not list it.
     static func declared(_ error: Int, _ match: ErrorMatch) -> Self?
@@ -12,21 +14,18 @@ public protocol CommandFailure: CategorizedError, CustomStringConvertible,
     var context: FailureContext { get }
 }
 
-/// What the commands fail with whose outcome can stay open: those of effect `keyed` or `once`. Others
-/// that share an endpoint's failure type without this get `unconfirmed` as a `.fault`.
-public protocol UnconfirmedFailure: CommandFailure {
-    /// The failure for a command whose outcome stayed open.
-    static func unconfirmed(_ receipt: Receipt) -> Self
+/// What commands fail with whose outcome cannot stay open, since all of them may be sent twice. A type
+/// without a case `unconfirmed` conforms to this rather than to `CommandFailure`. (The default cannot
+/// stand there: it would be ambiguous with an enumeration's case of that name.)
+public protocol SettledFailure: CommandFailure {}
+
+extension SettledFailure {
+    public static func unconfirmed(_ receipt: Receipt) -> Self {
+        .fault(CommandFault(.unconfirmed, receipt.context))
+    }
 }
 
 extension CommandFailure {
-    /// The failure for a command whose outcome stayed open, in whatever form the type has for it. (A
-    /// default for `unconfirmed` itself would be ambiguous with an enumeration's case of that name.)
-    static func open(_ receipt: Receipt) -> Self {
-        let type = Self.self as? any UnconfirmedFailure.Type
-        return type?.unconfirmed(receipt) as? Self ?? .fault(CommandFault(.unconfirmed, receipt.context))
-    }
-
     public var category: ErrorCategory { context.category }
 
     /// One line, without secrets.
@@ -37,7 +36,7 @@ extension CommandFailure {
 }
 
 /// One of the built-in errors, which together cover whatever no contract foresaw.
-public struct CommandFault: CommandFailure {
+public struct CommandFault: SettledFailure {
     /// Which one.
     public enum Kind: String, Sendable, CaseIterable {
         /// A constraint of the contract is broken; nothing was sent. `context.brokenFields` names them.

@@ -93,7 +93,8 @@ public final class Session: Sendable {
     func apply(_ change: SessionChange, at now: @autoclosure () -> Date) async {
         switch change {
         case .none: break
-        case .begin(let tokens): await begin(tokens, at: now())
+        // A login whose response has no token starts nothing.
+        case .begin(let tokens): if !tokens.access.isEmpty { await begin(tokens, at: now()) }
         case .end: await end()
         }
     }

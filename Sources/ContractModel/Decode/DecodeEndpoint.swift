@@ -84,6 +84,11 @@ extension ContractDecoder {
             report("invalid-path", "a path parameter has no name", at: range, help: "write `{name}` or `{name:type}`")
             return nil
         }
+        guard !name.contains(where: { " =/?#&{\"'".contains($0) }) else {
+            report("invalid-path", "\(quoted(String(inner))) cannot be a path parameter", at: range,
+                   help: name.contains("=") ? "only the variables of a server have a default; write `{name}` or `{name:type}`" : "write `{name}` or `{name:type}`")
+            return nil
+        }
         guard pieces.count == 2 else {
             return FieldDefinition(name: Located(name, at: range), type: .primitive(.string), typeRange: range)
         }
@@ -132,9 +137,10 @@ extension ContractDecoder {
             }
             return type(node, "`body`").map { BodyDefinition(encoding: .json, content: .type($0, node.range), range: node.range) }
         }
-        guard mapping["encoding"] != nil, mapping.keys.allSatisfy({ LanguageKeys.body.allows($0) }) else {
+        guard mapping["encoding"] != nil, isLongForm(mapping, LanguageKeys.body) else {
             return BodyDefinition(encoding: .json, content: .fields(fields(node, of: "body")), range: node.range)
         }
+        _ = open(node, as: LanguageKeys.body) // for a misspelt key
         guard let encoding = word(mapping, "encoding", of: BodyDefinition.Encoding.self)?.value else { return nil }
         let contentType = text(mapping, "contentType")
         if let contentType, encoding != .bytes {
@@ -166,9 +172,10 @@ extension ContractDecoder {
     private mutating func response(_ mapping: YAMLMapping, _ name: Located<String>) -> Located<ResponseDefinition> {
         guard let node = value(mapping, "response") else { return Located(.none, at: name.range) }
         if let inner = node.mapping {
-            guard inner["type"] != nil || inner["fields"] != nil, inner.keys.allSatisfy({ LanguageKeys.response.allows($0) }) else {
+            guard inner["type"] != nil || inner["fields"] != nil, isLongForm(inner, LanguageKeys.response) else {
                 return Located(.fields(fields(node, of: "response")), at: node.range)
             }
+            _ = open(node, as: LanguageKeys.response) // for a misspelt key
             let skips = flag(inner, "skipInvalid")?.value ?? false
             let single = flag(inner, "single")?.value ?? false
             if let typeNode = value(inner, "type") {
@@ -179,14 +186,34 @@ extension ContractDecoder {
                 return Located(.type(type, skipsInvalid: skips, acceptsSingle: single), at: typeNode.range)
             }
             guard let fieldsNode = value(inner, "fields") else { return Located(.none, at: node.range) }
+            for key in ["skipInvalid", "single"] {
+                guard let pair = inner.pair(forKey: key) else { continue }
+                report("conflicting-keys", "`\(key)` says nothing about a response of fields", at: pair.key.range,
+                       help: "put it at the field whose elements it is about: `{type: [User], \(key): true}`")
+            }
             return Located(.fields(fields(fieldsNode, of: "response")), at: node.range)
         }
         switch node.text {
         case "none": return Located(.none, at: node.range)
         case "bytes": return Located(.bytes, at: node.range)
+        case _ where node.isNullLiteral:
+            report("unknown-type", "there is no type \(quoted(node.text ?? ""))", at: node.range, help: "write `response: none`")
+            return Located(.none, at: node.range)
         default:
             guard let type = type(node, "`response`") else { return Located(.none, at: node.range) }
             return Located(.type(type, skipsInvalid: false, acceptsSingle: false), at: node.range)
+        }
+    }
+
+    /// Whether a mapping that has a mark of the long form is one, and not fields one of which happens to have that name:
+    /// where all its keys belong to the long form, or something in it cannot be a field, so that a misspelt key is
+    /// called one.
+    private func isLongForm(_ mapping: YAMLMapping, _ description: MappingDescription) -> Bool {
+        if mapping.keys.allSatisfy({ description.allows($0) }) { return true }
+        if let encoding = mapping["encoding"]?.text, encoding == "form" || encoding == "multipart" { return true }
+        return mapping.contains { pair in
+            if let fields = pair.value.mapping { return fields["type"] == nil && !fields.isEmpty }
+            return pair.value.text == "true" || pair.value.text == "false"
         }
     }
 

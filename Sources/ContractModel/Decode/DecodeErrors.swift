@@ -68,6 +68,10 @@ extension ContractDecoder {
                    help: "name a `status`, a `code`, a `body` value or a `transport` failure")
             return nil
         }
+        if let empty = mapping.first(where: { $0.value.sequence?.isEmpty == true || $0.value.mapping?.isEmpty == true }) {
+            report("empty-condition", "\(quoted(empty.key.text ?? "")) names nothing that could be recognised", at: empty.value.range, help: "name a value, or remove the key")
+            return nil
+        }
         var condition = Condition(range: node.range)
         condition.transport = textList(mapping, "transport").compactMap { word($0, "`transport`", of: TransportKind.self) }
         condition.statuses = textList(mapping, "status").compactMap { status($0) }

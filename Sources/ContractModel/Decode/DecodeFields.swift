@@ -16,8 +16,9 @@ extension ContractDecoder {
             return field
         }
         if mapping["type"] == nil, let first = mapping.first?.key.text, !LanguageKeys.field.allows(first) {
+            let isMap = mapping.count == 1 && first == "string"
             report("missing-key", "\(quoted(name.value)) is a mapping without `type`", at: node.range,
-                   help: "a field's long form is `{type: …, …}`; a structure inside a structure is a type of its own under `types`")
+                   help: isMap ? "a map type has square brackets: `[string: \(mapping[0].value.text ?? "…")]`" : "a field's long form is `{type: …, …}`; a structure inside a structure is a type of its own under `types`")
             return nil
         }
         guard open(node, as: LanguageKeys.field) != nil else { return nil }

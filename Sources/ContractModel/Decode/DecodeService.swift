@@ -91,6 +91,10 @@ extension ContractDecoder {
                 report("conflicting-keys", "`const` and `each` cannot stand together", at: each.range,
                        notes: [DiagnosticNote("the constant", at: constant.range)], help: "a value is either fixed or made anew for each request")
             }
+            if let fixed = constant?.range ?? each?.range, let pair = mapping.pair(forKey: "default") {
+                report("conflicting-keys", "`default` says nothing about a value that the app never gives", at: pair.key.range,
+                       notes: [DiagnosticNote("where the value comes from", at: fixed)], help: "remove it")
+            }
             let source: CommonParameter.Source = each.map { .each($0.value) } ?? constant.map { .constant($0.value) } ?? .app
             if source == .app, mapping["type"] == nil {
                 if mapping["const"] == nil, mapping["each"] == nil {
@@ -122,6 +126,10 @@ extension ContractDecoder {
         session.expiresIn = path(mapping, "expiresIn")
         session.refreshToken = path(mapping, "refreshToken")
         session.placement = placement(mapping, node)
+        for key in ["token", "expiresIn", "refreshToken", "refresh"] where mapping["login"] == nil {
+            guard let pair = mapping.pair(forKey: key) else { continue }
+            report("conflicting-keys", "`\(key)` is about a login's response, and there is no login", at: pair.key.range, help: "add `login: NAME`, or remove it")
+        }
         if session.login != nil, session.token == nil, mapping["token"] == nil {
             report("missing-key", "`session` names a login, and not where its response carries the token", at: node.range,
                    help: "write `token: token`, the path of the token in the login's response")

@@ -60,6 +60,29 @@ extension ContractDecoder {
         }
     }
 
+    /// `{doc: A room., number: int}`: the author meant the type's own `doc`, and it is a field of a type `A room.`.
+    mutating func reportOptionsBesideFields(_ mapping: YAMLMapping) -> Bool {
+        guard let pair = mapping.pair(forKey: "doc"), let text = pair.value.text, !pair.value.isAbsent,
+              case .failure = TypeText.read(text, locate: { _ in pair.value.range }) else { return false }
+        report("invalid-type", "`doc` beside fields is a field, and \(quoted(text)) is no type", at: pair.value.range,
+               help: "a type with keys of its own has its fields under `fields`: `{doc: …, fields: {…}}`")
+        return true
+    }
+
+    /// `{name: string, alias: string}`: the author meant a field called `alias`, and it marks the long form.
+    mutating func reportFieldNamedAsMark(_ mapping: YAMLMapping, _ mark: String) -> Bool {
+        guard mark != "fields" || mapping["fields"]?.mapping == nil, mark != "enum" || mapping["enum"]?.kind == .scalar,
+              let stranger = mapping.first(where: { pair in
+                  pair.key.text.map { key in
+                      !LanguageKeys.type.allows(key) && nearestSpelling(of: key, among: LanguageKeys.type.names) == nil
+                  } ?? false
+              }), let pair = mapping.pair(forKey: mark), pair.value.kind == .scalar else { return false }
+        report("unknown-key", "\(quoted(stranger.key.text ?? "")) stands beside `\(mark)`, which marks the long form of a type", at: stranger.key.range,
+               notes: [DiagnosticNote("the mark", at: pair.key.range)],
+               help: "a structure with a field called `\(mark)` has its fields under `fields`: `{fields: {\(mark): …}}`")
+        return true
+    }
+
     private func oneLine(_ text: String) -> String {
         let line = text.prefix { !$0.isNewline }
         return line.count > 60 ? String(line.prefix(60)) + "…" : String(line)

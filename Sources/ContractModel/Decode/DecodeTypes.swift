@@ -9,8 +9,8 @@ extension ContractDecoder {
                    at: name.range, help: "use letters, digits and `_`: `\(typeName(name.value))`")
             return nil
         }
-        if Primitive(spelling: name.value) != nil {
-            report("invalid-name", "`\(name.value)` is a type of the language", at: name.range, help: "choose another name, such as `\(typeName(name.value))`")
+        if Primitive(spelling: name.value) != nil || name.value == "none" {
+            report("invalid-name", "`\(name.value)` is a \(name.value == "none" ? "word" : "type") of the language", at: name.range, help: "choose another name, such as `\(typeName(name.value))`")
             return nil
         }
         guard let mapping = node.mapping else {
@@ -22,8 +22,10 @@ extension ContractDecoder {
         }
         let marks = ["enum", "union", "alias", "fields"].filter { mapping[$0] != nil }
         guard let mark = marks.first else {
+            if reportOptionsBesideFields(mapping) { return nil }
             return TypeDefinition(name: name, form: .structure(fields(node, of: name.value)))
         }
+        if reportFieldNamedAsMark(mapping, mark) { return nil }
         guard open(node, as: LanguageKeys.type) != nil else { return nil }
         if marks.count > 1 {
             report("conflicting-keys", "`\(marks[0])` and `\(marks[1])` cannot stand together", at: mapping.pair(forKey: marks[1])?.key.range ?? node.range,
@@ -72,6 +74,10 @@ extension ContractDecoder {
                     continue
                 }
                 cases.append(EnumDefinition.Case(name: value, wireValue: value))
+            }
+            if let number = sequence.first(where: { $0.scalar?.isPlain == true && Int($0.text ?? "") != nil }), let text = number.text {
+                report("unnamed-enum-number", "the number \(quoted(text)) has no name", at: number.range,
+                       help: "write `{one: \(text), …}`; if it is text on the wire, `{one: \"\(text)\", …}`")
             }
         } else {
             let pairs = entries(node, of: "enum")

@@ -105,7 +105,11 @@ extension ContractDecoder {
     mutating func textList(_ mapping: YAMLMapping, _ key: String) -> [Located<String>] {
         guard let node = value(mapping, key) else { return [] }
         guard let sequence = node.sequence else { return text(node, "`\(key)`").map { [$0] } ?? [] }
-        return sequence.compactMap { text($0, "an element of `\(key)`") }
+        return sequence.compactMap { element in
+            guard element.isAbsent else { return text(element, "an element of `\(key)`") }
+            report("missing-value", "an element of `\(key)` is empty", at: element.range, help: "write it, or remove its dash or comma")
+            return nil
+        }
     }
 
     /// One of the words of an enum.

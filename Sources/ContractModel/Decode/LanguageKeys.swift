@@ -139,7 +139,10 @@ package enum LanguageKeys {
     package static let commonField = MappingDescription("a common parameter", [
         .optional("const", "text that is always sent"),
         .optional("each", "made anew for each request: `timestamp` (in the form that `type` says) or `uuid`"),
-    ] + field.keys.map { .optional($0.name, $0.meaning) })
+    ] + field.keys.filter { !readingKeys.contains($0.name) }.map { .optional($0.name, $0.meaning) })
+
+    /// What says something only about a value that is read, or about one kind of body.
+    private static let readingKeys: Set<String> = ["coerce", "skipInvalid", "single", "nullable", "contentType"]
 
     package static let defaults = MappingDescription("`defaults`", [
         .optional("envelope", "envelope of the responses"),

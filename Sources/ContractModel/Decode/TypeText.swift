@@ -118,6 +118,7 @@ struct TypeText {
         switch peek() {
         case UInt8(ascii: "|"): "a type that is one of several is a `union` under `types`"
         case UInt8(ascii: "]"): "this `]` closes nothing"
+        case UInt8(ascii: ":"): "a map is written `[string: User]`, with a blank behind the colon"
         case UInt8(ascii: "<"): "write a list as `[User]` and a map as `[string: User]`"
         default: "a default stands behind `=`; every other option needs the long form: `{type: …, …}`"
         }

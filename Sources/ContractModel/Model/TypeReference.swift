@@ -28,6 +28,15 @@ package indirect enum TypeReference: Sendable, Equatable {
         }
     }
 
+    /// Whether it is a list or map with files in it.
+    package var holdsFile: Bool {
+        switch self {
+        case .primitive, .named: return false
+        case .optional(let inner): return inner.holdsFile
+        case .list(let inner), .map(let inner): return inner.unwrapped == .primitive(.file) || inner.holdsFile
+        }
+    }
+
     /// The spelling of the contract language.
     package var spelling: String {
         switch self {

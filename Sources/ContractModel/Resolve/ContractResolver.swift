@@ -24,8 +24,10 @@ package struct ContractResolver {
         for (file, contract) in loader.contracts {
             var imports: [Contract] = []
             var isComplete = true
+            var met = Set<String>()
             for path in contract.imports {
                 let target = ContractLoader.joined(folderOf: file, path.value)
+                guard met.insert(target).inserted else { continue } // reported below, where it is the reader's own
                 if let imported = loader.contracts[target] { imports.append(imported) } else { isComplete = false }
             }
             scopes[file] = ContractScope(contract: contract, imports: imports, isComplete: isComplete)
@@ -72,6 +74,7 @@ struct Resolution {
         checkTypes()
         let common = resolvedCommon()
         let errors = resolvedErrors()
+        checkDefaultEnvelope()
         let endpoints = contract.endpoints.map { resolvedEndpoint($0) }
         let used = Set(endpoints.flatMap(\.errors))
         let envelopes = usedEnvelopes(endpoints)
@@ -95,15 +98,21 @@ struct Resolution {
     /// Names in one list are there once. Keys that stand twice are found with the tree; this finds what is spelled twice
     /// in lists.
     private mutating func reportDuplicates() {
-        for endpoint in contract.endpoints {
-            var first: [String: SourceRange] = [:]
-            for name in endpoint.errors {
-                if let earlier = first[name.value] {
-                    report("duplicate-name", "the error `\(name.value)` is listed twice", at: name.range,
-                           notes: [DiagnosticNote("first here", at: earlier)], help: "remove one")
-                }
-                first[name.value] = first[name.value] ?? name.range
+        let contract = contract
+        reportDuplicates(contract.imports, "contract") { ContractLoader.joined(folderOf: contract.file, $0) }
+        reportDuplicates(contract.defaults.errors, "error") { $0 }
+        for endpoint in contract.endpoints { reportDuplicates(endpoint.errors, "error") { $0 } }
+    }
+
+    private mutating func reportDuplicates(_ names: [Located<String>], _ what: String, _ meaning: (String) -> String) {
+        var first: [String: SourceRange] = [:]
+        for name in names {
+            let key = meaning(name.value)
+            if let earlier = first[key] {
+                report("duplicate-name", "the \(what) `\(name.value)` is listed twice", at: name.range,
+                       notes: [DiagnosticNote("first here", at: earlier)], help: "remove one")
             }
+            first[key] = first[key] ?? name.range
         }
     }
 

@@ -36,6 +36,7 @@ extension Resolution {
         for position in endpoint.outcomes.indices {
             endpoint.outcomes[position].data = checked(endpoint.outcomes[position].data, naming: naming)
         }
+        reportSentTwice(endpoint)
         let errors = errors(of: endpoint, session: session)
         for outcome in endpoint.outcomes where errors.contains(where: { $0.name.value == outcome.name.value }) {
             report("name-collision", "the endpoint has both an error and an outcome `\(outcome.name.value)`", at: outcome.name.range, help: "rename one of them")
@@ -87,6 +88,14 @@ extension Resolution {
         return nil
     }
 
+    /// A name that no endpoint takes up would otherwise not be looked at.
+    mutating func checkDefaultEnvelope() {
+        let scope = scope
+        guard let name = contract.defaults.envelope, name.value != "none", contract.endpoints.allSatisfy({ $0.envelope != nil }),
+              case .missing = scope.envelope(name.value), scope.canMiss(name.value) else { return }
+        reportMissing("unknown-envelope", "envelope", name, among: scope.envelopeNames, help: "declare it under `envelopes`")
+    }
+
     mutating func usedEnvelopes(_ endpoints: [ResolvedEndpoint]) -> [EnvelopeDefinition] {
         let used = Set(endpoints.compactMap(\.envelope))
         var result = contract.envelopes.filter { used.contains($0.name.value) }
@@ -130,10 +139,44 @@ extension Resolution {
             if !isList, skips || single {
                 report("conflicting-keys", "`\(skips ? "skipInvalid" : "single")` says nothing about a `\(type.spelling)`", at: endpoint.response.range, help: "the response is no list")
             }
-            if let method = endpoint.method, method == .head {
-                report("body-on-head", "the response of a HEAD request has no body", at: endpoint.response.range, help: "write `response: none`")
-            }
         case .none, .bytes: break
+        }
+        if endpoint.method == .head {
+            if case .none = endpoint.response.value { return }
+            report("body-on-head", "the response of a HEAD request has no body", at: endpoint.response.range, help: "write `response: none`")
+        }
+    }
+
+    /// What every request carries and what this one carries have different names on the wire.
+    private mutating func reportSentTwice(_ endpoint: EndpointDefinition) {
+        let inQuery = endpoint.method?.sendsParametersInQuery ?? false
+        var body: [FieldDefinition] = []
+        if case .fields(let fields)? = endpoint.body?.content { body = fields }
+        let common = contract.common
+        report(endpoint.query, alsoSentBy: common.query + (inQuery ? common.parameters : [])) { $0 }
+        report(endpoint.headers, alsoSentBy: common.headers) { $0.lowercased() }
+        report(body, alsoSentBy: inQuery ? [] : common.parameters) { $0 }
+        guard endpoint.session?.value != SessionNeed.none, let placement = contract.session?.placement else { return }
+        let carriers: [FieldDefinition] = switch placement.value {
+        case .header(let name, _, _): endpoint.headers.filter { $0.wireName.lowercased() == name.lowercased() }
+        case .parameter(let name): (inQuery ? endpoint.query : body).filter { $0.wireName == name }
+        }
+        for field in carriers {
+            report("name-collision", "`\(field.wireName)` carries the session, and `\(endpoint.name.value)` sends it too", at: field.name.range,
+                   notes: [DiagnosticNote("the session", at: placement.range)], help: "remove the field")
+        }
+    }
+
+    private mutating func report(_ fields: [FieldDefinition], alsoSentBy common: [CommonParameter], _ key: (String) -> String) {
+        guard !common.isEmpty else { return }
+        let naming = contract.defaults.naming
+        for field in fields {
+            guard let other = common.first(where: { parameter in
+                let name = parameter.field.declaredWireName?.value ?? naming.wireName(of: parameter.field.name.value)
+                return key(name) == key(field.wireName)
+            }) else { continue }
+            report("name-collision", "every request carries `\(field.wireName)`, and this one would carry it twice", at: field.name.range,
+                   notes: [DiagnosticNote("the common parameter", at: other.field.name.range)], help: "remove one of them, or give it another `wire:`")
         }
     }
 
@@ -184,14 +227,21 @@ extension Resolution {
         if reader.effect != .read {
             report("confirm-with-effect", "`\(reader.name.value)` does not only read, so it cannot confirm anything", at: confirm.endpoint.range, help: "name an endpoint whose effect is `read`")
         }
+        if endpoint.effect == .read || endpoint.effect == .idempotent {
+            report("confirm-without-doubt", "`\(endpoint.name.value)` may be sent again, so it never ends as `unconfirmed`", at: confirm.endpoint.range,
+                   help: "remove `confirm`; it is for the effects `keyed` and `once`")
+            return
+        }
         let inputs = reader.inputs
-        let own = endpoint.inputs.map(\.name.value) + ["idempotencyKey"]
+        let own = endpoint.inputs.map(\.name.value) + (endpoint.effect == .keyed ? ["idempotencyKey"] : [])
         for (name, value) in confirm.arguments {
             if !inputs.contains(where: { $0.name.value == name.value }) {
                 reportMissing("unknown-input", "input of `\(reader.name.value)` called", name, among: inputs.map(\.name.value))
             }
             if !own.contains(value.value) {
-                reportMissing("unknown-input", "input of `\(endpoint.name.value)` called", value, among: own, help: "write one of its inputs, or `idempotencyKey`")
+                let isKey = value.value == "idempotencyKey"
+                reportMissing("unknown-input", "input of `\(endpoint.name.value)` called", value, among: isKey ? [] : own,
+                              help: isKey ? "only an endpoint of effect `keyed` has a key" : "write one of its inputs, or `idempotencyKey`")
             }
         }
         for input in inputs where input.isRequired && !confirm.arguments.contains(where: { $0.name.value == input.name.value }) {

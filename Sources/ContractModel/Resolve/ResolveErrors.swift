@@ -148,6 +148,9 @@ extension DecisionTable {
             if let value = values[match.path.value], value != match.text.value { return nil }
             values[match.path.value] = match.text.value
         }
+        // A scalar at a path leaves nothing below it.
+        let paths = Array(values.keys)
+        for path in paths where paths.contains(where: { $0.keys.count > path.keys.count && $0.keys.starts(with: path.keys) }) { return nil }
         for (path, value) in values.sorted(by: { $0.key < $1.key }) { parts.append("`\(path.text)` = `\(value)` in the body") }
         guard let first = parts.first else { return nil }
         return parts.count == 1 ? first : first + " with " + parts.dropFirst().joined(separator: " and ")

@@ -43,12 +43,19 @@ extension Resolution {
                 report("misplaced-file", "a `file` stands in a multipart body only", at: field.typeRange,
                        help: "write `body: {encoding: multipart, fields: …}`, or use `bytes`")
             }
+            if let contentType = field.contentType, !contentType.value.unicodeScalars.allSatisfy({ (0x20...0x7E).contains($0.value) }) {
+                report("invalid-header", "the media type of `\(field.name.value)` cannot be the value of a header", at: contentType.range,
+                       help: "write for example `image/jpeg`")
+            }
             return
         }
         if let contentType = field.contentType {
             report("conflicting-keys", "`contentType` says nothing about a `\(field.type.spelling)`", at: contentType.range, help: "only a `file` has a media type")
         }
         switch place {
+        case .multipart where type.holdsFile:
+            report("misplaced-file", "a part of a multipart body is one file, and `\(field.type.spelling)` is several", at: field.typeRange,
+                   help: "declare a field for each file")
         case .payload, .multipart:
             refuseFile(type, at: field.typeRange)
         case .header, .path:
@@ -111,6 +118,10 @@ extension Resolution {
         let isMap = if case .map = type { true } else { false }
         if field.skipsInvalid, !isList, !isMap { refuse("skipInvalid", "only a list or a map has elements to skip") }
         if field.acceptsSingle, !isList { refuse("single", "only a list can come as a single element") }
+        if place != .payload, let option = field.coerces ? "coerce" : field.skipsInvalid ? "skipInvalid" : field.acceptsSingle ? "single" : nil {
+            report("conflicting-keys", "`\(option)` is about reading, and `\(field.name.value)` is only sent", at: field.name.range, help: "remove it")
+            return
+        }
         // An optional of any kind may come as "", which stands for nil.
         let mayBeEmpty = field.type.isOptional && isScalar(type)
         if field.coerces, !mayBeEmpty, !canCoerce(type) { refuse("coerce", "only texts, numbers, bools and dates come in another spelling") }
@@ -171,6 +182,8 @@ extension Resolution {
             if definition.cases.contains(where: { $0.name.value == text }) { return value.map { _ in .enumCase(text) } }
             let near = nearestSpelling(of: text, among: definition.cases.map(\.name.value))
             return refuse(near.map { "did you mean `\($0)`?" } ?? "its cases are \(definition.cases.map { "`\($0.name.value)`" }.joined(separator: ", "))")
+        case (.primitive(.string), .text("null", false)), (.primitive(.string), .text("nil", false)), (.primitive(.string), .text("~", false)):
+            return refuse("an optional is nil without a default, so remove it; the word itself is written in quotes")
         case (.primitive(.string), .text(let text, _)): return value.map { _ in .string(text) }
         case (.primitive(.bool), .text(let text, false)):
             return text == "true" || text == "false" ? value.map { _ in .bool(text == "true") } : refuse("write `true` or `false`")

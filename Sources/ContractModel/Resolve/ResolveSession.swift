@@ -34,8 +34,6 @@ extension Resolution {
             session.token = checkedPath(definition.token, in: login, of: "token", isText)
             session.expiresIn = checkedPath(definition.expiresIn, in: login, of: "lifetime", isNumber)
             session.refreshToken = checkedPath(definition.refreshToken, in: login, of: "refresh token", isText)
-        } else if definition.login == nil, let token = definition.token {
-            report("conflicting-keys", "`token` is a path of the login's response, and there is no login", at: token.range, help: "add `login: NAME`")
         }
         if let refresh, let login, let path = definition.token {
             _ = checkedPath(path, in: refresh, of: "token", isText)

@@ -8,6 +8,7 @@ extension Resolution {
         for type in contract.types { add(type, from: contract.file) }
         var pending: [(name: Located<String>, file: String)] = contract.types.flatMap { mentioned($0).map { ($0, contract.file) } }
         pending += mentionedByService().map { ($0, contract.file) }
+        pending += mentionedByImportedErrors()
         var position = 0
         while position < pending.count {
             let (name, file) = pending[position]
@@ -56,14 +57,7 @@ extension Resolution {
 
     private func mentionedByService() -> [Located<String>] {
         var names = contract.common.all.flatMap(\.field.type.names)
-        func add(_ data: ErrorData?) {
-            switch data {
-            case .fields(let fields): names += fields.flatMap(\.type.names)
-            case .type(let type, _): names += type.names
-            case nil: break
-            }
-        }
-        for error in contract.errors { add(error.data) }
+        for error in contract.errors { names += mentioned(error.data) }
         for endpoint in contract.endpoints {
             if case .http(_, let path) = endpoint.target { names += path.value.parameters.flatMap(\.type.names) }
             names += (endpoint.query + endpoint.headers).flatMap(\.type.names)
@@ -77,9 +71,26 @@ extension Resolution {
             case .type(let type, _, _): names += type.names
             case .none, .bytes: break
             }
-            for outcome in endpoint.outcomes { add(outcome.data) }
+            for outcome in endpoint.outcomes { names += mentioned(outcome.data) }
         }
         return names
+    }
+
+    /// The data of an imported error names types of the contract that the error stands in.
+    private func mentionedByImportedErrors() -> [(name: Located<String>, file: String)] {
+        var seen = Set<String>()
+        return (contract.defaults.errors + contract.endpoints.flatMap(\.errors)).flatMap { name -> [(Located<String>, String)] in
+            guard seen.insert(name.value).inserted, case .found(let found) = scope.error(name.value), found.file != contract.file else { return [] }
+            return mentioned(found.definition.data).map { ($0, found.file) }
+        }
+    }
+
+    private func mentioned(_ data: ErrorData?) -> [Located<String>] {
+        switch data {
+        case .fields(let fields): fields.flatMap(\.type.names)
+        case .type(let type, _): type.names
+        case nil: []
+        }
     }
 
     func type(_ name: String) -> TypeDefinition? { typeIndex[name].map { types[$0] } }
@@ -111,6 +122,10 @@ extension Resolution {
                 } else {
                     check(constraints, fit: target, at: type.name.range)
                 }
+                if target.isOptional {
+                    report("optional-alias", "the alias `\(type.name.value)` is optional, which a field of it would not show", at: type.name.range,
+                           help: "write `alias: \(target.unwrapped.spelling)` here, and `\(type.name.value)?` where the value may be absent")
+                }
                 refuseFile(target, at: type.name.range)
             case .enumeration: break
             }
@@ -131,7 +146,8 @@ extension Resolution {
                        notes: [DiagnosticNote("defined here", at: definition.name.range)], help: "name a type with fields")
                 continue
             }
-            let clash = fields.first { ($0.declaredWireName?.value ?? $0.name.value) == union.discriminator.value }
+            let naming = scopes[typeFiles[definition.name.value] ?? ""]?.contract.defaults.naming ?? .asWritten
+            let clash = fields.first { ($0.declaredWireName?.value ?? naming.wireName(of: $0.name.value)) == union.discriminator.value }
             if let clash, clash.type.unwrapped != .primitive(.string) {
                 report("union-discriminator-clash", "the field `\(clash.name.value)` of `\(name.value)` is no string, and it is the union's discriminator", at: clash.name.range,
                        notes: [DiagnosticNote("the union", at: union.discriminator.range)], help: "make it a `string`, or remove it: the union writes it")

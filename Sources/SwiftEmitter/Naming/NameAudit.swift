@@ -63,14 +63,14 @@ struct NameAudit {
                 rule: "swift-name-invalid",
                 message: "`\(name)` cannot be the client's name in Swift",
                 at: contract.service.range,
-                help: "A service's name begins with a capital and holds letters and digits: `\(SwiftIdentifier.make(from: name, .type))`."
+                help: "a service's name begins with a capital and holds letters and digits: `\(SwiftIdentifier.make(from: name, .type))`"
             ))
         } else if known {
             diagnostics.append(Diagnostic(
                 rule: "swift-name-reserved",
                 message: "`\(name)` is the name of a type that every app with this client would confuse with it",
                 at: contract.service.range,
-                help: "Give the service another name: `\(name)Service`."
+                help: "give the service another name: `\(name)Service`"
             ))
         }
     }
@@ -138,12 +138,12 @@ struct NameAudit {
     }
 
     private mutating func refuseReservedType(_ identifier: String, _ what: String, _ range: SourceRange) {
-        guard ReservedNames.isReservedType(identifier) else { return }
+        guard ReservedNames.isReservedType(identifier), !ReservedNames.forbidden.contains(identifier) else { return }
         diagnostics.append(Diagnostic(
             rule: "swift-name-reserved",
             message: "\(what) would be called `\(identifier)`, a name that generated code needs for something else",
             at: range,
-            help: "Give it another name, or one for Swift alone under `swift:`."
+            help: "give it another name, or one for Swift alone under `swift:`"
         ))
     }
 
@@ -151,12 +151,12 @@ struct NameAudit {
         guard let name else { return }
         let isCased = style == .type ? name.value.first?.isLowercase != true : name.value.first?.isUppercase != true
         if SwiftIdentifier.isValid(name.value), isCased { return }
-        let rule = style == .type ? "A type's name begins with a capital" : "This name begins with a small letter"
+        let rule = style == .type ? "a type's name begins with a capital" : "this name begins with a small letter"
         diagnostics.append(Diagnostic(
             rule: "swift-name-invalid",
             message: "`\(name.value)` cannot be a name in Swift here",
             at: name.range,
-            help: "\(rule) and holds letters, digits and underscores: `\(SwiftIdentifier.make(from: name.value, style))`."
+            help: "\(rule) and holds letters, digits and underscores: `\(SwiftIdentifier.make(from: name.value, style))`"
         ))
     }
 

@@ -107,7 +107,7 @@ struct MemberList {
     }
 
     /// The arguments that pass on parameters of the same names.
-    var arguments: [String] { members.map { "\($0.property): \($0.property)" } }
+    var arguments: [String] { members.map { "\($0.field.label): \($0.property)" } }
 
     private var assignmentList: [String] {
         members.map { member in

@@ -33,7 +33,7 @@ extension Auth {
         }
     }
     /// What `logIn` fails with.
-    public enum LogInFailure: CommandFailure {
+    public enum LogInFailure: SettledFailure {
         case wrongPassword(FailureContext), accountLocked(FailureDetails<Auth.AccountLocked>), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
             switch error {

@@ -43,7 +43,7 @@ extension Bank {
         }
     }
     /// What `logIn` fails with.
-    public enum LogInFailure: CommandFailure {
+    public enum LogInFailure: SettledFailure {
         case wrongPassword(FailureContext), serviceUnavailable(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
             switch error {
@@ -118,7 +118,7 @@ extension Bank {
         public static func load(from reader: inout JSONReader) -> Response? { Bank.Account.load(from: &reader) }
     }
     /// What `getAccount` fails with.
-    public enum GetAccountFailure: CommandFailure {
+    public enum GetAccountFailure: SettledFailure {
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
         case noSuchAccount(FailureContext), sessionExpired(FailureContext), serviceUnavailable(FailureContext),
@@ -163,7 +163,7 @@ extension Bank {
         public static func load(from reader: inout JSONReader) -> Response? { Bank.Account.load(from: &reader) }
     }
     /// What `renameAccount` fails with.
-    public enum RenameAccountFailure: CommandFailure {
+    public enum RenameAccountFailure: SettledFailure {
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
         case noSuchAccount(FailureContext), sessionExpired(FailureContext), serviceUnavailable(FailureContext),
@@ -215,7 +215,7 @@ extension Bank {
         }
     }
     /// What `closeAccount` fails with.
-    public enum CloseAccountFailure: CommandFailure {
+    public enum CloseAccountFailure: SettledFailure {
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
         case noSuchAccount(FailureContext), accountNotEmpty(FailureContext), sessionExpired(FailureContext),
@@ -348,7 +348,7 @@ extension Bank {
         }
     }
     /// What `findTransfer` fails with.
-    public enum FindTransferFailure: CommandFailure {
+    public enum FindTransferFailure: SettledFailure {
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
         case noSuchTransfer(FailureContext), sessionExpired(FailureContext), serviceUnavailable(FailureContext),
@@ -397,7 +397,7 @@ extension Bank {
         public static func load(from reader: inout JSONReader) -> Response? { let value: [Bank.Transfer] = reader.readArray(Bank.Transfer.load); return reader.isFaulted ? nil : value }
     }
     /// What `listTransfers` fails with.
-    public enum ListTransfersFailure: CommandFailure {
+    public enum ListTransfersFailure: SettledFailure {
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
         case noSuchAccount(FailureContext), sessionExpired(FailureContext), serviceUnavailable(FailureContext),

@@ -41,7 +41,7 @@ extension Conversations {
         }
     }
     /// What `logIn` fails with.
-    public enum LogInFailure: CommandFailure {
+    public enum LogInFailure: SettledFailure {
         case wrongPassword(FailureContext), serverBusy(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
             switch error {
@@ -110,7 +110,7 @@ extension Conversations {
         }
     }
     /// What `listConversations` fails with.
-    public enum ListConversationsFailure: CommandFailure {
+    public enum ListConversationsFailure: SettledFailure {
         /// Whether the server behind the gateway did anything is not known.
         case gatewayFailed(FailureContext)
         case sessionEnded(FailureContext), accountBanned(FailureContext), serverBusy(FailureContext),
@@ -168,7 +168,7 @@ extension Conversations {
         }
     }
     /// What `listMessages` fails with.
-    public enum ListMessagesFailure: CommandFailure {
+    public enum ListMessagesFailure: SettledFailure {
         /// Whether the server behind the gateway did anything is not known.
         case gatewayFailed(FailureContext)
         case noSuchConversation(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
@@ -213,7 +213,7 @@ extension Conversations {
         public static func load(from reader: inout JSONReader) -> Response? { let value: [Conversations.Message] = reader.readArraySkippingInvalid(Conversations.Message.load); return reader.isFaulted ? nil : value }
     }
     /// What `recentMessages` fails with.
-    public enum RecentMessagesFailure: CommandFailure {
+    public enum RecentMessagesFailure: SettledFailure {
         case noSuchConversation(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
             serverBusy(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -406,7 +406,7 @@ extension Conversations {
         public static func load(from reader: inout JSONReader) -> Response? { Conversations.Conversation.load(from: &reader) }
     }
     /// What `changeConversation` fails with.
-    public enum ChangeConversationFailure: CommandFailure {
+    public enum ChangeConversationFailure: SettledFailure {
         case noSuchConversation(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
             serverBusy(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -450,7 +450,7 @@ extension Conversations {
         }
     }
     /// What `markRead` fails with.
-    public enum MarkReadFailure: CommandFailure {
+    public enum MarkReadFailure: SettledFailure {
         case noSuchConversation(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
             serverBusy(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -492,7 +492,7 @@ extension Conversations {
         }
     }
     /// What `leaveConversation` fails with.
-    public enum LeaveConversationFailure: CommandFailure {
+    public enum LeaveConversationFailure: SettledFailure {
         case noSuchConversation(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
             serverBusy(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {

@@ -71,7 +71,7 @@ extension Friends {
         public static func load(from reader: inout JSONReader) -> Response? { Friends.User.load(from: &reader) }
     }
     /// What `getUser` fails with.
-    public enum GetUserFailure: CommandFailure {
+    public enum GetUserFailure: SettledFailure {
         case noSuchUser(FailureContext), sessionExpired(FailureContext), underRepair(FailureContext),
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -108,7 +108,7 @@ extension Friends {
         public static func load(from reader: inout JSONReader) -> Response? { Friends.Person.load(from: &reader) }
     }
     /// What `getOwner` fails with.
-    public enum GetOwnerFailure: CommandFailure {
+    public enum GetOwnerFailure: SettledFailure {
         case noSuchUser(FailureContext), sessionExpired(FailureContext), underRepair(FailureContext),
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -150,7 +150,7 @@ extension Friends {
         public static func load(from reader: inout JSONReader) -> Response? { let value: [Friends.Friendship] = reader.readArraySkippingInvalid(Friends.Friendship.load); return reader.isFaulted ? nil : value }
     }
     /// What `listFriends` fails with.
-    public enum ListFriendsFailure: CommandFailure {
+    public enum ListFriendsFailure: SettledFailure {
         case noSuchUser(FailureContext), sessionExpired(FailureContext), underRepair(FailureContext),
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -249,7 +249,7 @@ extension Friends {
         public static func load(from reader: inout JSONReader) -> Response? { Friends.Friendship.load(from: &reader) }
     }
     /// What `changeFriend` fails with.
-    public enum ChangeFriendFailure: CommandFailure {
+    public enum ChangeFriendFailure: SettledFailure {
         case noSuchUser(FailureContext), sessionExpired(FailureContext), underRepair(FailureContext),
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -287,7 +287,7 @@ extension Friends {
         }
     }
     /// What `removeFriend` fails with.
-    public enum RemoveFriendFailure: CommandFailure {
+    public enum RemoveFriendFailure: SettledFailure {
         case noSuchUser(FailureContext), sessionExpired(FailureContext), underRepair(FailureContext),
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -343,7 +343,7 @@ extension Friends {
         }
     }
     /// What `changeProfile` fails with.
-    public enum ChangeProfileFailure: CommandFailure {
+    public enum ChangeProfileFailure: SettledFailure {
         case invalidFields(FailureDetails<Friends.InvalidFields>), sessionExpired(FailureContext),
             underRepair(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -386,7 +386,7 @@ extension Friends {
         public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
     }
     /// What `changePhoto` fails with.
-    public enum ChangePhotoFailure: CommandFailure {
+    public enum ChangePhotoFailure: SettledFailure {
         case invalidFields(FailureDetails<Friends.InvalidFields>), sessionExpired(FailureContext),
             underRepair(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {

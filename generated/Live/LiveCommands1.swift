@@ -40,7 +40,7 @@ extension Live {
         }
     }
     /// What `logIn` fails with.
-    public enum LogInFailure: CommandFailure {
+    public enum LogInFailure: SettledFailure {
         case wrongCode(FailureContext), serverFull(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
             switch error {
@@ -149,7 +149,7 @@ extension Live {
         }
     }
     /// What `getRoom` fails with.
-    public enum GetRoomFailure: CommandFailure {
+    public enum GetRoomFailure: SettledFailure {
         case noSuchRoom(FailureContext), tokenExpired(FailureContext), loggedInElsewhere(FailureContext),
             serverFull(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -242,7 +242,7 @@ extension Live {
         }
     }
     /// What `enterRoom` fails with.
-    public enum EnterRoomFailure: CommandFailure {
+    public enum EnterRoomFailure: SettledFailure {
         case noSuchRoom(FailureContext), tokenExpired(FailureContext), loggedInElsewhere(FailureContext),
             serverFull(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -371,7 +371,7 @@ extension Live {
         }
     }
     /// What `uploadCover` fails with.
-    public enum UploadCoverFailure: CommandFailure {
+    public enum UploadCoverFailure: SettledFailure {
         case badPicture(FailureContext), tokenExpired(FailureContext), loggedInElsewhere(FailureContext),
             serverFull(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {

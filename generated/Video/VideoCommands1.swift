@@ -43,7 +43,7 @@ extension Video {
         }
     }
     /// What `logIn` fails with.
-    public enum LogInFailure: CommandFailure {
+    public enum LogInFailure: SettledFailure {
         case wrongPassword(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
             switch error {
@@ -131,7 +131,7 @@ extension Video {
         public static func load(from reader: inout JSONReader) -> Response? { let value: [Video.Entry] = reader.readArrayOrSingleSkippingInvalid(Video.Entry.load); return reader.isFaulted ? nil : value }
     }
     /// What `listRelated` fails with.
-    public enum ListRelatedFailure: CommandFailure {
+    public enum ListRelatedFailure: SettledFailure {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), fault(CommandFault)
@@ -180,7 +180,7 @@ extension Video {
         }
     }
     /// What `getVideo` fails with.
-    public enum GetVideoFailure: CommandFailure {
+    public enum GetVideoFailure: SettledFailure {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), regionBlocked(FailureDetails<Video.RegionBlocked>), fault(CommandFault)
@@ -219,7 +219,7 @@ extension Video {
         }
     }
     /// What `checkVideo` fails with.
-    public enum CheckVideoFailure: CommandFailure {
+    public enum CheckVideoFailure: SettledFailure {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), fault(CommandFault)
@@ -278,7 +278,7 @@ extension Video {
         }
     }
     /// What `preloadVideo` fails with.
-    public enum PreloadVideoFailure: CommandFailure {
+    public enum PreloadVideoFailure: SettledFailure {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), fault(CommandFault)
@@ -317,7 +317,7 @@ extension Video {
         public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
     }
     /// What `rateVideo` fails with.
-    public enum RateVideoFailure: CommandFailure {
+    public enum RateVideoFailure: SettledFailure {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), fault(CommandFault)
@@ -373,7 +373,7 @@ extension Video {
         }
     }
     /// What `saveVideo` fails with.
-    public enum SaveVideoFailure: CommandFailure {
+    public enum SaveVideoFailure: SettledFailure {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), fault(CommandFault)
@@ -430,7 +430,7 @@ extension Video {
         public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
     }
     /// What `listComments` fails with.
-    public enum ListCommentsFailure: CommandFailure {
+    public enum ListCommentsFailure: SettledFailure {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), fault(CommandFault)

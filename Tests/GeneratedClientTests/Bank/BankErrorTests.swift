@@ -9,7 +9,7 @@ import Testing
         let service = try await BankService.start()
         let session = Session()
         let bank = Bank(.init(url: service.url), on: .brisk(), session: session)
-        let failure = try await bank.failure(of: Bank.LogIn(user: "ada", password: "wrong"))
+        let failure = try await bank.failure(of: Bank.LogIn(user: "ada", password: "hunter22"))
         guard case .wrongPassword(let context) = failure else { throw Unexpected(failure) }
         failure.expect(
             WantedContext("wrongPassword", .nonRetryable, status: 401, code: "900001", says: "wrong password"),

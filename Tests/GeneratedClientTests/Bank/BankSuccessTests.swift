@@ -91,7 +91,7 @@ import Testing
         #expect(booked.map(\.amount) == [amount])
         let query = await service.requests(on: "GET /accounts/5/transfers").first?.query ?? []
         #expect(query.map(\.name) == ["since", "before", "page"])
-        #expect(query.map(\.value) == ["2026-02-28", "2030-03-17T17:46:40.5Z", "1"])
+        #expect(query.map(\.value) == ["2026-02-28", "2030-03-17T17:46:40.500Z", "1"])
         await service.end()
     }
 

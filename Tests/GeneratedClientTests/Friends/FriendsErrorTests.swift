@@ -63,7 +63,7 @@ import Testing
 
     @Test func theAuthServersOwnErrors() async throws {
         let network = try await Network.start(isLoggedIn: false)
-        let wrong = try await network.auth.failure(of: Auth.LogIn(user: "ada", password: "wrong"))
+        let wrong = try await network.auth.failure(of: Auth.LogIn(user: "ada", password: "hunter22"))
         if case .wrongPassword = wrong {} else { throw Unexpected(wrong) }
         wrong.expect(
             WantedContext(
@@ -78,8 +78,9 @@ import Testing
         let taken = try await network.auth.failure(
             of: Auth.RegisterPerson(handle: "grace", name: "Grace", password: "12345678"))
         if case .nameTaken = taken {} else { throw Unexpected(taken) }
-        let expired = try await network.auth.fault(of: Auth.WhoAmI())
-        #expect(expired.kind == .unauthenticated || expired.context.name == "sessionExpired")
+        let expired = try await network.auth.failure(of: Auth.WhoAmI())
+        guard case .sessionExpired(let context) = expired else { throw Unexpected(expired) }
+        #expect(context.code == "invalid_token" && context.status == 401)
         await network.end()
     }
 }

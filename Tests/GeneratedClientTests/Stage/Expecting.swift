@@ -25,7 +25,8 @@ extension ServiceClient {
 /// A failure or response other than the one that a test is about.
 struct Unexpected: Error, CustomStringConvertible {
     var description: String
-    init(_ what: some Any) { description = "\(what)" }
+    /// Cut short: it may be a long list of bytes.
+    init(_ what: some Any) { description = String("\(what)".prefix(400)) }
 }
 
 /// What a test wants a failure to say of itself.

@@ -25,8 +25,8 @@ import Testing
 
     @Test func aKeyedOrderWithoutAnyAnswerIsUnconfirmed() async throws {
         let service = try await BankService.start()
-        let bank = try await Bank.asAda(service)
-        await service.script(.loseAnswer, times: 20, on: "POST /transfers")
+        let bank = try await Bank.asAda(service, on: .withoutReuse())
+        await service.script(.loseAnswer, times: 3, on: "POST /transfers")
         let failure = try await bank.failure(of: Self.transfer)
         guard case .unconfirmed(let receipt) = failure else { throw Unexpected(failure) }
         #expect(receipt.cause.name == "connectionLost" && receipt.cause.category == .retryable)
@@ -67,8 +67,24 @@ import Testing
         await service.end()
     }
 
-    /// `once`: sent at most once, whatever becomes of the answer. Over a connection of its own, since
-    /// URLSession repeats by itself what it loses on one that was used before.
+    /// The bank's answer is lost on a connection that carried others before: just where `URLSession`
+    /// would repeat a request by itself.
+    @Test func anOrderWithoutAKeyReachesTheBankOnceOnAUsedConnection() async throws {
+        let service = try await BankService.start()
+        let bank = try await Bank.asAda(service)
+        for _ in 0..<5 {
+            _ = try await bank.listAccounts()
+            await service.script(.loseAnswer, on: "POST /accounts/*/cards")
+            let failure = try await bank.failure(of: Bank.OrderCard(accountID: 1))
+            guard case .unconfirmed(let receipt) = failure else { throw Unexpected(failure) }
+            #expect(receipt.cause.name == "connectionLost")
+        }
+        #expect(await service.cardsOrdered == 5)
+        #expect(await service.requests(on: "POST /accounts/*/cards").count == 5)
+        await service.end()
+    }
+
+    /// `once`: sent at most once, whatever becomes of the answer.
     @Test func anOrderWithoutAKeyIsNeverSentAgain() async throws {
         let server = try await FaultServer(otherwise: .closeAfterRequest)
         let session = Session()

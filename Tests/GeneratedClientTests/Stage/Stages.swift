@@ -23,6 +23,14 @@ extension Dispatcher {
         return Dispatcher(settings: DispatcherSettings(retry: rule))
     }
 
+    /// The same, with a connection for each request: on one that was used before, `URLSession` repeats by
+    /// itself what is closed without an answer, and a count of attempts would say nothing.
+    static func withoutReuse(attempts: Int = 3) -> Dispatcher {
+        let rule = RetryRule(attempts: attempts, base: .milliseconds(10), cap: .milliseconds(40))
+        let transport = URLSessionTransport { $0.httpAdditionalHeaders = ["Connection": "close"] }
+        return Dispatcher(transport: transport, settings: DispatcherSettings(retry: rule))
+    }
+
     /// The same, for which a contract's seconds are shorter.
     static func hasty(times factor: Int, attempts: Int = 3) -> Dispatcher {
         let rule = RetryRule(attempts: attempts, base: .milliseconds(10), cap: .milliseconds(40))

@@ -91,7 +91,7 @@ import VideoClient
             await asked.increment()
             return Video.LogIn(email: "ada@example.org", password: "lovelace")
         }
-        let video = Video(.init(url: service.url), on: .brisk(), session: session)
+        let video = Video(.init(url: service.url), on: .withoutReuse(), session: session)
         _ = try await video.channelTitles()
         await service.expireSessions()
         let ids = await withTaskGroup(of: String?.self) { group in
@@ -107,7 +107,7 @@ import VideoClient
     @Test func aLostSessionWithoutALoginIsTold() async throws {
         let service = try await VideoService.start()
         let session = Session()
-        let video = try await Video.asAda(service, session: session)
+        let video = try await Video.asAda(service, on: .withoutReuse(), session: session)
         await service.expireSessions()
         let refused = try await video.failure(of: Video.ChannelTitles())
         guard case .sessionLost = refused else { throw Unexpected(refused) }

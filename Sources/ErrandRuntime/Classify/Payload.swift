@@ -2,14 +2,17 @@
 struct Payload: Sendable {
     let body: [UInt8]
     let place: Place
+    /// Keys under which nothing may be quoted.
+    var sensitive: Set<String> = []
 
     enum Place: Sendable {
         /// The whole body.
         case whole
         /// One value of it, and where the document ends.
         case marked(JSONMark, end: JSONMark)
-        /// A value at a path of it.
-        case path(JSONPath)
+        /// A value at a path of it; where nothing is there, what the envelope has marked, which then
+        /// says by its own fault where it is not the list.
+        case path(JSONPath, otherwise: JSONMark?, end: JSONMark?)
         /// The envelope is there, the payload is not.
         case missing
     }
@@ -19,19 +22,25 @@ struct Payload: Sendable {
         _ load: (inout JSONReader) -> Value?
     ) throws(JSONFault) -> (value: Value, skipped: [JSONFault]) {
         switch place {
-        case .whole: return try JSON.scanReportingSkipped(body, load)
+        case .whole: return try JSON.scanReportingSkipped(body, sensitive: sensitive, load)
         case .missing: return try JSON.scanReportingSkipped(Self.null, load)
         case .marked(let data, let end):
-            return try JSON.scanReportingSkipped(body) { reader in
+            return try JSON.scanReportingSkipped(body, sensitive: sensitive) { reader in
                 reader.rewind(to: data)
                 guard let value = load(&reader), !reader.isFaulted else { return nil }
                 reader.rewind(to: end)
                 return value
             }
-        case .path(let path):
-            return try JSON.scanReportingSkipped(body) { reader in
-                guard let value = reader.read(at: path, load) else { return nil }
-                reader.skipValue()
+        case .path(let path, let data, let end):
+            return try JSON.scanReportingSkipped(body, sensitive: sensitive) { reader in
+                if let value = reader.read(at: path, load) {
+                    reader.skipValue()
+                    return value
+                }
+                guard !reader.isFaulted, let data, let end else { return nil }
+                reader.rewind(to: data)
+                guard let value = load(&reader), !reader.isFaulted else { return nil }
+                reader.rewind(to: end)
                 return value
             }
         }
@@ -56,7 +65,10 @@ struct Payload: Sendable {
             }
         }
         self.init(body, place)
-        if endpoint.isList, let list = envelope.list, !isArray { self.init(body, .path(list)) }
+        if endpoint.isList, let list = envelope.list, !isArray {
+            self.init(body, .path(list, otherwise: parts.data, end: parts.end))
+        }
+        sensitive = endpoint.service.sensitive
     }
 
     private init(_ body: [UInt8], _ place: Place) {

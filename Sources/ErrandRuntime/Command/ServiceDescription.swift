@@ -12,11 +12,13 @@ public final class ServiceDescription: Sendable {
     public let redeclared: [ErrorDescription]
     /// How requests are signed; nil where they are not.
     public let signing: SigningRule?
+    /// The keys in answers under which secrets stand: what does not fit there is not quoted.
+    public let sensitive: Set<String>
 
     public init(
         name: String, version: String, session: SessionPlacement? = nil,
         errors: [ErrorDescription] = [], redeclared: [ErrorDescription] = [],
-        signing: SigningRule? = nil
+        signing: SigningRule? = nil, sensitive: Set<String> = []
     ) {
         self.name = name
         self.version = version
@@ -24,6 +26,7 @@ public final class ServiceDescription: Sendable {
         self.errors = errors
         self.redeclared = redeclared
         self.signing = signing
+        self.sensitive = sensitive
     }
 
     /// What the contract says about a built-in error, if it says anything.

@@ -33,9 +33,9 @@ import VideoClient
         Self.expect(try await bank.fault(of: Bank.RenameAccount(accountID: 1, nickname: "")), ["nickname"])
         let firstOn = try #require(CalendarDate("2026-05-01"))
         for (iban, fields) in [
-            ("DE8937040044053201300", []), ("de89370400440532013000", ["iban"]), ("DE893704 0044053201", ["iban"]),
-            ("DE8937040044053201\nX", ["iban"]), ("DE1", ["iban"]), ("X", ["iban", "iban"]),
-        ] where !fields.isEmpty {
+            ("de89370400440532013000", ["iban"]), ("DE893704 0044053201", ["iban"]), ("DE8937040044053201\nX", ["iban"]),
+            ("DE12X", ["iban"]), ("X", ["iban", "iban"]),
+        ] {
             let order = Bank.OrderStanding(iban: iban, amount: 10, every: .week, firstOn: firstOn)
             Self.expect(try await bank.fault(of: order), fields)
         }

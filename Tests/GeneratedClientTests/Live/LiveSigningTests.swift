@@ -42,7 +42,7 @@ import Testing
         #expect(Set(requests.map { $0.queryValue("requestID") }).count == 3)
         #expect(Set(requests.map { $0.queryValue("sign") }).count == 3)
         let time = try #require(requests.first?.queryValue("time"))
-        let sent = try #require(try? Date(time, strategy: .iso8601.time(includingFractionalSeconds: time.contains("."))))
+        let sent = try #require(try? Date.ISO8601FormatStyle(includingFractionalSeconds: time.contains(".")).parse(time))
         #expect(abs(sent.timeIntervalSinceNow) < 60)
         await service.end()
     }

@@ -39,7 +39,7 @@ import VideoClient
         #expect(printed.contains("/room/3?") && printed.contains("token=•••"))
         for secret in [token, sign, LiveService.privateKey] { #expect(!printed.contains(secret), "\(secret)") }
 
-        await service.script(.cut, times: 3, on: "GET /room/*")
+        await service.script(.cut, times: 30, on: "GET /room/*")
         let lost = Printed.everything(of: try await live.failure(of: Live.GetRoom(roomID: 3)))
         #expect(!lost.contains(token))
         await service.end()

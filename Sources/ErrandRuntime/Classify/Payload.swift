@@ -10,8 +10,9 @@ struct Payload: Sendable {
         case whole
         /// One value of it, and where the document ends.
         case marked(JSONMark, end: JSONMark)
-        /// A value at a path of it.
-        case path(JSONPath)
+        /// A value at a path of it; where nothing is there, what the envelope has marked, which then
+        /// says by its own fault where it is not the list.
+        case path(JSONPath, otherwise: JSONMark?, end: JSONMark?)
         /// The envelope is there, the payload is not.
         case missing
     }

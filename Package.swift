@@ -111,12 +111,23 @@ let package = Package(
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
         .testTarget(name: "YAMLTreeTests", dependencies: ["YAMLTree", "Diagnostics"]),
         .testTarget(name: "ContractModelTests", dependencies: ["ContractModel", "YAMLTree", "Diagnostics"]),
-        .testTarget(name: "SwiftEmitterTests", dependencies: ["SwiftEmitter", "ContractModel", "Diagnostics"]),
+        .testTarget(name: "SwiftEmitterTests", dependencies: ["SwiftEmitter", "ContractModel", "Diagnostics"], exclude: ["Cases"]),
+        // the client of a contract that uses everything, as the tests of the emitter have recorded it
+        .target(name: "EverythingClient", dependencies: ["ErrandRuntime", "ErrandURLSession"], path: "Tests/GeneratedFixture/wanted/Everything"),
+        .testTarget(name: "GeneratedFixtureTests", dependencies: ["EverythingClient"]),
         .testTarget(name: "PipelineTests", dependencies: ["Pipeline", "SwiftEmitter", "ContractModel", "Diagnostics"]),
         .testTarget(name: "errandTests", dependencies: ["errand"]),
         .testTarget(name: "ErrandJSONTests", dependencies: ["ErrandJSON"]),
         .testTarget(name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime", "ErrandURLSession"]),
         .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession"]),
+        // all of it together, over sockets
+        .testTarget(
+            name: "GeneratedClientTests",
+            dependencies: [
+                "AuthClient", "BankClient", "ConversationsClient", "FriendsClient", "LiveClient", "VideoClient", "TestServices",
+                "ErrandURLSession",
+            ]
+        ),
         .testTarget(
             name: "TestServicesTests",
             dependencies: ["TestServices", .product(name: "FlyingSocks", package: "FlyingFox", condition: forTool)]

@@ -43,5 +43,6 @@ public struct Auth: ServiceClient {
             ErrorDescription("grantRevoked", .nonRetryable, applied: .never, message: "Please log in again."),
             ErrorDescription("nameTaken", .nonRetryable, applied: .never, message: "This name is taken."),
         ],
-        signing: SigningRule(.hmacSHA256, case: .lower, into: .header("X-Signature")))
+        signing: SigningRule(.hmacSHA256, case: .lower, into: .header("X-Signature")),
+        sensitive: ["password", "refreshToken", "token"])
 }

@@ -34,5 +34,6 @@ public struct Bank: ServiceClient {
             ErrorDescription("accountFrozen", .nonRetryable, applied: .never, message: "This account is frozen."),
             ErrorDescription("accountNotEmpty", .nonRetryable, applied: .never, message: "Only an empty account can be closed."),
             ErrorDescription("noSuchTransfer", .nonRetryable, applied: .never, message: "There is no such transfer."),
-        ])
+        ],
+        sensitive: ["iban", "lastDigits", "owner", "password", "token"])
 }

@@ -54,5 +54,6 @@ public struct Conversations: ServiceClient {
         ],
         redeclared: [
             ErrorDescription("throttled", .retryable, applied: .never, message: "You write faster than the messenger can send. Please wait."),
-        ])
+        ],
+        sensitive: ["display_name", "password", "token"])
 }

@@ -45,5 +45,6 @@ public struct Friends: ServiceClient {
         ],
         redeclared: [
             ErrorDescription("rejected", .nonRetryable, applied: .never, message: "That did not work."),
-        ])
+        ],
+        sensitive: ["e_mail", "name"])
 }

@@ -49,5 +49,6 @@ public struct Live: ServiceClient {
             ErrorDescription("notEnoughCoins", .nonRetryable, applied: .never, message: "You have not enough coins for this gift."),
             ErrorDescription("badPicture", .nonRetryable, applied: .never, message: "This picture cannot be used."),
         ],
-        signing: SigningRule(.md5, append: "&privateKey={key}", skipEmpty: true, trim: true, encode: .values, case: .lower, into: .query("sign")))
+        signing: SigningRule(.md5, append: "&privateKey={key}", skipEmpty: true, trim: true, encode: .values, case: .lower, into: .query("sign")),
+        sensitive: ["code", "phone", "token"])
 }

@@ -33,7 +33,7 @@ extension Live {
                 case 8: level = Live.RoomLevel.load(from: &reader)
                 default:
                     guard !reader.isFaulted, let host, let level else { return nil }
-                    return Self(id: id, title: title, host: host, watching: watching, `open`: `open`, startedAt: startedAt, cover: cover, tags: tags,
+                    return Self(id: id, title: title, host: host, watching: watching, open: `open`, startedAt: startedAt, cover: cover, tags: tags,
                         level: level)
                 }
             }

@@ -39,5 +39,6 @@ public struct Video: ServiceClient {
         ],
         redeclared: [
             ErrorDescription("serverFault", .retryable, applied: .maybe, message: "The server has a problem. Please try again.", retry: RetryRule(attempts: 2, base: .milliseconds(200), cap: .seconds(2))),
-        ])
+        ],
+        sensitive: ["Email", "Passwd", "token"])
 }

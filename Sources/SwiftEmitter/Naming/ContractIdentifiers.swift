@@ -7,6 +7,8 @@ extension FieldDefinition {
     var identifier: String { swiftName?.value ?? SwiftIdentifier.make(from: name.value, .value) }
     /// The identifier as source code spells it.
     var property: String { SwiftIdentifier.spelled(identifier) }
+    /// The identifier before an argument.
+    var label: String { SwiftIdentifier.label(identifier) }
 }
 
 extension TypeDefinition {

@@ -63,14 +63,14 @@ struct NameAudit {
                 rule: "swift-name-invalid",
                 message: "`\(name)` cannot be the client's name in Swift",
                 at: contract.service.range,
-                help: "A service's name begins with a capital and holds letters and digits: `\(SwiftIdentifier.make(from: name, .type))`."
+                help: "a service's name begins with a capital and holds letters and digits: `\(SwiftIdentifier.make(from: name, .type))`"
             ))
         } else if known {
             diagnostics.append(Diagnostic(
                 rule: "swift-name-reserved",
                 message: "`\(name)` is the name of a type that every app with this client would confuse with it",
                 at: contract.service.range,
-                help: "Give the service another name: `\(name)Service`."
+                help: "give the service another name: `\(name)Service`"
             ))
         }
     }
@@ -116,7 +116,10 @@ struct NameAudit {
     }
 
     private mutating func audit(_ fields: [FieldDefinition], in place: String, hasBody: Bool = false) {
-        var scope = NameScope(place, reserved: hasBody ? ["body", "customMirror"] : ["customMirror"])
+        var reserved: Set<String> = hasBody ? ["body"] : []
+        // A field of such a name would be taken for the description, and would be printed with what it must not show.
+        if fields.contains(where: \.isSensitive) { reserved.formUnion(["customMirror", "description", "debugDescription"]) }
+        var scope = NameScope(place, reserved: reserved)
         for field in fields {
             checkOverride(field.swiftName, .value)
             note(scope.claim(field.identifier, for: "the field `\(field.name.value)`", at: field.name.range))
@@ -138,12 +141,12 @@ struct NameAudit {
     }
 
     private mutating func refuseReservedType(_ identifier: String, _ what: String, _ range: SourceRange) {
-        guard ReservedNames.isReservedType(identifier) else { return }
+        guard ReservedNames.isReservedType(identifier), !ReservedNames.forbidden.contains(identifier) else { return }
         diagnostics.append(Diagnostic(
             rule: "swift-name-reserved",
             message: "\(what) would be called `\(identifier)`, a name that generated code needs for something else",
             at: range,
-            help: "Give it another name, or one for Swift alone under `swift:`."
+            help: "give it another name, or one for Swift alone under `swift:`"
         ))
     }
 
@@ -151,12 +154,12 @@ struct NameAudit {
         guard let name else { return }
         let isCased = style == .type ? name.value.first?.isLowercase != true : name.value.first?.isUppercase != true
         if SwiftIdentifier.isValid(name.value), isCased { return }
-        let rule = style == .type ? "A type's name begins with a capital" : "This name begins with a small letter"
+        let rule = style == .type ? "a type's name begins with a capital" : "this name begins with a small letter"
         diagnostics.append(Diagnostic(
             rule: "swift-name-invalid",
             message: "`\(name.value)` cannot be a name in Swift here",
             at: name.range,
-            help: "\(rule) and holds letters, digits and underscores: `\(SwiftIdentifier.make(from: name.value, style))`."
+            help: "\(rule) and holds letters, digits and underscores: `\(SwiftIdentifier.make(from: name.value, style))`"
         ))
     }
 

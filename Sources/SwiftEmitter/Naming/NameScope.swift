@@ -29,17 +29,19 @@ struct NameScope {
                 rule: "swift-name-reserved",
                 message: "\(what) would be called `\(identifier)`, a name that generated code needs for itself in \(place)",
                 at: range,
-                help: "Give it another name, or one for Swift alone under `swift:`."
+                help: "give it another name, or one for Swift alone under `swift:`"
             )
         }
         if let other = claims[key] {
-            let same = other.identifier == identifier ? "the same name" : "names that differ in letter case or underscores only"
+            let clash = other.identifier == identifier
+                ? "both become `\(identifier)` in \(place)"
+                : "become `\(identifier)` and `\(other.identifier)` in \(place), which differ in letter case or underscores only"
             return Diagnostic(
                 rule: "swift-name-collision",
-                message: "\(what) and \(other.what) have \(same) in Swift: `\(identifier)` and `\(other.identifier)` in \(place)",
+                message: "\(what) and \(other.what) \(clash)",
                 at: range,
                 notes: [DiagnosticNote("\(other.what) is here", at: other.range)],
-                help: "Give one of them another name, or one for Swift alone under `swift:`."
+                help: "give one of them another name, or one for Swift alone under `swift:`"
             )
         }
         claims[key] = Claim(identifier: identifier, what: what, range: range)

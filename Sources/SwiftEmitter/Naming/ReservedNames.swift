@@ -26,7 +26,7 @@ enum ReservedNames {
         "JSONReadable", "JSONReader", "JSONText", "JSONTokens", "JSONValue", "JSONWritable", "JSONWriter",
         "LoginCommand", "LogoutCommand", "Nullable", "Redacted", "Redaction", "RefreshCommand", "RequestCheck",
         "RequestEncoder", "RetryRule", "ServiceBinding", "ServiceClient", "ServiceDescription", "SessionPlacement",
-        "SessionTokens", "SigningRule",
+        "SessionTokens", "SettledFailure", "SigningRule",
     ]
 
     /// Types of the standard library that generated code cannot do without, under names that say little else.

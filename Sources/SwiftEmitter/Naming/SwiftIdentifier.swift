@@ -39,6 +39,11 @@ enum SwiftIdentifier {
         ReservedNames.keywords.contains(identifier) ? "`" + identifier + "`" : identifier
     }
 
+    /// The identifier as an argument's label: Swift takes all but three words there as they are, and warns about backticks.
+    static func label(_ identifier: String) -> String {
+        ["inout", "let", "var"].contains(identifier) ? "`" + identifier + "`" : identifier
+    }
+
     /// What two identifiers have in common that differ in letter case or underscores only.
     static func folded(_ identifier: String) -> String {
         identifier.lowercased().filter { $0 != "_" }

@@ -108,6 +108,11 @@ struct ClientPlan {
         if !contract.errors.isEmpty { list.append("errors: [\n\(contract.errors.map(error).joined())        ]") }
         if !contract.redeclared.isEmpty { list.append("redeclared: [\n\(contract.redeclared.map(error).joined())        ]") }
         if let signing = contract.signing { list.append("signing: \(rule(signing))") }
+        let names = SensitiveNames.onTheWire(in: contract)
+        if !names.isEmpty {
+            let items = names.map(SwiftLiteral.string)
+            list.append("sensitive: [" + SourceLayout.fill(items, separator: ", ", first: "", indent: "            ") + "]")
+        }
         return list
     }
 
@@ -171,6 +176,22 @@ struct ClientPlan {
         common.encoding = encoding
         common.extras = isSensitive ? members.mirror(indent: "        ") : ""
         input.common = common
+    }
+}
+
+extension ResolvedContract {
+    /// The wire names of all `sensitive` fields that an answer may hold, sorted.
+    var sensitiveKeys: [String] {
+        var fields = types.flatMap { type -> [FieldDefinition] in
+            if case .structure(let fields) = type.form { fields } else { [] }
+        }
+        for endpoint in endpoints {
+            if case .fields(let response) = endpoint.response.value { fields += response }
+        }
+        for data in errors.map(\.data) + endpoints.flatMap(\.outcomes).map(\.data) {
+            if case .fields(let declared)? = data { fields += declared }
+        }
+        return Set(fields.filter(\.isSensitive).map(\.wireName)).sorted()
     }
 }
 

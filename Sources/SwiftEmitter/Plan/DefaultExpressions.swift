@@ -33,7 +33,7 @@ struct DefaultExpressions {
                 rule: "default-unsupported",
                 message: "there is no default of type `\(field.type.spelling)` in generated code",
                 at: declared.range,
-                help: "Make the field optional, or let the app give the value."
+                help: "make the field optional, or let the app give the value"
             )
         }
     }

@@ -27,6 +27,7 @@ enum FailurePlan {
         input.doc = DocComment.lines(doc, indent: "    ")
         input.access = emission.access.rawValue
         input.name = name
+        input.conformance = mayStayOpen ? "CommandFailure" : "SettledFailure"
 
         var plain: [String] = []
         var documented = ""

@@ -59,7 +59,7 @@ struct SessionPlan {
         let arguments = inputs.map { field in
             let value = field.name.value == name
                 ? "refreshToken" : emission.defaults.value(of: field) ?? (field.distinguishesNull ? ".absent" : "nil")
-            return "\(field.property): \(value)"
+            return "\(field.label): \(value)"
         }
         let string = emission.spelling.library("String")
         return "    \(emission.access.rawValue) init(refreshToken: \(string)) { self.init(\(arguments.joined(separator: ", "))) }\n"

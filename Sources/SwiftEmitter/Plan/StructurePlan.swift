@@ -67,7 +67,7 @@ struct StructurePlan {
             let start = start(field, shape)
             locals.append("\(local): \(start.type)\(start.value.map { " = " + $0 } ?? "")")
             cases.append("case \(index): " + emission.reads.assignment(of: field, shape: shape, to: local))
-            arguments.append("\(field.property): \(local)")
+            arguments.append("\(field.label): \(local)")
             if start.isUnwrapped { reader.bindings += ", let \(local)" }
             required.append(!shape.isOptional && field.isRequired)
         }

@@ -35,7 +35,7 @@ enum UnsupportedFeatures {
             rule: "feature-not-yet-generated",
             message: "nothing can be generated for `\(key)` yet: the runtime for \(what) is not there",
             at: range,
-            help: "The contract is right, and `errand lint` accepts it; leave the key out to generate the rest."
+            help: "the contract is right, and `errand lint` accepts it; leave the key out to generate the rest"
         )
     }
 }

@@ -79,8 +79,8 @@ package struct TemplateCatalogue: Sendable {
             rule: "template-file-unknown",
             message: "`\(name)` is none of Errand's templates, so it would never be used",
             file: template.file,
-            help: nearestSpelling(of: name, among: fileNames).map { "Did you mean `\($0)`?" }
-                ?? "The templates are \(fileNames.joined(separator: ", "))."
+            help: nearestSpelling(of: name, among: fileNames).map { "did you mean `\($0)`?" }
+                ?? "the templates are \(fileNames.joined(separator: ", "))"
         )
     }
 }

@@ -64,7 +64,7 @@ struct TemplateChecker {
         for section in open {
             report(
                 "template-section-not-closed", "the section `\(section.token.name)` is never closed", section.token, template,
-                help: "Write `{{/\(section.token.name)}}` where it ends.")
+                help: "write `{{/\(section.token.name)}}` where it ends")
         }
     }
 
@@ -80,7 +80,7 @@ struct TemplateChecker {
         } else if token.column != 1 {
             report(
                 "template-partial-indented", "a partial must stand at the start of its line", token, template,
-                help: "Its text brings its own indentation; Mustache would indent it once more.")
+                help: "its text brings its own indentation; Mustache would indent it once more")
         } else {
             check(token.name, stack: stack, callers: callers)
         }
@@ -97,12 +97,12 @@ struct TemplateChecker {
         let place = stack.last?.title ?? "this place"
         report(
             "template-name-unknown", "`\(token.name)` is no name of \(place)", token, template,
-            help: suggestion(token.name, known) ?? "Known here: \(Set(known).sorted().joined(separator: ", ")).")
+            help: suggestion(token.name, known) ?? "known here: \(Set(known).sorted().joined(separator: ", "))")
         return nil
     }
 
     private func suggestion(_ name: String, _ candidates: some Sequence<String>) -> String? {
-        nearestSpelling(of: name, among: candidates).map { "Did you mean `\($0)`?" }
+        nearestSpelling(of: name, among: candidates).map { "did you mean `\($0)`?" }
     }
 
     private mutating func report(

@@ -120,6 +120,14 @@ let package = Package(
         .testTarget(name: "ErrandJSONTests", dependencies: ["ErrandJSON"]),
         .testTarget(name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime", "ErrandURLSession"]),
         .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession"]),
+        // all of it together, over sockets
+        .testTarget(
+            name: "GeneratedClientTests",
+            dependencies: [
+                "AuthClient", "BankClient", "ConversationsClient", "FriendsClient", "LiveClient", "VideoClient", "TestServices",
+                "ErrandURLSession",
+            ]
+        ),
         .testTarget(
             name: "TestServicesTests",
             dependencies: ["TestServices", .product(name: "FlyingSocks", package: "FlyingFox", condition: forTool)]

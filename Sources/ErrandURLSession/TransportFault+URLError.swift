@@ -42,7 +42,10 @@ extension TransportFault {
         case .badServerResponse, .cannotParseResponse, .cannotDecodeRawData, .cannotDecodeContentData,
             .httpTooManyRedirects, .redirectToNonExistentLocation, .dataLengthExceedsMaximum:
             (.unreadable, .responded)
-        case .unsupportedURL, .badURL: (.unreadable, .notSent)
+        // No other scheme than http and https gets here: it is what FoundationNetworking calls an answer
+        // in another protocol, and the request was sent.
+        case .unsupportedURL: (.unreadable, .sent)
+        case .badURL: (.unreadable, .notSent)
         case .cancelled: (.cancelled, .sent)
         default: (.lost, .sent)
         }

@@ -8,19 +8,17 @@ public import Foundation
 /// Sends requests over `URLSession`: no cookies, no cache, no stored credentials, redirects as the
 /// request allows them, answers up to the size it allows.
 ///
-/// **Limits.** `URLSession` may repeat a request by itself where a kept-alive connection turns out to
-/// be dead before any of the answer came. It does so on connections that the server had closed
-/// already, where the request cannot have been carried out; but it cannot know for certain, and
-/// nothing is told to its caller. A service that must never see a request twice should use effect
-/// `keyed`, or a transport that opens a connection for each request.
+/// **Limits.** `URLSession` repeats a request by itself where a kept-alive connection turns out to be
+/// dead before any of the answer came, and tells nobody. A request that must not be repeated therefore
+/// gets a connection of its own, which costs it the time to connect. For the others the server may see
+/// one attempt twice.
 ///
 /// FoundationNetworking, which is `URLSession` outside Apple's systems, stops the process where a
 /// server closes a connection in the middle of the header of its answer, and loses the body of a 401
 /// that asks for Basic or Digest credentials. Processes that talk to servers which they do not trust
 /// should use another transport there.
 public final class URLSessionTransport: Transport {
-    private let session: URLSession
-    private let exchanges: ExchangeDelegate
+    private let pool: ConnectionPool
 
     /// - Parameter configure: changes the session's configuration, for a proxy or for TLS settings.
     public init(configure: (URLSessionConfiguration) -> Void = { _ in }) {
@@ -32,33 +30,23 @@ public final class URLSessionTransport: Transport {
         configuration.urlCredentialStorage = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configure(configuration)
-        exchanges = ExchangeDelegate()
-        let queue = OperationQueue()
-        queue.maxConcurrentOperationCount = 1
-        session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: queue)
-    }
-
-    deinit {
-        // The session holds on to its delegate until it is told that it is over.
-        session.finishTasksAndInvalidate()
+        pool = ConnectionPool(configuration)
     }
 
     public func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
         guard let urlRequest = Self.makeURLRequest(request) else {
             throw TransportFault(.unreadable, evidence: .notSent)
         }
-        let switchOff = CancellationSwitch()
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let task = session.dataTask(with: urlRequest)
-                task.priority = Self.priority(request.priority)
-                exchanges.begin(Exchange(request, continuation), for: task)
-                if switchOff.connect(task) { task.resume() } else { task.cancel() }
-            }
-        } onCancel: {
-            switchOff.cancel()
-        }
-        return try result.get()
+        let pool = Self.mayShareConnections(request) ? pool : pool.makeEmptyCopy()
+        return try await pool.send(request, as: urlRequest, priority: Self.priority(request.priority))
+    }
+
+    private static func mayShareConnections(_ request: TransportRequest) -> Bool {
+        #if canImport(FoundationNetworking)
+        // It repeats the header, finds no body to repeat, and is busy waiting until the time is over.
+        if request.body != nil { return false }
+        #endif
+        return request.isRepeatable
     }
 
     private static func makeURLRequest(_ request: TransportRequest) -> URLRequest? {
@@ -92,28 +80,5 @@ public final class URLSessionTransport: Transport {
         case .normal: URLSessionTask.defaultPriority
         case .low: URLSessionTask.lowPriority
         }
-    }
-}
-
-/// Cancels a task that may not be there yet.
-private final class CancellationSwitch: @unchecked Sendable {
-    private let lock = NSLock()
-    private var task: URLSessionTask?
-    private var isCancelled = false
-
-    /// Takes the task; false where it was cancelled before there was one.
-    func connect(_ task: URLSessionTask) -> Bool {
-        lock.withLock {
-            self.task = task
-            return !isCancelled
-        }
-    }
-
-    func cancel() {
-        let task = lock.withLock {
-            isCancelled = true
-            return self.task
-        }
-        task?.cancel()
     }
 }

@@ -54,13 +54,19 @@ enum Classifier {
         }
 
         guard endpoint.envelope.succeeds(status: response.status, parts) else {
-            return .builtIn(builtIn(status: response.status, endpoint, parts), parts.fault)
+            // Of a refusal or an outage nobody wants to hear that its page is no JSON.
+            let kind = builtIn(status: response.status, endpoint, parts)
+            return .builtIn(kind, (200..<300).contains(response.status) ? parts.fault : nil)
         }
         switch endpoint.response {
         case .bytes:
             return receiver.load(bytes: response.body) ? .success(reply) : .builtIn(.malformed, nil)
         case .none: return load(Payload.nothing, reply, into: receiver)
-        case .json: return load(Payload(body: response.body, parts, endpoint), reply, into: receiver)
+        case .json:
+            // That it is no JSON at all says more than what its first value should have been. (Nothing at
+            // all may be right, where the response is optional.)
+            if let fault = parts.fault, !response.body.isEmpty { return .builtIn(.malformed, fault) }
+            return load(Payload(body: response.body, parts, endpoint), reply, into: receiver)
         }
     }
 

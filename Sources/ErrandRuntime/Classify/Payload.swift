@@ -10,8 +10,9 @@ struct Payload: Sendable {
         case whole
         /// One value of it, and where the document ends.
         case marked(JSONMark, end: JSONMark)
-        /// A value at a path of it.
-        case path(JSONPath)
+        /// A value at a path of it; where nothing is there, what the envelope has marked, which then
+        /// says by its own fault where it is not the list.
+        case path(JSONPath, otherwise: JSONMark?, end: JSONMark?)
         /// The envelope is there, the payload is not.
         case missing
     }
@@ -30,10 +31,16 @@ struct Payload: Sendable {
                 reader.rewind(to: end)
                 return value
             }
-        case .path(let path):
+        case .path(let path, let data, let end):
             return try JSON.scanReportingSkipped(body, sensitive: sensitive) { reader in
-                guard let value = reader.read(at: path, load) else { return nil }
-                reader.skipValue()
+                if let value = reader.read(at: path, load) {
+                    reader.skipValue()
+                    return value
+                }
+                guard !reader.isFaulted, let data, let end else { return nil }
+                reader.rewind(to: data)
+                guard let value = load(&reader), !reader.isFaulted else { return nil }
+                reader.rewind(to: end)
                 return value
             }
         }
@@ -60,7 +67,7 @@ struct Payload: Sendable {
         let sensitive = endpoint.service.sensitive
         self.init(body, place, sensitive: sensitive)
         if endpoint.isList, let list = envelope.list, !isArray {
-            self.init(body, .path(list), sensitive: sensitive)
+            self.init(body, .path(list, otherwise: parts.data, end: parts.end), sensitive: sensitive)
         }
     }
 

@@ -62,6 +62,18 @@ public struct ServiceBinding: Sendable {
     }
 }
 
+extension ServiceBinding: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The service and where it runs. Neither the session nor the signing key.
+    public var description: String { "\(route.service.name) at \(route.server?.origin.description ?? "no server")" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: ["service": route.service.name, "server": route.server?.origin.description as Any],
+            displayStyle: .struct)
+    }
+}
+
 /// A client without its session: what the session keeps of the clients that share it, so that
 /// neither keeps the other alive.
 final class ServiceRoute: Sendable {

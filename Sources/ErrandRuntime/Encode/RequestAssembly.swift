@@ -64,7 +64,7 @@ extension RequestEncoder {
             method: method, url: url, headers: headers, body: content, timeout: timeout,
             maximumRedirects: limits.maximumRedirects,
             maximumResponseSize: limits.maximumResponseSize, priority: endpoint.priority,
-            network: endpoint.network)
+            network: endpoint.network, isRepeatable: endpoint.effect != .once)
         return .success(AssembledRequest(request: request, printedURL: printedURL, secrets: secrets))
     }
 

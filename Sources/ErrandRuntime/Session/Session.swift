@@ -123,6 +123,13 @@ public final class Session: Sendable {
     }
 }
 
+extension Session: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Nothing of it.
+    public var description: String { "Session(\(Redaction.mark))" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .class) }
+}
+
 /// The app's login command belongs to a contract none of whose clients uses the session.
 public struct LoginHasNoClient: Error, Sendable {
     /// The contract's service.

@@ -33,11 +33,15 @@ public struct TransportRequest: Sendable {
     public var maximumResponseSize: Int
     public var priority: Priority
     public var network: NetworkUse
+    /// Whether it does no harm where it reaches the server twice. Where it does, a transport must not
+    /// send it over a connection on which it would repeat it by itself.
+    public var isRepeatable: Bool
 
     public init(
         method: HTTPMethod, url: String, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8]? = nil,
         timeout: Duration = .seconds(30), maximumRedirects: Int = 5,
-        maximumResponseSize: Int = 64 << 20, priority: Priority = .normal, network: NetworkUse = .any
+        maximumResponseSize: Int = 64 << 20, priority: Priority = .normal, network: NetworkUse = .any,
+        isRepeatable: Bool = true
     ) {
         self.method = method
         self.url = url
@@ -48,6 +52,7 @@ public struct TransportRequest: Sendable {
         self.maximumResponseSize = maximumResponseSize
         self.priority = priority
         self.network = network
+        self.isRepeatable = isRepeatable
     }
 }
 

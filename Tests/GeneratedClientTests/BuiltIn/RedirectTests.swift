@@ -1,0 +1,78 @@
+import BankClient
+import Foundation
+import TestServices
+import Testing
+import VideoClient
+
+/// Redirects are followed where that gives nothing away, and are an answer that breaks the contract elsewhere.
+@Suite struct RedirectTests {
+    private static let token = "redirect-canary"
+
+    private static func bank(at url: String) async -> Bank {
+        let session = Session()
+        await session.begin(SessionTokens(access: token))
+        return Bank(.init(url: url), on: .brisk(), session: session)
+    }
+
+    private static func redirect(to location: String, status: Int = 302) -> WireFault {
+        .answer(WireAnswer(status: status, headers: [("Location", location)], body: ""))
+    }
+
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func withinTheOriginTheSessionComesAlong(status: Int) async throws {
+        let server = try await FaultServer(
+            Self.redirect(to: "/moved?page=1", status: status), otherwise: .status(200, body: #"{"data":[]}"#))
+        let bank = await Self.bank(at: server.url)
+        #expect(try await bank.listAccounts().isEmpty)
+        let requests = await server.requests
+        #expect(requests.map(\.path) == ["/accounts", "/moved"])
+        #expect(requests.allSatisfy { $0.header("Authorization") == "Bearer \(Self.token)" })
+        await server.stop()
+    }
+
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func toAnotherOriginTheSessionDoesNot(status: Int) async throws {
+        let other = try await FaultServer(otherwise: .status(200, body: #"{"data":[]}"#))
+        let server = try await FaultServer(otherwise: Self.redirect(to: other.url + "/stolen", status: status))
+        let bank = await Self.bank(at: server.url)
+        #expect(try await bank.listAccounts().isEmpty)
+        let request = try #require(await other.requests.first)
+        #expect(request.header("Authorization") == nil)
+        #expect(!"\(request)".contains(Self.token))
+        await server.stop()
+        await other.stop()
+    }
+
+    /// Nothing with a body leaves the origin: secrets may be anywhere in it.
+    @Test(arguments: [302, 307, 308])
+    func aBodyStaysAtHome(status: Int) async throws {
+        let other = try await FaultServer()
+        let server = try await FaultServer(otherwise: Self.redirect(to: other.url, status: status))
+        let bank = Bank(.init(url: server.url), on: .brisk())
+        let login = try await bank.fault(of: Bank.LogIn(user: "ada", password: "password-canary"))
+        #expect(login.kind == .malformed && login.context.status == status)
+        let order = try await Self.bank(at: server.url).failure(of: Bank.OrderCard(accountID: 1))
+        #expect(order.context.applied == .maybe && order.context.status == status)
+        #expect(await other.requests.isEmpty)
+        await server.stop()
+        await other.stop()
+    }
+
+    @Test func aCircleEnds() async throws {
+        let server = try await FaultServer(otherwise: Self.redirect(to: "/accounts?page=1"))
+        let bank = await Self.bank(at: server.url)
+        let failure = try await bank.fault(of: Bank.ListAccounts())
+        #expect(failure.kind == .malformed && failure.context.status == 302)
+        #expect(await server.requests.count == 6, "five redirects")
+        await server.stop()
+    }
+
+    @Test(arguments: ["ftp://127.0.0.1/x", "file:///etc/passwd", "http://user:pw@127.0.0.1/", "http://[::1", ""])
+    func aRedirectThatMakesNoSense(location: String) async throws {
+        let server = try await FaultServer(otherwise: Self.redirect(to: location))
+        let bank = await Self.bank(at: server.url)
+        let failure = try await bank.fault(of: Bank.ListAccounts())
+        #expect(failure.kind == .malformed)
+        await server.stop()
+    }
+}

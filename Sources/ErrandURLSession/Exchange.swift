@@ -90,6 +90,10 @@ struct Exchange {
             if isEarly || (fault.kind == .unreadable && fault.evidence == .responded && response == nil) {
                 fault = TransportFault(.lost, evidence: .sent, underlying: fault.underlying)
             }
+            // The first hop of a redirect was sent and answered, whatever became of the next one.
+            if redirects > 0, fault.evidence == .notSent {
+                return .failure(TransportFault(fault.kind, evidence: .sent, underlying: fault.underlying))
+            }
             if isUnsent { fault = TransportFault(fault.kind, evidence: .notSent, underlying: fault.underlying) }
             return .failure(fault)
         }

@@ -9,9 +9,22 @@ extension TransportFault {
     /// request counts as sent.
     init(_ error: any Error) {
         let code = (error as? URLError)?.code ?? .unknown
-        let (kind, evidence) = Self.meaning(of: code)
+        let (kind, evidence) = Self.isFailedHandshake(error, code) ? (.tls, .notSent) : Self.meaning(of: code)
         // Made anew: the original carries the URL, which may hold secrets.
         self.init(kind, evidence: evidence, underlying: URLError(code))
+    }
+
+    /// FoundationNetworking has no code for a server that it does not trust: all that says so is the
+    /// text of libcurl. What fails after the handshake names the call that did, and may have been sent.
+    private static func isFailedHandshake(_ error: any Error, _ code: URLError.Code) -> Bool {
+        #if canImport(FoundationNetworking)
+        guard code == .unknown else { return false }
+        let text = error.localizedDescription
+        guard ["SSL", "TLS", "OpenSSL/", "gnutls"].contains(where: text.hasPrefix) else { return false }
+        return !text.contains("SSL_read") && !text.contains("SSL_write")
+        #else
+        return false
+        #endif
     }
 
     private static func meaning(of code: URLError.Code) -> (Kind, Evidence) {

@@ -37,6 +37,7 @@ struct GeneratePresenter {
         var text = TextReport { sources[$0] }
         text.usesColour = colour.isOn(for: 2)
         Console.complain(text.render(findings))
+        if findings.count > 1 { Console.complain(TextStyle(isColoured: text.usesColour).strong(Diagnostics.summary(of: findings))) }
     }
 
     private func summary(_ report: GenerateReport, _ options: GenerateOptions, _ style: TextStyle) -> String {

@@ -32,7 +32,8 @@ public struct Bank: ServiceClient {
             ErrorDescription(
                 "insufficientFunds", .nonRetryable, applied: .never,
                 message: "There is not enough money in this account."),
-        ])
+        ],
+        sensitive: ["token", "password", "owner"])
 }
 
 extension Bank {

@@ -86,6 +86,20 @@ extension Bank {
         }
     }
 
+    /// The same, where one bad account does not lose the list.
+    public struct ListAccountsLeniently: ErrandRuntime.Command {
+        public typealias Service = Bank
+        public typealias Failure = Bank.Failure
+        public typealias Response = [Bank.Account]
+        public static let endpoint = EndpointDescription(
+            Bank.service, "listAccountsLeniently", .get, effect: .read, session: .optional,
+            envelope: StandardEnvelope.description, list: true, classify: Bank.Failure.classify)
+        public func encode(into request: inout RequestEncoder) { request.path("/accounts") }
+        public static func load(from reader: inout JSONReader) -> Response? {
+            reader.readArraySkippingInvalid { Bank.Account.load(from: &$0) }
+        }
+    }
+
     /// Moves money between two accounts.
     public struct TransferFunds: ErrandRuntime.Command {
         public var fromAccount: Int, toAccount: Int, amount: Decimal

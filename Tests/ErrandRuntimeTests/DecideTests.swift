@@ -113,6 +113,10 @@ import Testing
     static let retryAfters: [(String, Int64?)] = [
         ("120", 120), ("0", 0), ("99999999999999999999", 3_153_600_000), ("-1", nil), ("", nil),
         ("soon", nil), ("Sun, 06 Nov 1994 08:49:47 GMT", 10), ("Sun, 06 Nov 1994 08:49:27 GMT", 0),
+        ("Sunday, 06-Nov-94 08:49:47 GMT", 10), ("Sun Nov  6 08:49:47 1994", 10),
+        ("Sun Nov 16 08:49:37 1994", 864_000), ("Wednesday, 06-Nov-30 08:49:37 GMT", 1_136_073_600),
+        ("Sunday, 06-Nov-70 08:49:37 GMT", 0), ("Sunday, 06-Nov-1994 08:49:37 GMT", nil),
+        ("Sun Nov  6 08:49:47 1994 GMT", nil), ("Sunday 06-Nov-94 08:49:47 GMT", nil),
         ("Sun, 06 Foo 1994 08:49:37 GMT", nil), ("Sun, 06 Nov 1994 25:49:37 GMT", nil),
     ]
 

@@ -61,6 +61,16 @@ import Testing
         #expect(receipt.cause.name == "unreachable")
     }
 
+    /// A refused connection says that nothing arrived, unless a redirect led there.
+    @Test func whatWasSentIsOpenWhateverEndedIt() async throws {
+        let transport = ScriptedTransport { _, _ throws(TransportFault) in
+            throw TransportFault(.refused, evidence: .sent)
+        }
+        let result = await Bank.scripted(transport, settings: DispatcherSettings(retry: .never))
+            .result(of: Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 5))
+        guard case .failure(.unconfirmed) = result else { Issue.record("\(result)"); return }
+    }
+
     @Test func retryAfterIsWaitedFor() async throws {
         let clock = InstantClock()
         let transport = ScriptedTransport { _, number in

@@ -59,6 +59,50 @@ import Testing
         #expect("\(account)".contains("id: 1"))
     }
 
+    /// What the server sends under a sensitive name stands in no report about what does not fit.
+    @Test(arguments: [
+        #"{"data":{"token":4710815}}"#, #"{"data":{"token":4710815"#, #"{"data":{"token":["4710815"]}}"#,
+    ])
+    func malformedAnswersSayNothing(body: String) async throws {
+        let bank = Bank.scripted(ScriptedTransport { _, _ in .json(200, body) })
+        let result = await bank.result(of: Bank.LogIn(user: "ada", password: "right"))
+        guard case .failure(.fault(let fault)) = result else { Issue.record("\(result)"); return }
+        #expect(fault.kind == .malformed)
+        let malformation = try #require(fault.context.malformation)
+        #expect(!malformation.excerpt.contains("4710815"))
+        var dumped = ""
+        dump(malformation, to: &dumped)
+        dump(fault, to: &dumped)
+        #expect(!dumped.contains("4710815"))
+    }
+
+    @Test func whatAListLeftOutSaysNothing() async throws {
+        let body = oneAccount.replacing(#""Ada Owner""#, with: "4710815")
+        let bank = Bank.scripted(ScriptedTransport { _, _ in .json(200, body) })
+        let reply = try await bank.reply(to: Bank.ListAccountsLeniently())
+        #expect(reply.value.isEmpty)
+        #expect(reply.skipped.map(\.path) == ["$.data[0].owner"])
+        var dumped = ""
+        dump(reply, to: &dumped)
+        #expect(!dumped.contains("4710815"))
+    }
+
+    /// Fields of any name: none of them may become what prints the value.
+    @Test func aFieldCalledDescriptionSaysNothing() {
+        struct Note: Redacted, Sendable {
+            var description: String
+            var debugDescription: String
+            var customMirror: Mirror {
+                Mirror(self, children: ["description": Redaction.mark, "debugDescription": Redaction.mark])
+            }
+        }
+        let note = Note(description: "c4nary-owner", debugDescription: "c4nary-key")
+        expectSilence(note)
+        expectSilence([note])
+        expectSilence(Optional(note) as Any)
+        #expect("\(note)" == "Note(description: •••, debugDescription: •••)")
+    }
+
     @Test func aWholeURLNeverCarriesTheSession() async throws {
         struct Load: ErrandRuntime.Command {
             typealias Service = Shop

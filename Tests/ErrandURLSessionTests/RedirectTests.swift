@@ -66,6 +66,22 @@ import Testing
         #expect(response.status == 302)
     }
 
+    /// The server carried the request out and sent it on to where nobody is.
+    @Test(arguments: ["302 Found", "307 Temporary"])
+    func aRefusedSecondHopWasSentNevertheless(status: String) async throws {
+        var port = 0
+        do { port = try RawServer { _, _ in }.port }
+        let target = "http://127.0.0.1:\(port)/end"
+        let server = try redirecting(status) { target }
+        do throws(TransportFault) {
+            _ = try await transport.send(TransportRequest(method: .get, url: server.url + "/start"))
+            Issue.record("it was answered")
+        } catch {
+            #expect(error.evidence == .sent)
+        }
+        #expect(server.requests.count == 1)
+    }
+
     @Test func aCircleEnds() async throws {
         let server = try redirecting("302 Found") { "/again" }
         let response = try await transport.send(

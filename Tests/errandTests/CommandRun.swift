@@ -15,7 +15,7 @@ struct CommandRun {
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let out = folder.appendingPathComponent(".out-\(UUID().uuidString)")
         let err = folder.appendingPathComponent(".err-\(UUID().uuidString)")
-        for file in [out, err] { FileManager.default.createFile(atPath: file.path, contents: nil) }
+        for file in [out, err] { try Data().write(to: file) }
         process.standardOutput = try FileHandle(forWritingTo: out)
         process.standardError = try FileHandle(forWritingTo: err)
         try process.run()

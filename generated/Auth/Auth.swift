@@ -44,5 +44,5 @@ public struct Auth: ServiceClient {
             ErrorDescription("nameTaken", .nonRetryable, applied: .never, message: "This name is taken."),
         ],
         signing: SigningRule(.hmacSHA256, case: .lower, into: .header("X-Signature")),
-        sensitive: ["refreshToken", "token"])
+        sensitive: ["password", "refreshToken", "token"])
 }

@@ -4,7 +4,7 @@ public import ErrandRuntime
 extension Auth {
     /// Starts a session.
     public struct LogIn: ErrandRuntime.Command, Redacted {
-        public var user: String, password: String
+        public let user: String, password: String
         public init(user: String, password: String) { self.user = user; self.password = password }
         public typealias Service = Auth
         public typealias Failure = Auth.LogInFailure
@@ -21,9 +21,9 @@ extension Auth {
         public static func load(from reader: inout JSONReader) -> Response? { Auth.Grant.load(from: &reader) }
         static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
             if answer.transport != nil { return .unmatched }
-            switch answer.code {
-            case "wrong_password": return .error(1); case "account_locked": return .error(2); default: return .unmatched
-            }
+            if answer.hasCode("wrong_password") { return .error(1) }
+            if answer.hasCode("account_locked") { return .error(2) }
+            return .unmatched
         }
         public var customMirror: Mirror {
             let children: [(String?, Any)] = [
@@ -33,7 +33,7 @@ extension Auth {
         }
     }
     /// What `logIn` fails with.
-    public enum LogInFailure: SettledFailure {
+    public indirect enum LogInFailure: SettledFailure {
         case wrongPassword(FailureContext), accountLocked(FailureDetails<Auth.AccountLocked>), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
             switch error {
@@ -55,7 +55,7 @@ extension Auth {
     }
     /// Makes a new session out of an old one. The old refresh token is void afterwards.
     public struct RefreshSession: ErrandRuntime.Command, Redacted {
-        public var refreshToken: String
+        public let refreshToken: String
         public init(refreshToken: String) { self.refreshToken = refreshToken }
         public typealias Service = Auth
         public typealias Failure = Auth.RefreshSessionFailure
@@ -71,9 +71,8 @@ extension Auth {
         public static func load(from reader: inout JSONReader) -> Response? { Auth.Grant.load(from: &reader) }
         static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
             if answer.transport != nil { return .unmatched }
-            switch answer.code {
-            case "invalid_grant": return .error(3); default: return .unmatched
-            }
+            if answer.hasCode("invalid_grant") { return .error(3) }
+            return .unmatched
         }
         public var customMirror: Mirror {
             let children: [(String?, Any)] = [
@@ -83,7 +82,7 @@ extension Auth {
         }
     }
     /// What `refreshSession` fails with.
-    public enum RefreshSessionFailure: CommandFailure {
+    public indirect enum RefreshSessionFailure: CommandFailure {
         case grantRevoked(FailureContext), unconfirmed(ErrandRuntime.Receipt), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
             switch error {
@@ -122,7 +121,7 @@ extension Auth {
     }
     /// Opens an account.
     public struct RegisterPerson: ErrandRuntime.Command, Redacted {
-        public var handle: Auth.Handle, name: String, password: String
+        public let handle: Auth.Handle, name: String, password: String
         public init(handle: Auth.Handle, name: String, password: String) {
             self.handle = handle; self.name = name; self.password = password
         }
@@ -148,9 +147,8 @@ extension Auth {
         public static func load(from reader: inout JSONReader) -> Response? { Auth.Person.load(from: &reader) }
         static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
             if answer.transport != nil { return .unmatched }
-            switch answer.code {
-            case "name_taken": return .error(4); default: return .unmatched
-            }
+            if answer.hasCode("name_taken") { return .error(4) }
+            return .unmatched
         }
         public var customMirror: Mirror {
             let children: [(String?, Any)] = [
@@ -160,7 +158,7 @@ extension Auth {
         }
     }
     /// What `registerPerson` fails with.
-    public enum RegisterPersonFailure: CommandFailure {
+    public indirect enum RegisterPersonFailure: CommandFailure {
         case nameTaken(FailureContext), unconfirmed(ErrandRuntime.Receipt), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
             switch error {

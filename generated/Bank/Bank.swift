@@ -35,5 +35,5 @@ public struct Bank: ServiceClient {
             ErrorDescription("accountNotEmpty", .nonRetryable, applied: .never, message: "Only an empty account can be closed."),
             ErrorDescription("noSuchTransfer", .nonRetryable, applied: .never, message: "There is no such transfer."),
         ],
-        sensitive: ["iban", "lastDigits", "owner", "token"])
+        sensitive: ["iban", "lastDigits", "owner", "password", "token"])
 }

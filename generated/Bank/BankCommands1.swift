@@ -9,7 +9,7 @@ public import Foundation
 extension Bank {
     /// Starts a session.
     public struct LogIn: ErrandRuntime.Command, Redacted {
-        public var user: String, password: String
+        public let user: String, password: String
         public init(user: String, password: String) { self.user = user; self.password = password }
         public typealias Service = Bank
         public typealias Failure = Bank.LogInFailure
@@ -25,12 +25,8 @@ extension Bank {
         public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
         static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
             if answer.transport != nil { return .unmatched }
-            switch answer.code {
-            case "900001" where answer.status == 401: return .error(3); default: break
-            }
-            switch answer.code {
-            case "900099": return .error(2); default: break
-            }
+            if answer.status == 401, answer.hasCode("900001") { return .error(3) }
+            if answer.hasCode("900099") { return .error(2) }
             switch answer.status {
             case 503: return .error(2); default: return .unmatched
             }
@@ -43,7 +39,7 @@ extension Bank {
         }
     }
     /// What `logIn` fails with.
-    public enum LogInFailure: SettledFailure {
+    public indirect enum LogInFailure: SettledFailure {
         case wrongPassword(FailureContext), serviceUnavailable(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
             switch error {
@@ -82,7 +78,7 @@ extension Bank {
     }
     /// The customer's accounts, a page of twenty at a time.
     public struct ListAccounts: ErrandRuntime.Command {
-        public var status: Bank.AccountStatus?, page: Int
+        public let status: Bank.AccountStatus?, page: Int
         public init(status: Bank.AccountStatus? = nil, page: Int = 1) { self.status = status; self.page = page }
         public typealias Service = Bank
         public typealias Failure = Bank.Failure
@@ -104,7 +100,7 @@ extension Bank {
     }
     /// One account.
     public struct GetAccount: ErrandRuntime.Command {
-        public var accountID: Int
+        public let accountID: Int
         public init(accountID: Int) { self.accountID = accountID }
         public typealias Service = Bank
         public typealias Failure = Bank.GetAccountFailure
@@ -118,7 +114,7 @@ extension Bank {
         public static func load(from reader: inout JSONReader) -> Response? { Bank.Account.load(from: &reader) }
     }
     /// What `getAccount` fails with.
-    public enum GetAccountFailure: SettledFailure {
+    public indirect enum GetAccountFailure: SettledFailure {
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
         case noSuchAccount(FailureContext), sessionExpired(FailureContext), serviceUnavailable(FailureContext),
@@ -144,7 +140,7 @@ extension Bank {
     }
     /// Gives an account a name of the customer's own, or takes it away.
     public struct RenameAccount: ErrandRuntime.Command {
-        public var accountID: Int, nickname: String?
+        public let accountID: Int, nickname: String?
         public init(accountID: Int, nickname: String? = nil) { self.accountID = accountID; self.nickname = nickname }
         public typealias Service = Bank
         public typealias Failure = Bank.RenameAccountFailure
@@ -163,7 +159,7 @@ extension Bank {
         public static func load(from reader: inout JSONReader) -> Response? { Bank.Account.load(from: &reader) }
     }
     /// What `renameAccount` fails with.
-    public enum RenameAccountFailure: SettledFailure {
+    public indirect enum RenameAccountFailure: SettledFailure {
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
         case noSuchAccount(FailureContext), sessionExpired(FailureContext), serviceUnavailable(FailureContext),
@@ -189,7 +185,7 @@ extension Bank {
     }
     /// Closes an empty account.
     public struct CloseAccount: ErrandRuntime.Command {
-        public var accountID: Int
+        public let accountID: Int
         public init(accountID: Int) { self.accountID = accountID }
         public typealias Service = Bank
         public typealias Failure = Bank.CloseAccountFailure
@@ -202,20 +198,17 @@ extension Bank {
         }
         static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
             if answer.transport != nil { return .unmatched }
-            switch answer.code {
-            case "900008" where answer.status == 409: return .error(7)
-            case "900003" where answer.status == 401: return .error(1); default: break
-            }
-            switch answer.code {
-            case "900004": return .error(4); case "900099": return .error(2); default: break
-            }
+            if answer.status == 409, answer.hasCode("900008") { return .error(7) }
+            if answer.status == 401, answer.hasCode("900003") { return .error(1) }
+            if answer.hasCode("900004") { return .error(4) }
+            if answer.hasCode("900099") { return .error(2) }
             switch answer.status {
             case 401: return .error(0); case 503: return .error(2); default: return .unmatched
             }
         }
     }
     /// What `closeAccount` fails with.
-    public enum CloseAccountFailure: SettledFailure {
+    public indirect enum CloseAccountFailure: SettledFailure {
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
         case noSuchAccount(FailureContext), accountNotEmpty(FailureContext), sessionExpired(FailureContext),
@@ -241,8 +234,9 @@ extension Bank {
         try await self.send(CloseAccount(accountID: accountID))
     }
     /// Moves money between two accounts.
+    /// `findTransfer` tells whether it took effect.
     public struct TransferFunds: ErrandRuntime.Command {
-        public var fromAccount: Int, toAccount: Int, amount: Decimal, reference: String?
+        public let fromAccount: Int, toAccount: Int, amount: Decimal, reference: String?
         public init(fromAccount: Int, toAccount: Int, amount: Decimal, reference: String? = nil) {
             self.fromAccount = fromAccount; self.toAccount = toAccount; self.amount = amount; self.reference = reference
         }
@@ -274,20 +268,19 @@ extension Bank {
         }
         static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
             if answer.transport != nil { return .unmatched }
-            switch answer.code {
-            case "900003" where answer.status == 401: return .error(1); default: break
-            }
-            switch answer.code {
-            case "900005": return .error(5); case "900006": return .error(6); case "900004": return .error(4)
-            case "900099": return .error(2); case "900120": return .outcome(0); default: break
-            }
+            if answer.status == 401, answer.hasCode("900003") { return .error(1) }
+            if answer.hasCode("900005") { return .error(5) }
+            if answer.hasCode("900006") { return .error(6) }
+            if answer.hasCode("900004") { return .error(4) }
+            if answer.hasCode("900099") { return .error(2) }
+            if answer.hasCode("900120") { return .outcome(0) }
             switch answer.status {
             case 401: return .error(0); case 503: return .error(2); default: return .unmatched
             }
         }
     }
     /// What `transferFunds` fails with.
-    public enum TransferFundsFailure: CommandFailure {
+    public indirect enum TransferFundsFailure: CommandFailure {
         /// The account holds less than the amount asked for.
         case insufficientFunds(FailureDetails<Bank.InsufficientFunds>)
         /// The bank has closed the customer's access, a new login would not help.
@@ -315,13 +308,14 @@ extension Bank {
         }
     }
     /// Moves money between two accounts.
+    /// `findTransfer` tells whether it took effect.
     public func transferFunds(fromAccount: Int, toAccount: Int, amount: Decimal,
         reference: String? = nil) async throws(Bank.TransferFundsFailure) -> TransferFunds.Response {
         try await self.send(TransferFunds(fromAccount: fromAccount, toAccount: toAccount, amount: amount, reference: reference))
     }
     /// The transfer that was made with an idempotency key, if there is one.
     public struct FindTransfer: ErrandRuntime.Command {
-        public var key: String
+        public let key: String
         public init(key: String) { self.key = key }
         public typealias Service = Bank
         public typealias Failure = Bank.FindTransferFailure
@@ -335,20 +329,16 @@ extension Bank {
         public static func load(from reader: inout JSONReader) -> Response? { Bank.Transfer.load(from: &reader) }
         static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
             if answer.transport != nil { return .unmatched }
-            switch answer.code {
-            case "900040" where answer.status == 404: return .error(8)
-            case "900003" where answer.status == 401: return .error(1); default: break
-            }
-            switch answer.code {
-            case "900099": return .error(2); default: break
-            }
+            if answer.status == 404, answer.hasCode("900040") { return .error(8) }
+            if answer.status == 401, answer.hasCode("900003") { return .error(1) }
+            if answer.hasCode("900099") { return .error(2) }
             switch answer.status {
             case 401: return .error(0); case 503: return .error(2); default: return .unmatched
             }
         }
     }
     /// What `findTransfer` fails with.
-    public enum FindTransferFailure: SettledFailure {
+    public indirect enum FindTransferFailure: SettledFailure {
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
         case noSuchTransfer(FailureContext), sessionExpired(FailureContext), serviceUnavailable(FailureContext),
@@ -374,7 +364,7 @@ extension Bank {
     }
     /// What was booked on an account, the latest first.
     public struct ListTransfers: ErrandRuntime.Command {
-        public var accountID: Int, since: CalendarDate?, before: Date?, page: Int
+        public let accountID: Int, since: CalendarDate?, before: Date?, page: Int
         public init(accountID: Int, since: CalendarDate? = nil, before: Date? = nil, page: Int = 1) {
             self.accountID = accountID; self.since = since; self.before = before; self.page = page
         }
@@ -397,7 +387,7 @@ extension Bank {
         public static func load(from reader: inout JSONReader) -> Response? { let value: [Bank.Transfer] = reader.readArray(Bank.Transfer.load); return reader.isFaulted ? nil : value }
     }
     /// What `listTransfers` fails with.
-    public enum ListTransfersFailure: SettledFailure {
+    public indirect enum ListTransfersFailure: SettledFailure {
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
         case noSuchAccount(FailureContext), sessionExpired(FailureContext), serviceUnavailable(FailureContext),
@@ -424,7 +414,7 @@ extension Bank {
     }
     /// Pays the same amount again and again.
     public struct OrderStanding: ErrandRuntime.Command, Redacted {
-        public var iban: Bank.IBAN, amount: Decimal, every: Bank.Interval, firstOn: CalendarDate, lastOn: CalendarDate?
+        public let iban: Bank.IBAN, amount: Decimal, every: Bank.Interval, firstOn: CalendarDate, lastOn: CalendarDate?
         public init(iban: Bank.IBAN, amount: Decimal, every: Bank.Interval, firstOn: CalendarDate,
             lastOn: CalendarDate? = nil) {
             self.iban = iban; self.amount = amount; self.every = every; self.firstOn = firstOn; self.lastOn = lastOn
@@ -465,7 +455,7 @@ extension Bank {
     }
     /// Orders a card. The bank knows no key for it, so that it is never ordered twice by itself.
     public struct OrderCard: ErrandRuntime.Command {
-        public var accountID: Int, kind: Bank.CardKind
+        public let accountID: Int, kind: Bank.CardKind
         public init(accountID: Int, kind: Bank.CardKind = Bank.CardKind.debit) {
             self.accountID = accountID; self.kind = kind
         }
@@ -490,13 +480,10 @@ extension Bank {
         }
         static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
             if answer.transport != nil { return .unmatched }
-            switch answer.code {
-            case "900003" where answer.status == 401: return .error(1); default: break
-            }
-            switch answer.code {
-            case "900004": return .error(4); case "900006": return .error(6); case "900099": return .error(2)
-            default: break
-            }
+            if answer.status == 401, answer.hasCode("900003") { return .error(1) }
+            if answer.hasCode("900004") { return .error(4) }
+            if answer.hasCode("900006") { return .error(6) }
+            if answer.hasCode("900099") { return .error(2) }
             switch answer.status {
             case 401: return .error(0); case 503: return .error(2); case 202: return .outcome(0)
             default: return .unmatched
@@ -504,7 +491,7 @@ extension Bank {
         }
     }
     /// What `orderCard` fails with.
-    public enum OrderCardFailure: CommandFailure {
+    public indirect enum OrderCardFailure: CommandFailure {
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
         case noSuchAccount(FailureContext), accountFrozen(FailureDetails<Bank.AccountFrozen>),

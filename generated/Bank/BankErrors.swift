@@ -8,7 +8,7 @@ public import Foundation
 
 extension Bank {
     /// What the commands that declare no errors of their own fail with.
-    public enum Failure: CommandFailure {
+    public indirect enum Failure: CommandFailure {
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
         case sessionExpired(FailureContext), serviceUnavailable(FailureContext), unconfirmed(ErrandRuntime.Receipt),
@@ -98,24 +98,17 @@ extension Bank {
     enum DecisionTables {
         static func table1(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
             if answer.transport != nil { return .unmatched }
-            switch answer.code {
-            case "900003" where answer.status == 401: return .error(1); default: break
-            }
-            switch answer.code {
-            case "900099": return .error(2); default: break
-            }
+            if answer.status == 401, answer.hasCode("900003") { return .error(1) }
+            if answer.hasCode("900099") { return .error(2) }
             switch answer.status {
             case 401: return .error(0); case 503: return .error(2); default: return .unmatched
             }
         }
         static func table2(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
             if answer.transport != nil { return .unmatched }
-            switch answer.code {
-            case "900003" where answer.status == 401: return .error(1); default: break
-            }
-            switch answer.code {
-            case "900004": return .error(4); case "900099": return .error(2); default: break
-            }
+            if answer.status == 401, answer.hasCode("900003") { return .error(1) }
+            if answer.hasCode("900004") { return .error(4) }
+            if answer.hasCode("900099") { return .error(2) }
             switch answer.status {
             case 401: return .error(0); case 503: return .error(2); default: return .unmatched
             }

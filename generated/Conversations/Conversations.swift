@@ -55,5 +55,5 @@ public struct Conversations: ServiceClient {
         redeclared: [
             ErrorDescription("throttled", .retryable, applied: .never, message: "You write faster than the messenger can send. Please wait."),
         ],
-        sensitive: ["display_name", "token"])
+        sensitive: ["display_name", "password", "token"])
 }

@@ -9,7 +9,7 @@ public import Foundation
 extension Conversations {
     /// Starts a session.
     public struct LogIn: ErrandRuntime.Command, Redacted {
-        public var userName: String, password: String
+        public let userName: String, password: String
         public init(userName: String, password: String) { self.userName = userName; self.password = password }
         public typealias Service = Conversations
         public typealias Failure = Conversations.LogInFailure
@@ -26,9 +26,7 @@ extension Conversations {
         public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
         static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
             if answer.transport != nil { return .unmatched }
-            switch answer.code {
-            case "wrong_password": return .error(5); default: break
-            }
+            if answer.hasCode("wrong_password") { return .error(5) }
             switch answer.status {
             case 503: return .error(2); default: return .unmatched
             }
@@ -41,7 +39,7 @@ extension Conversations {
         }
     }
     /// What `logIn` fails with.
-    public enum LogInFailure: SettledFailure {
+    public indirect enum LogInFailure: SettledFailure {
         case wrongPassword(FailureContext), serverBusy(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
             switch error {
@@ -80,7 +78,7 @@ extension Conversations {
     }
     /// All conversations, the one with the latest message first.
     public struct ListConversations: ErrandRuntime.Command {
-        public var pageSize: Int, page: Int
+        public let pageSize: Int, page: Int
         public init(pageSize: Int = 50, page: Int = 1) { self.pageSize = pageSize; self.page = page }
         public typealias Service = Conversations
         public typealias Failure = Conversations.ListConversationsFailure
@@ -100,9 +98,7 @@ extension Conversations {
         public static func load(from reader: inout JSONReader) -> Response? { let value: [Conversations.Conversation] = reader.readArray(Conversations.Conversation.load); return reader.isFaulted ? nil : value }
         static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
             if answer.transport != nil { return .unmatched }
-            switch answer.code {
-            case "account_banned": return .error(1); default: break
-            }
+            if answer.hasCode("account_banned") { return .error(1) }
             switch answer.status {
             case 502, 504: return .error(3); case 401: return .error(0); case 503: return .error(2)
             default: return .unmatched
@@ -110,7 +106,7 @@ extension Conversations {
         }
     }
     /// What `listConversations` fails with.
-    public enum ListConversationsFailure: SettledFailure {
+    public indirect enum ListConversationsFailure: SettledFailure {
         /// Whether the server behind the gateway did anything is not known.
         case gatewayFailed(FailureContext)
         case sessionEnded(FailureContext), accountBanned(FailureContext), serverBusy(FailureContext),
@@ -136,7 +132,7 @@ extension Conversations {
     }
     /// The messages of a conversation, from the latest back.
     public struct ListMessages: ErrandRuntime.Command {
-        public var conversationID: UUID, cursor: String?, limit: Int
+        public let conversationID: UUID, cursor: String?, limit: Int
         public init(conversationID: UUID, cursor: String? = nil, limit: Int = 30) {
             self.conversationID = conversationID; self.cursor = cursor; self.limit = limit
         }
@@ -158,9 +154,7 @@ extension Conversations {
         public static func load(from reader: inout JSONReader) -> Response? { Conversations.MessagePage.load(from: &reader) }
         static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
             if answer.transport != nil { return .unmatched }
-            switch answer.code {
-            case "account_banned": return .error(1); default: break
-            }
+            if answer.hasCode("account_banned") { return .error(1) }
             switch answer.status {
             case 404: return .error(6); case 502, 504: return .error(3); case 401: return .error(0)
             case 503: return .error(2); default: return .unmatched
@@ -168,7 +162,7 @@ extension Conversations {
         }
     }
     /// What `listMessages` fails with.
-    public enum ListMessagesFailure: SettledFailure {
+    public indirect enum ListMessagesFailure: SettledFailure {
         /// Whether the server behind the gateway did anything is not known.
         case gatewayFailed(FailureContext)
         case noSuchConversation(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
@@ -196,7 +190,7 @@ extension Conversations {
     }
     /// The latest messages.
     public struct RecentMessages: ErrandRuntime.Command {
-        public var conversationID: UUID, limit: Int
+        public let conversationID: UUID, limit: Int
         @available(*, deprecated, message: "Use listMessages.")
         public init(conversationID: UUID, limit: Int = 30) { self.conversationID = conversationID; self.limit = limit }
         public typealias Service = Conversations
@@ -213,7 +207,7 @@ extension Conversations {
         public static func load(from reader: inout JSONReader) -> Response? { let value: [Conversations.Message] = reader.readArraySkippingInvalid(Conversations.Message.load); return reader.isFaulted ? nil : value }
     }
     /// What `recentMessages` fails with.
-    public enum RecentMessagesFailure: SettledFailure {
+    public indirect enum RecentMessagesFailure: SettledFailure {
         case noSuchConversation(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
             serverBusy(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -238,7 +232,7 @@ extension Conversations {
     }
     /// Says something, once, however often it has to be sent.
     public struct SendMessage: ErrandRuntime.Command {
-        public var conversationID: UUID, draft: Conversations.Draft, notify: Bool
+        public let conversationID: UUID, draft: Conversations.Draft, notify: Bool
         public init(conversationID: UUID, draft: Conversations.Draft, notify: Bool = true) {
             self.conversationID = conversationID; self.draft = draft; self.notify = notify
         }
@@ -262,11 +256,10 @@ extension Conversations {
         public static func load(from reader: inout JSONReader) -> Response? { Conversations.Message.load(from: &reader) }
         static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
             if answer.transport != nil { return .unmatched }
-            if (answer.status == 500), answer.text(at: "error.kind") == "not_stored" { return .error(4) }
-            switch answer.code {
-            case "recipient_blocked": return .error(7); case "conversation_closed": return .error(8)
-            case "account_banned": return .error(1); default: break
-            }
+            if answer.status == 500, answer.text(at: "error.kind") == "not_stored" { return .error(4) }
+            if answer.hasCode("recipient_blocked") { return .error(7) }
+            if answer.hasCode("conversation_closed") { return .error(8) }
+            if answer.hasCode("account_banned") { return .error(1) }
             switch answer.status {
             case 404: return .error(6); case 502, 504: return .error(3); case 401: return .error(0)
             case 503: return .error(2); default: return .unmatched
@@ -274,7 +267,7 @@ extension Conversations {
         }
     }
     /// What `sendMessage` fails with.
-    public enum SendMessageFailure: CommandFailure {
+    public indirect enum SendMessageFailure: CommandFailure {
         /// The server says itself that it has not kept the message.
         case notStored(FailureContext)
         /// Whether the server behind the gateway did anything is not known.
@@ -310,7 +303,7 @@ extension Conversations {
     }
     /// Begins a conversation. The one that these people have already is a good answer, too.
     public struct StartConversation: ErrandRuntime.Command {
-        public var memberIDs: [Int64], title: String?
+        public let memberIDs: [Int64], title: String?
         public init(memberIDs: [Int64], title: String? = nil) { self.memberIDs = memberIDs; self.title = title }
         public typealias Service = Conversations
         public typealias Failure = Conversations.StartConversationFailure
@@ -339,20 +332,17 @@ extension Conversations {
         }
         static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
             if answer.transport != nil { return .unmatched }
-            switch answer.code {
-            case "too_many_members" where answer.status == 422: return .error(9)
-            case "conversation_exists" where answer.status == 200: return .outcome(0); default: break
-            }
-            switch answer.code {
-            case "recipient_blocked": return .error(7); case "account_banned": return .error(1); default: break
-            }
+            if answer.status == 422, answer.hasCode("too_many_members") { return .error(9) }
+            if answer.status == 200, answer.hasCode("conversation_exists") { return .outcome(0) }
+            if answer.hasCode("recipient_blocked") { return .error(7) }
+            if answer.hasCode("account_banned") { return .error(1) }
             switch answer.status {
             case 401: return .error(0); case 503: return .error(2); default: return .unmatched
             }
         }
     }
     /// What `startConversation` fails with.
-    public enum StartConversationFailure: CommandFailure {
+    public indirect enum StartConversationFailure: CommandFailure {
         /// Deprecated: The server splits large groups now, see startConversation.
         case tooManyMembers(FailureDetails<Conversations.TooManyMembers>)
         case recipientBlocked(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
@@ -381,7 +371,7 @@ extension Conversations {
     }
     /// Changes what is given and leaves the rest. A title or a silence that is set to null is taken away.
     public struct ChangeConversation: ErrandRuntime.Command {
-        public var conversationID: UUID, title: Nullable<String>, mutedUntil: Nullable<Date>, pinned: Bool?
+        public let conversationID: UUID, title: Nullable<String>, mutedUntil: Nullable<Date>, pinned: Bool?
         public init(conversationID: UUID, title: Nullable<String> = .absent, mutedUntil: Nullable<Date> = .absent,
             pinned: Bool? = nil) {
             self.conversationID = conversationID; self.title = title; self.mutedUntil = mutedUntil; self.pinned = pinned
@@ -406,7 +396,7 @@ extension Conversations {
         public static func load(from reader: inout JSONReader) -> Response? { Conversations.Conversation.load(from: &reader) }
     }
     /// What `changeConversation` fails with.
-    public enum ChangeConversationFailure: SettledFailure {
+    public indirect enum ChangeConversationFailure: SettledFailure {
         case noSuchConversation(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
             serverBusy(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -431,7 +421,7 @@ extension Conversations {
     }
     /// Tells the others up to where one has read.
     public struct MarkRead: ErrandRuntime.Command {
-        public var conversationID: UUID, messageID: UUID
+        public let conversationID: UUID, messageID: UUID
         public init(conversationID: UUID, messageID: UUID) {
             self.conversationID = conversationID; self.messageID = messageID
         }
@@ -450,7 +440,7 @@ extension Conversations {
         }
     }
     /// What `markRead` fails with.
-    public enum MarkReadFailure: SettledFailure {
+    public indirect enum MarkReadFailure: SettledFailure {
         case noSuchConversation(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
             serverBusy(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -474,7 +464,7 @@ extension Conversations {
     }
     /// Leaves a conversation.
     public struct LeaveConversation: ErrandRuntime.Command {
-        public var conversationID: UUID, keepHistory: Bool
+        public let conversationID: UUID, keepHistory: Bool
         public init(conversationID: UUID, keepHistory: Bool = true) {
             self.conversationID = conversationID; self.keepHistory = keepHistory
         }
@@ -492,7 +482,7 @@ extension Conversations {
         }
     }
     /// What `leaveConversation` fails with.
-    public enum LeaveConversationFailure: SettledFailure {
+    public indirect enum LeaveConversationFailure: SettledFailure {
         case noSuchConversation(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
             serverBusy(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -516,7 +506,7 @@ extension Conversations {
     }
     /// Stores a picture, for a message to point to.
     public struct UploadImage: ErrandRuntime.Command {
-        public var imageID: UUID, mediaType: String, body: [UInt8]
+        public let imageID: UUID, mediaType: String, body: [UInt8]
         public init(imageID: UUID, mediaType: String = "image/jpeg", body: [UInt8]) {
             self.imageID = imageID; self.mediaType = mediaType; self.body = body
         }

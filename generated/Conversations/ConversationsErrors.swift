@@ -8,7 +8,7 @@ public import Foundation
 
 extension Conversations {
     /// What the commands that declare no errors of their own fail with.
-    public enum Failure: SettledFailure {
+    public indirect enum Failure: SettledFailure {
         case sessionEnded(FailureContext), accountBanned(FailureContext), serverBusy(FailureContext),
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -99,9 +99,7 @@ extension Conversations {
     enum DecisionTables {
         static func table1(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
             if answer.transport != nil { return .unmatched }
-            switch answer.code {
-            case "account_banned": return .error(1); default: break
-            }
+            if answer.hasCode("account_banned") { return .error(1) }
             switch answer.status {
             case 404: return .error(6); case 401: return .error(0); case 503: return .error(2)
             default: return .unmatched
@@ -109,9 +107,7 @@ extension Conversations {
         }
         static func table2(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
             if answer.transport != nil { return .unmatched }
-            switch answer.code {
-            case "account_banned": return .error(1); default: break
-            }
+            if answer.hasCode("account_banned") { return .error(1) }
             switch answer.status {
             case 401: return .error(0); case 503: return .error(2); default: return .unmatched
             }

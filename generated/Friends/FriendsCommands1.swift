@@ -9,7 +9,7 @@ public import Foundation
 extension Friends {
     /// Everybody, by pages. Who cannot be read is left out and reported.
     public struct ListUsers: ErrandRuntime.Command {
-        public var page: Int, size: Int
+        public let page: Int, size: Int
         public init(page: Int = 1, size: Int = 20) { self.page = page; self.size = size }
         public typealias Service = Friends
         public typealias Failure = Friends.Failure
@@ -34,7 +34,7 @@ extension Friends {
     }
     /// Whoever fits the text. Who is logged in sees friends first.
     public struct SearchUsers: ErrandRuntime.Command {
-        public var text: String, page: Int
+        public let text: String, page: Int
         public init(text: String, page: Int = 1) { self.text = text; self.page = page }
         public typealias Service = Friends
         public typealias Failure = Friends.Failure
@@ -57,7 +57,7 @@ extension Friends {
     }
     /// One user.
     public struct GetUser: ErrandRuntime.Command {
-        public var userID: Int
+        public let userID: Int
         public init(userID: Int) { self.userID = userID }
         public typealias Service = Friends
         public typealias Failure = Friends.GetUserFailure
@@ -71,7 +71,7 @@ extension Friends {
         public static func load(from reader: inout JSONReader) -> Response? { Friends.User.load(from: &reader) }
     }
     /// What `getUser` fails with.
-    public enum GetUserFailure: SettledFailure {
+    public indirect enum GetUserFailure: SettledFailure {
         case noSuchUser(FailureContext), sessionExpired(FailureContext), underRepair(FailureContext),
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -94,7 +94,7 @@ extension Friends {
     }
     /// The account behind a user, as the auth server knows it.
     public struct GetOwner: ErrandRuntime.Command {
-        public var userID: Int
+        public let userID: Int
         public init(userID: Int) { self.userID = userID }
         public typealias Service = Friends
         public typealias Failure = Friends.GetOwnerFailure
@@ -108,7 +108,7 @@ extension Friends {
         public static func load(from reader: inout JSONReader) -> Response? { Friends.Person.load(from: &reader) }
     }
     /// What `getOwner` fails with.
-    public enum GetOwnerFailure: SettledFailure {
+    public indirect enum GetOwnerFailure: SettledFailure {
         case noSuchUser(FailureContext), sessionExpired(FailureContext), underRepair(FailureContext),
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -131,7 +131,7 @@ extension Friends {
     }
     /// The friends of a user.
     public struct ListFriends: ErrandRuntime.Command {
-        public var userID: Int, closeness: Friends.Closeness?, page: Int
+        public let userID: Int, closeness: Friends.Closeness?, page: Int
         public init(userID: Int, closeness: Friends.Closeness? = nil, page: Int = 1) {
             self.userID = userID; self.closeness = closeness; self.page = page
         }
@@ -150,7 +150,7 @@ extension Friends {
         public static func load(from reader: inout JSONReader) -> Response? { let value: [Friends.Friendship] = reader.readArraySkippingInvalid(Friends.Friendship.load); return reader.isFaulted ? nil : value }
     }
     /// What `listFriends` fails with.
-    public enum ListFriendsFailure: SettledFailure {
+    public indirect enum ListFriendsFailure: SettledFailure {
         case noSuchUser(FailureContext), sessionExpired(FailureContext), underRepair(FailureContext),
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -174,7 +174,7 @@ extension Friends {
     }
     /// Makes a friend.
     public struct AddFriend: ErrandRuntime.Command {
-        public var userID: Int, closeness: Friends.Closeness, note: String?
+        public let userID: Int, closeness: Friends.Closeness, note: String?
         public init(userID: Int, closeness: Friends.Closeness = Friends.Closeness.friend, note: String? = nil) {
             self.userID = userID; self.closeness = closeness; self.note = note
         }
@@ -208,7 +208,7 @@ extension Friends {
         }
     }
     /// What `addFriend` fails with.
-    public enum AddFriendFailure: CommandFailure {
+    public indirect enum AddFriendFailure: CommandFailure {
         case noSuchUser(FailureContext), alreadyFriends(FailureContext), sessionExpired(FailureContext),
             underRepair(FailureContext), unconfirmed(ErrandRuntime.Receipt), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -233,7 +233,7 @@ extension Friends {
     }
     /// Says how close a friend is.
     public struct ChangeFriend: ErrandRuntime.Command {
-        public var userID: Int, closeness: Friends.Closeness
+        public let userID: Int, closeness: Friends.Closeness
         public init(userID: Int, closeness: Friends.Closeness) { self.userID = userID; self.closeness = closeness }
         public typealias Service = Friends
         public typealias Failure = Friends.ChangeFriendFailure
@@ -249,7 +249,7 @@ extension Friends {
         public static func load(from reader: inout JSONReader) -> Response? { Friends.Friendship.load(from: &reader) }
     }
     /// What `changeFriend` fails with.
-    public enum ChangeFriendFailure: SettledFailure {
+    public indirect enum ChangeFriendFailure: SettledFailure {
         case noSuchUser(FailureContext), sessionExpired(FailureContext), underRepair(FailureContext),
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -272,7 +272,7 @@ extension Friends {
     }
     /// Ends a friendship.
     public struct RemoveFriend: ErrandRuntime.Command {
-        public var userID: Int, reason: String?
+        public let userID: Int, reason: String?
         public init(userID: Int, reason: String? = nil) { self.userID = userID; self.reason = reason }
         public typealias Service = Friends
         public typealias Failure = Friends.RemoveFriendFailure
@@ -287,7 +287,7 @@ extension Friends {
         }
     }
     /// What `removeFriend` fails with.
-    public enum RemoveFriendFailure: SettledFailure {
+    public indirect enum RemoveFriendFailure: SettledFailure {
         case noSuchUser(FailureContext), sessionExpired(FailureContext), underRepair(FailureContext),
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -310,7 +310,7 @@ extension Friends {
     }
     /// Changes what is given. What is set to null is taken away.
     public struct ChangeProfile: ErrandRuntime.Command, Redacted {
-        public var name: String?, email: Nullable<String>, birthday: Nullable<CalendarDate>, tags: [String]?
+        public let name: String?, email: Nullable<String>, birthday: Nullable<CalendarDate>, tags: [String]?
         public init(name: String? = nil, email: Nullable<String> = .absent, birthday: Nullable<CalendarDate> = .absent,
             tags: [String]? = nil) {
             self.name = name; self.email = email; self.birthday = birthday; self.tags = tags
@@ -343,7 +343,7 @@ extension Friends {
         }
     }
     /// What `changeProfile` fails with.
-    public enum ChangeProfileFailure: SettledFailure {
+    public indirect enum ChangeProfileFailure: SettledFailure {
         case invalidFields(FailureDetails<Friends.InvalidFields>), sessionExpired(FailureContext),
             underRepair(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -367,7 +367,7 @@ extension Friends {
     }
     /// Shows another face.
     public struct ChangePhoto: ErrandRuntime.Command {
-        public var photo: FilePart, caption: String?
+        public let photo: FilePart, caption: String?
         public init(photo: FilePart, caption: String? = nil) { self.photo = photo; self.caption = caption }
         public typealias Service = Friends
         public typealias Failure = Friends.ChangePhotoFailure
@@ -386,7 +386,7 @@ extension Friends {
         public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
     }
     /// What `changePhoto` fails with.
-    public enum ChangePhotoFailure: SettledFailure {
+    public indirect enum ChangePhotoFailure: SettledFailure {
         case invalidFields(FailureDetails<Friends.InvalidFields>), sessionExpired(FailureContext),
             underRepair(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -409,7 +409,7 @@ extension Friends {
     }
     /// The birthdays of one's friends, by handle.
     public struct Birthdays: ErrandRuntime.Command {
-        public var month: Int
+        public let month: Int
         public init(month: Int) { self.month = month }
         public typealias Service = Friends
         public typealias Failure = Friends.Failure

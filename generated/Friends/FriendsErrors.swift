@@ -3,7 +3,7 @@ public import ErrandRuntime
 
 extension Friends {
     /// What the commands that declare no errors of their own fail with.
-    public enum Failure: SettledFailure {
+    public indirect enum Failure: SettledFailure {
         case underRepair(FailureContext), sessionExpired(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
             switch error {

@@ -50,5 +50,5 @@ public struct Live: ServiceClient {
             ErrorDescription("badPicture", .nonRetryable, applied: .never, message: "This picture cannot be used."),
         ],
         signing: SigningRule(.md5, append: "&privateKey={key}", skipEmpty: true, trim: true, encode: .values, case: .lower, into: .query("sign")),
-        sensitive: ["token"])
+        sensitive: ["code", "phone", "token"])
 }

@@ -9,7 +9,7 @@ public import Foundation
 extension Live {
     /// Starts a session.
     public struct LogIn: ErrandRuntime.Command, Redacted {
-        public var phone: String, code: String
+        public let phone: String, code: String
         public init(phone: String, code: String) { self.phone = phone; self.code = code }
         public typealias Service = Live
         public typealias Failure = Live.LogInFailure
@@ -28,9 +28,9 @@ extension Live {
         public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
         static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
             if answer.transport != nil { return .unmatched }
-            switch answer.code {
-            case "4001": return .error(3); case "5030": return .error(2); default: return .unmatched
-            }
+            if answer.hasCode("4001") { return .error(3) }
+            if answer.hasCode("5030") { return .error(2) }
+            return .unmatched
         }
         public var customMirror: Mirror {
             let children: [(String?, Any)] = [
@@ -40,7 +40,7 @@ extension Live {
         }
     }
     /// What `logIn` fails with.
-    public enum LogInFailure: SettledFailure {
+    public indirect enum LogInFailure: SettledFailure {
         case wrongCode(FailureContext), serverFull(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
             switch error {
@@ -79,7 +79,7 @@ extension Live {
     }
     /// The rooms of a category.
     public struct ListRooms: ErrandRuntime.Command {
-        public var category: String?, page: Int, size: Int
+        public let category: String?, page: Int, size: Int
         public init(category: String? = nil, page: Int = 1, size: Int = 20) {
             self.category = category; self.page = page; self.size = size
         }
@@ -104,7 +104,7 @@ extension Live {
     }
     /// The rooms that fit a text, with their number.
     public struct SearchRooms: ErrandRuntime.Command {
-        public var text: String, page: Int
+        public let text: String, page: Int
         public init(text: String, page: Int = 1) { self.text = text; self.page = page }
         public typealias Service = Live
         public typealias Failure = Live.Failure
@@ -128,7 +128,7 @@ extension Live {
     }
     /// One room.
     public struct GetRoom: ErrandRuntime.Command {
-        public var roomID: Int64
+        public let roomID: Int64
         public init(roomID: Int64) { self.roomID = roomID }
         public typealias Service = Live
         public typealias Failure = Live.GetRoomFailure
@@ -142,14 +142,15 @@ extension Live {
         public static func load(from reader: inout JSONReader) -> Response? { Live.Room.load(from: &reader) }
         static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
             if answer.transport != nil { return .unmatched }
-            switch answer.code {
-            case "4040": return .error(4); case "4010": return .error(0); case "4011": return .error(1)
-            case "5030": return .error(2); default: return .unmatched
-            }
+            if answer.hasCode("4040") { return .error(4) }
+            if answer.hasCode("4010") { return .error(0) }
+            if answer.hasCode("4011") { return .error(1) }
+            if answer.hasCode("5030") { return .error(2) }
+            return .unmatched
         }
     }
     /// What `getRoom` fails with.
-    public enum GetRoomFailure: SettledFailure {
+    public indirect enum GetRoomFailure: SettledFailure {
         case noSuchRoom(FailureContext), tokenExpired(FailureContext), loggedInElsewhere(FailureContext),
             serverFull(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -173,7 +174,7 @@ extension Live {
     }
     /// Who got the most this week, best first.
     public struct ListRanking: ErrandRuntime.Command {
-        public var page: Int
+        public let page: Int
         public init(page: Int = 1) { self.page = page }
         public typealias Service = Live
         public typealias Failure = Live.Failure
@@ -212,7 +213,7 @@ extension Live {
     }
     /// Begins to watch.
     public struct EnterRoom: ErrandRuntime.Command {
-        public var roomID: Int64, quality: String
+        public let roomID: Int64, quality: String
         public init(roomID: Int64, quality: String = "auto") { self.roomID = roomID; self.quality = quality }
         public typealias Service = Live
         public typealias Failure = Live.EnterRoomFailure
@@ -235,14 +236,16 @@ extension Live {
         }
         static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
             if answer.transport != nil { return .unmatched }
-            switch answer.code {
-            case "4040": return .error(4); case "4010": return .error(0); case "4011": return .error(1)
-            case "5030": return .error(2); case "4100": return .outcome(0); default: return .unmatched
-            }
+            if answer.hasCode("4040") { return .error(4) }
+            if answer.hasCode("4010") { return .error(0) }
+            if answer.hasCode("4011") { return .error(1) }
+            if answer.hasCode("5030") { return .error(2) }
+            if answer.hasCode("4100") { return .outcome(0) }
+            return .unmatched
         }
     }
     /// What `enterRoom` fails with.
-    public enum EnterRoomFailure: SettledFailure {
+    public indirect enum EnterRoomFailure: SettledFailure {
         case noSuchRoom(FailureContext), tokenExpired(FailureContext), loggedInElsewhere(FailureContext),
             serverFull(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -266,7 +269,7 @@ extension Live {
     }
     /// Gives the host something that costs coins.
     public struct SendGift: ErrandRuntime.Command {
-        public var roomID: Int64, giftID: Int, count: Int, greeting: String?
+        public let roomID: Int64, giftID: Int, count: Int, greeting: String?
         public init(roomID: Int64, giftID: Int, count: Int = 1, greeting: String? = nil) {
             self.roomID = roomID; self.giftID = giftID; self.count = count; self.greeting = greeting
         }
@@ -290,14 +293,16 @@ extension Live {
         public static func load(from reader: inout JSONReader) -> Response? { Live.GiftReceipt.load(from: &reader) }
         static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
             if answer.transport != nil { return .unmatched }
-            switch answer.code {
-            case "4040": return .error(4); case "4020": return .error(5); case "4010": return .error(0)
-            case "4011": return .error(1); case "5030": return .error(2); default: return .unmatched
-            }
+            if answer.hasCode("4040") { return .error(4) }
+            if answer.hasCode("4020") { return .error(5) }
+            if answer.hasCode("4010") { return .error(0) }
+            if answer.hasCode("4011") { return .error(1) }
+            if answer.hasCode("5030") { return .error(2) }
+            return .unmatched
         }
     }
     /// What `sendGift` fails with.
-    public enum SendGiftFailure: CommandFailure {
+    public indirect enum SendGiftFailure: CommandFailure {
         case noSuchRoom(FailureContext), notEnoughCoins(FailureDetails<Live.NotEnoughCoins>),
             tokenExpired(FailureContext), loggedInElsewhere(FailureContext), serverFull(FailureContext),
             unconfirmed(ErrandRuntime.Receipt), fault(CommandFault)
@@ -326,7 +331,7 @@ extension Live {
     }
     /// Follows a host. The server has a kind word for it, which is in the reply's message.
     public struct FollowHost: ErrandRuntime.Command {
-        public var hostID: Int64
+        public let hostID: Int64
         public init(hostID: Int64) { self.hostID = hostID }
         public typealias Service = Live
         public typealias Failure = Live.Failure
@@ -345,7 +350,7 @@ extension Live {
     }
     /// The picture that stands for one's own room.
     public struct UploadCover: ErrandRuntime.Command {
-        public var cover: FilePart, title: String
+        public let cover: FilePart, title: String
         public init(cover: FilePart, title: String) { self.cover = cover; self.title = title }
         public typealias Service = Live
         public typealias Failure = Live.UploadCoverFailure
@@ -364,14 +369,15 @@ extension Live {
         public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
         static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
             if answer.transport != nil { return .unmatched }
-            switch answer.code {
-            case "4150": return .error(6); case "4010": return .error(0); case "4011": return .error(1)
-            case "5030": return .error(2); default: return .unmatched
-            }
+            if answer.hasCode("4150") { return .error(6) }
+            if answer.hasCode("4010") { return .error(0) }
+            if answer.hasCode("4011") { return .error(1) }
+            if answer.hasCode("5030") { return .error(2) }
+            return .unmatched
         }
     }
     /// What `uploadCover` fails with.
-    public enum UploadCoverFailure: SettledFailure {
+    public indirect enum UploadCoverFailure: SettledFailure {
         case badPicture(FailureContext), tokenExpired(FailureContext), loggedInElsewhere(FailureContext),
             serverFull(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {

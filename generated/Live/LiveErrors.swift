@@ -3,7 +3,7 @@ public import ErrandRuntime
 
 extension Live {
     /// What the commands that declare no errors of their own fail with.
-    public enum Failure: SettledFailure {
+    public indirect enum Failure: SettledFailure {
         case tokenExpired(FailureContext), loggedInElsewhere(FailureContext), serverFull(FailureContext),
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
@@ -60,10 +60,10 @@ extension Live {
     enum DecisionTables {
         static func table1(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
             if answer.transport != nil { return .unmatched }
-            switch answer.code {
-            case "4010": return .error(0); case "4011": return .error(1); case "5030": return .error(2)
-            default: return .unmatched
-            }
+            if answer.hasCode("4010") { return .error(0) }
+            if answer.hasCode("4011") { return .error(1) }
+            if answer.hasCode("5030") { return .error(2) }
+            return .unmatched
         }
     }
 }

@@ -40,5 +40,5 @@ public struct Video: ServiceClient {
         redeclared: [
             ErrorDescription("serverFault", .retryable, applied: .maybe, message: "The server has a problem. Please try again.", retry: RetryRule(attempts: 2, base: .milliseconds(200), cap: .seconds(2))),
         ],
-        sensitive: ["token"])
+        sensitive: ["Email", "Passwd", "token"])
 }

@@ -9,7 +9,7 @@ public import Foundation
 extension Video {
     /// Starts a session.
     public struct LogIn: ErrandRuntime.Command, Redacted {
-        public var email: String, password: String, service: String
+        public let email: String, password: String, service: String
         public init(email: String, password: String, service: String = "video") {
             self.email = email; self.password = password; self.service = service
         }
@@ -32,7 +32,7 @@ extension Video {
         public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
         static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
             if answer.transport != nil { return .unmatched }
-            if (answer.status == 401), answer.text(at: "error.reason") == "badCredentials" { return .error(1) }
+            if answer.status == 401, answer.text(at: "error.reason") == "badCredentials" { return .error(1) }
             return .unmatched
         }
         public var customMirror: Mirror {
@@ -43,7 +43,7 @@ extension Video {
         }
     }
     /// What `logIn` fails with.
-    public enum LogInFailure: SettledFailure {
+    public indirect enum LogInFailure: SettledFailure {
         case wrongPassword(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
             switch error {
@@ -82,7 +82,7 @@ extension Video {
     }
     /// A page of the feed.
     public struct GetFeed: ErrandRuntime.Command {
-        public var feedID: String, startIndex: Int, size: Int, order: Video.SortOrder, language: String?
+        public let feedID: String, startIndex: Int, size: Int, order: Video.SortOrder, language: String?
         public init(feedID: String, startIndex: Int = 1, size: Int = 25,
             order: Video.SortOrder = Video.SortOrder.newest, language: String? = nil) {
             self.feedID = feedID; self.startIndex = startIndex; self.size = size; self.order = order
@@ -115,7 +115,7 @@ extension Video {
     }
     /// Videos like this one. One that cannot be read does not spoil the others.
     public struct ListRelated: ErrandRuntime.Command {
-        public var videoID: String, page: Int
+        public let videoID: String, page: Int
         public init(videoID: String, page: Int = 1) { self.videoID = videoID; self.page = page }
         public typealias Service = Video
         public typealias Failure = Video.ListRelatedFailure
@@ -131,7 +131,7 @@ extension Video {
         public static func load(from reader: inout JSONReader) -> Response? { let value: [Video.Entry] = reader.readArrayOrSingleSkippingInvalid(Video.Entry.load); return reader.isFaulted ? nil : value }
     }
     /// What `listRelated` fails with.
-    public enum ListRelatedFailure: SettledFailure {
+    public indirect enum ListRelatedFailure: SettledFailure {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), fault(CommandFault)
@@ -154,7 +154,7 @@ extension Video {
     }
     /// One video.
     public struct GetVideo: ErrandRuntime.Command {
-        public var videoID: String
+        public let videoID: String
         public init(videoID: String) { self.videoID = videoID }
         public typealias Service = Video
         public typealias Failure = Video.GetVideoFailure
@@ -180,7 +180,7 @@ extension Video {
         }
     }
     /// What `getVideo` fails with.
-    public enum GetVideoFailure: SettledFailure {
+    public indirect enum GetVideoFailure: SettledFailure {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), regionBlocked(FailureDetails<Video.RegionBlocked>), fault(CommandFault)
@@ -205,7 +205,7 @@ extension Video {
     }
     /// Whether the video is still there.
     public struct CheckVideo: ErrandRuntime.Command {
-        public var videoID: String
+        public let videoID: String
         public init(videoID: String) { self.videoID = videoID }
         public typealias Service = Video
         public typealias Failure = Video.CheckVideoFailure
@@ -219,7 +219,7 @@ extension Video {
         }
     }
     /// What `checkVideo` fails with.
-    public enum CheckVideoFailure: SettledFailure {
+    public indirect enum CheckVideoFailure: SettledFailure {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), fault(CommandFault)
@@ -242,7 +242,7 @@ extension Video {
     }
     /// A picture from anywhere.
     public struct LoadImage: ErrandRuntime.Command {
-        public var imageURL: URL
+        public let imageURL: URL
         public init(imageURL: URL) { self.imageURL = imageURL }
         public typealias Service = Video
         public typealias Failure = Video.Failure
@@ -264,7 +264,7 @@ extension Video {
     }
     /// The first seconds of a video, ahead of time, where the network costs nothing.
     public struct PreloadVideo: ErrandRuntime.Command {
-        public var videoID: String
+        public let videoID: String
         public init(videoID: String) { self.videoID = videoID }
         public typealias Service = Video
         public typealias Failure = Video.PreloadVideoFailure
@@ -278,7 +278,7 @@ extension Video {
         }
     }
     /// What `preloadVideo` fails with.
-    public enum PreloadVideoFailure: SettledFailure {
+    public indirect enum PreloadVideoFailure: SettledFailure {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), fault(CommandFault)
@@ -301,7 +301,7 @@ extension Video {
     }
     /// Gives a video one to five stars.
     public struct RateVideo: ErrandRuntime.Command {
-        public var videoID: String, stars: Video.Stars
+        public let videoID: String, stars: Video.Stars
         public init(videoID: String, stars: Video.Stars) { self.videoID = videoID; self.stars = stars }
         public typealias Service = Video
         public typealias Failure = Video.RateVideoFailure
@@ -317,7 +317,7 @@ extension Video {
         public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
     }
     /// What `rateVideo` fails with.
-    public enum RateVideoFailure: SettledFailure {
+    public indirect enum RateVideoFailure: SettledFailure {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), fault(CommandFault)
@@ -340,7 +340,7 @@ extension Video {
     }
     /// Puts a video on the list to watch later.
     public struct SaveVideo: ErrandRuntime.Command {
-        public var videoID: String
+        public let videoID: String
         public init(videoID: String) { self.videoID = videoID }
         public typealias Service = Video
         public typealias Failure = Video.SaveVideoFailure
@@ -373,7 +373,7 @@ extension Video {
         }
     }
     /// What `saveVideo` fails with.
-    public enum SaveVideoFailure: SettledFailure {
+    public indirect enum SaveVideoFailure: SettledFailure {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), fault(CommandFault)
@@ -396,7 +396,7 @@ extension Video {
     }
     /// Takes a video off the list.
     public struct UnsaveVideo: ErrandRuntime.Command {
-        public var videoID: String
+        public let videoID: String
         public init(videoID: String) { self.videoID = videoID }
         public typealias Service = Video
         public typealias Failure = Video.Failure
@@ -415,7 +415,7 @@ extension Video {
     }
     /// What people say about a video.
     public struct ListComments: ErrandRuntime.Command {
-        public var videoID: String, page: Int
+        public let videoID: String, page: Int
         public init(videoID: String, page: Int = 1) { self.videoID = videoID; self.page = page }
         public typealias Service = Video
         public typealias Failure = Video.ListCommentsFailure
@@ -430,7 +430,7 @@ extension Video {
         public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
     }
     /// What `listComments` fails with.
-    public enum ListCommentsFailure: SettledFailure {
+    public indirect enum ListCommentsFailure: SettledFailure {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), fault(CommandFault)
@@ -453,7 +453,7 @@ extension Video {
     }
     /// The feeds that one can follow.
     public struct ChannelTitles: ErrandRuntime.Command {
-        public var page: Int
+        public let page: Int
         public init(page: Int = 1) { self.page = page }
         public typealias Service = Video
         public typealias Failure = Video.Failure

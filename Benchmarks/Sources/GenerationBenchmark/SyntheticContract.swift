@@ -1,5 +1,6 @@
 /// A contract of any size: each endpoint has one path and two query parameters, a body on every second one, an envelope
-/// response with a ten-field model, and three declared errors.
+/// response with a ten-field model, and three declared errors of its own beyond the defaults. The errors come from a list
+/// of thirty, as services have them; a third of them carries data.
 enum SyntheticContract {
     static func text(endpoints count: Int) -> String {
         var text = """
@@ -14,7 +15,7 @@ enum SyntheticContract {
             errors:
 
             """
-        for number in 0..<count {
+        for number in 0..<10 {
             text += """
                   notFound\(number): {category: nonRetryable, when: {code: \(number * 3 + 1000)}, message: There is no such thing.}
                   busy\(number): {category: retryable, when: {code: \(number * 3 + 1001)}, message: Please try again later.}
@@ -47,7 +48,7 @@ enum SyntheticContract {
                     \(number % 2 == 0 ? "get" : "post"): /things\(number)/{thingID:int}
                     query: {page: int = 1, filter: string?}
                     response: Model\(number)
-                    errors: [notFound\(number), busy\(number), refused\(number)]
+                    errors: [notFound\(number % 10), busy\(number / 10 % 10), refused\(number / 3 % 10)]
 
                 """
             if number % 2 == 1 {

@@ -22,6 +22,12 @@ public struct Answer: ~Copyable {
         self.body = body
     }
 
+    /// Whether the code in the envelope is this one. Tables ask for each code they know; with static text that is a
+    /// comparison of bytes, and little for the compiler.
+    public borrowing func hasCode(_ code: StaticString) -> Bool {
+        code.withUTF8Buffer { self.code.utf8.elementsEqual($0) }
+    }
+
     /// The scalar at a path of the whole body, `error.kind` or `errors.0.code`, as text: a string's
     /// content, a number as it stands there, `true` or `false`. Nil where there is none, and where the
     /// body is no JSON.

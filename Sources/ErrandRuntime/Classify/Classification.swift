@@ -30,8 +30,7 @@ enum Classifier {
         _ response: TransportResponse, _ endpoint: EndpointDescription, secrets: [String],
         _ account: inout AttemptAccount, into receiver: any ResponseReceiver
     ) -> Classification {
-        let parts = EnvelopeParts(
-            of: response.body, endpoint.envelope, sensitive: endpoint.service.sensitive)
+        let parts = EnvelopeParts(of: response.body, endpoint)
         var reply = ReplyParts(status: response.status, headers: response.headers)
         reply.message = parts.message
         reply.code = parts.code.isEmpty ? nil : parts.code

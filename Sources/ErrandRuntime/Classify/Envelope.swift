@@ -114,10 +114,10 @@ public struct EnvelopeParts {
     }
 
     /// Scans a body. One that is no JSON leaves all parts empty.
-    init(of body: [UInt8], _ envelope: EnvelopeDescription, sensitive: Set<String> = []) {
-        guard let scan = envelope.scan else { return }
+    init(of body: [UInt8], _ endpoint: EndpointDescription) {
+        guard let scan = endpoint.envelope.scan else { return }
         do {
-            self = try JSON.scan(body, sensitive: sensitive) { reader in
+            self = try JSON.scan(body, sensitive: endpoint.service.sensitive) { reader in
                 var parts = EnvelopeParts()
                 if reader.peekKind() == .object { scan(&reader, &parts) } else { reader.skipValue() }
                 parts.end = reader.mark()

@@ -33,11 +33,14 @@ struct FailedAttempt: Sendable {
                 declared: error, payload, endpoint.service.errors[error],
                 isSent: account.evidence != .notSent)
         case .builtIn(let kind, let fault):
-            // A cancelled attempt that was under way may have been carried out.
-            let usual = kind == .cancelled ? .maybe : kind.applied(status: account.status)
-            self.init(
-                builtIn: kind, fault, endpoint,
-                applied: account.evidence == .notSent ? .never : usual)
+            let applied: Applied =
+                switch account.evidence {
+                case .notSent: .never
+                // Whatever ended it: it was under way and may have been carried out.
+                case .sent: .maybe
+                case .responded: kind == .cancelled ? .maybe : kind.applied(status: account.status)
+                }
+            self.init(builtIn: kind, fault, endpoint, applied: applied)
         case .declared, .success, .outcome:
             self.init(builtIn: .malformed, nil, endpoint, applied: .maybe)
         }

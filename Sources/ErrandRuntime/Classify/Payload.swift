@@ -2,8 +2,8 @@
 struct Payload: Sendable {
     let body: [UInt8]
     let place: Place
-    /// Keys under which nothing may be quoted.
-    var sensitive: Set<String> = []
+    /// The keys under which no value may appear in a fault.
+    let sensitive: Set<String>
 
     enum Place: Sendable {
         /// The whole body.
@@ -49,7 +49,7 @@ struct Payload: Sendable {
     private static let null = Array("null".utf8)
 
     /// The payload of an answer without one.
-    static let nothing = Payload([], .missing)
+    static let nothing = Payload([], .missing, sensitive: [])
 
     /// Finds the payload of an answer.
     init(body: [UInt8], _ parts: borrowing EnvelopeParts, _ endpoint: EndpointDescription) {
@@ -64,16 +64,17 @@ struct Payload: Sendable {
                 place = parts.fault == nil ? .missing : .whole
             }
         }
-        self.init(body, place)
+        let sensitive = endpoint.service.sensitive
+        self.init(body, place, sensitive: sensitive)
         if endpoint.isList, let list = envelope.list, !isArray {
-            self.init(body, .path(list, otherwise: parts.data, end: parts.end))
+            self.init(body, .path(list, otherwise: parts.data, end: parts.end), sensitive: sensitive)
         }
-        sensitive = endpoint.service.sensitive
     }
 
-    private init(_ body: [UInt8], _ place: Place) {
+    private init(_ body: [UInt8], _ place: Place, sensitive: Set<String>) {
         self.body = body
         self.place = place
+        self.sensitive = sensitive
     }
 
     /// Whether the value is an array, as it stands.

@@ -12,7 +12,8 @@ public final class ServiceDescription: Sendable {
     public let redeclared: [ErrorDescription]
     /// How requests are signed; nil where they are not.
     public let signing: SigningRule?
-    /// The keys in answers under which secrets stand: what does not fit there is not quoted.
+    /// The names on the wire of all fields that the contract calls `sensitive`, and of the session's
+    /// tokens. What an answer holds under them appears in no report about it.
     public let sensitive: Set<String>
 
     public init(

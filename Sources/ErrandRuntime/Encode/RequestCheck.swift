@@ -66,16 +66,22 @@ public struct RequestCheck {
 
 /// The compiled patterns of all contracts in the process.
 private enum PatternCache {
-    /// `Regex` is not `Sendable`, so it never leaves the lock.
-    private static let compiled = Guarded<[String: Regex<AnyRegexOutput>]> { [:] }
+    /// One compiled pattern. `Regex` is not `Sendable`: it never leaves a lock of its own, for which
+    /// nobody waits, since it is lent to one command at a time.
+    private typealias Compiled = Guarded<Regex<AnyRegexOutput>?>
+
+    /// What is not lent, by pattern. There are as many of one as ran side by side.
+    private static let idle = Guarded<[String: [Compiled]]> { [:] }
 
     /// Whether all of the text matches. A pattern that cannot be compiled matches nothing: the
     /// contract was not checked, and what it wants is unknown.
     static func matches(_ text: String, _ pattern: String) -> Bool {
-        compiled.withLock { patterns in
-            if patterns[pattern] == nil { patterns[pattern] = try? Regex(pattern) }
-            guard let regex = patterns[pattern] else { return false }
+        let compiled = idle.withLock { $0[pattern]?.popLast() } ?? Compiled { try? Regex(pattern) }
+        let isMatch = compiled.withLock { regex in
+            guard let regex else { return false }
             return (try? regex.wholeMatch(in: text)) != nil
         }
+        idle.withLock { $0[pattern, default: []].append(compiled) }
+        return isMatch
     }
 }

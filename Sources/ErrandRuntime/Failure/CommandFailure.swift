@@ -1,6 +1,12 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// What a command fails with: an enumeration of the errors that its contract declares, and `.fault`
 /// for the built-in ones. Generated code conforms to this; its cases are these functions.
-public protocol CommandFailure: CategorizedError, CustomStringConvertible,
+public protocol CommandFailure: CategorizedError, LocalizedError, CustomStringConvertible,
     CustomDebugStringConvertible, CustomReflectable
 {
     /// The failure for a built-in error.
@@ -27,6 +33,9 @@ extension SettledFailure {
 
 extension CommandFailure {
     public var category: ErrorCategory { context.category }
+
+    /// The text for people, which is also what `localizedDescription` gives.
+    public var errorDescription: String? { context.message }
 
     /// One line, without secrets.
     public var description: String { context.description }

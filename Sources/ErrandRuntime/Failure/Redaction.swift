@@ -1,16 +1,17 @@
 /// A value with fields that must not be printed. Its mirror shows `Redaction.mark` in their place, and
-/// so do its descriptions.
-public protocol Redacted: CustomReflectable, CustomStringConvertible, CustomDebugStringConvertible {}
+/// so does everything that prints it.
+///
+/// It is streamable rather than `CustomStringConvertible`: a contract may call a field `description`,
+/// which would become that protocol's requirement and be printed in place of the mirror.
+public protocol Redacted: CustomReflectable, TextOutputStreamable {}
 
 extension Redacted {
-    public var description: String {
+    public func write<Target: TextOutputStream>(to target: inout Target) {
         let fields = customMirror.children.map { child in
             "\(child.label ?? "_"): \(String(describing: child.value))"
         }
-        return "\(Self.self)(\(fields.joined(separator: ", ")))"
+        target.write("\(Self.self)(\(fields.joined(separator: ", ")))")
     }
-
-    public var debugDescription: String { description }
 }
 
 /// How sensitive values are printed.

@@ -116,7 +116,10 @@ struct NameAudit {
     }
 
     private mutating func audit(_ fields: [FieldDefinition], in place: String, hasBody: Bool = false) {
-        var scope = NameScope(place, reserved: hasBody ? ["body", "customMirror"] : ["customMirror"])
+        var reserved: Set<String> = hasBody ? ["body"] : []
+        // A field of such a name would be taken for the description, and would be printed with what it must not show.
+        if fields.contains(where: \.isSensitive) { reserved.formUnion(["customMirror", "description", "debugDescription"]) }
+        var scope = NameScope(place, reserved: reserved)
         for field in fields {
             checkOverride(field.swiftName, .value)
             note(scope.claim(field.identifier, for: "the field `\(field.name.value)`", at: field.name.range))

@@ -108,8 +108,11 @@ struct ClientPlan {
         if !contract.errors.isEmpty { list.append("errors: [\n\(contract.errors.map(error).joined())        ]") }
         if !contract.redeclared.isEmpty { list.append("redeclared: [\n\(contract.redeclared.map(error).joined())        ]") }
         if let signing = contract.signing { list.append("signing: \(rule(signing))") }
-        let sensitive = contract.sensitiveKeys.map(SwiftLiteral.string)
-        if !sensitive.isEmpty { list.append("sensitive: [\(sensitive.joined(separator: ", "))]") }
+        let names = SensitiveNames.onTheWire(in: contract)
+        if !names.isEmpty {
+            let items = names.map(SwiftLiteral.string)
+            list.append("sensitive: [" + SourceLayout.fill(items, separator: ", ", first: "", indent: "            ") + "]")
+        }
         return list
     }
 

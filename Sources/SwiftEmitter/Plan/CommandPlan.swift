@@ -14,14 +14,14 @@ struct CommandPlan {
 
     func input() -> (command: CommandInput, structures: ExtensionInput?) {
         let fields = endpoint.inputs + bodyField
-        let members = MemberList(emission, fields)
+        let members = MemberList(emission, fields, isConstant: true)
         let response = ResponsePlan(emission, endpoint)
         let isSensitive = fields.contains(where: \.isSensitive)
         let name = SwiftIdentifier.spelled(endpoint.commandType)
         let failure = endpoint.declaresOwnErrors ? endpoint.failureType : "Failure"
 
         var input = CommandInput()
-        input.doc = DocComment.lines(endpoint.doc ?? "`\(endpoint.name.value)`.", indent: "    ")
+        input.doc = DocComment.lines(doc, indent: "    ")
         input.access = emission.access.rawValue
         input.name = name
         input.conformances = "ErrandRuntime.Command" + (isSensitive ? ", Redacted" : "")
@@ -49,6 +49,13 @@ struct CommandPlan {
         inner.owner = "\(emission.service).\(name)"
         inner.structures = response.structures
         return (input, inner)
+    }
+
+    private var doc: String {
+        let doc = endpoint.doc ?? "`\(endpoint.name.value)`."
+        guard let confirm = endpoint.confirm,
+              let read = emission.contract.endpoints.first(where: { $0.name.value == confirm.endpoint.value }) else { return doc }
+        return doc + "\n`\(read.identifier)` tells whether it took effect."
     }
 
     /// A body that is one value is one input, called `body`.

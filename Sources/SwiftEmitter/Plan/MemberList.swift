@@ -18,9 +18,13 @@ struct MemberList {
 
     private let emission: Emission
     private let members: [Member]
+    private let isConstant: Bool
 
-    init(_ emission: Emission, _ fields: [FieldDefinition], typeName: String? = nil) {
+    /// - Parameter isConstant: whether the properties are never set again, as a command's are not; each that can be costs
+    ///   the compiler three functions.
+    init(_ emission: Emission, _ fields: [FieldDefinition], typeName: String? = nil, isConstant: Bool = false) {
         self.emission = emission
+        self.isConstant = isConstant
         members = fields.map { field in
             Member(
                 field: field, type: emission.spelling.spelled(field),
@@ -34,11 +38,12 @@ struct MemberList {
     /// The declarations, those without a doc comment several on a line.
     func declarations(indent: String) -> String {
         let access = emission.access.rawValue
+        let keyword = isConstant ? "let" : "var"
         var text = ""
         var plain: [String] = []
         func flush() {
             if plain.isEmpty { return }
-            text += SourceLayout.fill(plain, separator: ", ", first: "\(indent)\(access) var ", indent: indent + "    ") + "\n"
+            text += SourceLayout.fill(plain, separator: ", ", first: "\(indent)\(access) \(keyword) ", indent: indent + "    ") + "\n"
             plain = []
         }
         for member in members {
@@ -54,10 +59,11 @@ struct MemberList {
                 text += boxed(member, indent: indent)
             } else if member.isDeprecated, let deprecation = member.field.deprecated {
                 text += "\(indent)\(deprecation.attribute)\n"
-                text += "\(indent)\(access) var \(declaration) { get { \(member.storage) } set { \(member.storage) = newValue } }\n"
-                text += "\(indent)private var \(member.storage): \(member.type)\n"
+                let setter = isConstant ? "" : " set { \(member.storage) = newValue }"
+                text += "\(indent)\(access) var \(declaration) { get { \(member.storage) }\(setter) }\n"
+                text += "\(indent)private \(keyword) \(member.storage): \(member.type)\n"
             } else {
-                text += "\(indent)\(access) var \(declaration)\n"
+                text += "\(indent)\(access) \(keyword) \(declaration)\n"
             }
         }
         flush()

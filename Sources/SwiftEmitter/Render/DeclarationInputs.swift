@@ -83,7 +83,7 @@ struct FailureInput: TemplateInput {
     var doc = ""
     var access = ""
     var name = ""
-    /// `CommandFailure`, or `SettledFailure` for one without a case `unconfirmed`.
+    /// The runtime's protocol for it, which depends on whether an outcome can stay open.
     var conformance = ""
     /// The declarations of the cases.
     var cases = ""
@@ -94,8 +94,8 @@ struct FailureInput: TemplateInput {
 
     static let table = TagTable<FailureInput>("a failure", [
         .text("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
-        .text("conformance") { $0.conformance }, .text("cases") { $0.cases }, .text("declared") { $0.declared },
-        .text("contexts") { $0.contexts },
+        .text("conformance") { $0.conformance }, .text("cases") { $0.cases },
+        .text("declared") { $0.declared }, .text("contexts") { $0.contexts },
     ])
 }
 

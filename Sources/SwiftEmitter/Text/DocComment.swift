@@ -6,11 +6,10 @@ enum DocComment {
     /// The comment's lines with their line breaks; empty where there is no text.
     static func lines(_ text: String?, indent: String) -> String {
         guard let text else { return "" }
-        var comment = ""
-        for line in split(text) where !line.isEmpty || !comment.isEmpty {
-            comment += indent + (line.isEmpty ? "///" : "/// " + line) + "\n"
-        }
-        return trimmed(comment, emptyLine: indent + "///\n")
+        var lines = split(text)[...]
+        while let first = lines.first, first.isEmpty { lines.removeFirst() }
+        while let last = lines.last, last.isEmpty { lines.removeLast() }
+        return lines.map { indent + ($0.isEmpty ? "///" : "/// " + $0) + "\n" }.joined()
     }
 
     /// The text as one line, for a comment that has no more room.
@@ -43,11 +42,5 @@ enum DocComment {
         var line = line
         while line.unicodeScalars.last == " " { line.unicodeScalars.removeLast() }
         return line
-    }
-
-    private static func trimmed(_ comment: String, emptyLine: String) -> String {
-        var comment = comment
-        while comment.hasSuffix(emptyLine) { comment.removeLast(emptyLine.count) }
-        return comment
     }
 }

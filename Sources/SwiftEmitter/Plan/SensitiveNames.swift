@@ -1,0 +1,50 @@
+import ContractModel
+
+/// The names on the wire under which something stands that must not be printed.
+enum SensitiveNames {
+    /// Those of all fields that the contract calls sensitive, and those of the session's tokens, sorted.
+    static func onTheWire(in contract: ResolvedContract) -> [String] {
+        var fields = contract.common.all.map(\.field)
+        for type in contract.types {
+            if case .structure(let own) = type.form { fields += own }
+        }
+        for error in contract.errors { fields += own(error.data) }
+        for endpoint in contract.endpoints {
+            fields += endpoint.inputs
+            if case .fields(let own) = endpoint.response.value { fields += own }
+            for outcome in endpoint.outcomes { fields += own(outcome.data) }
+        }
+        let names = fields.filter(\.isSensitive).map(\.wireName) + tokens(in: contract)
+        return Set(names).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    private static func own(_ data: ErrorData?) -> [FieldDefinition] {
+        if case .fields(let fields)? = data { return fields }
+        return []
+    }
+
+    private static func tokens(in contract: ResolvedContract) -> [String] {
+        guard let session = contract.session,
+              let login = contract.endpoints.first(where: { $0.name.value == session.login }) else { return [] }
+        return [session.token, session.refreshToken].compactMap { path in
+            path.flatMap { wireName(at: $0, of: login, in: contract) }
+        }
+    }
+
+    /// The name on the wire of what a path of the response leads to.
+    private static func wireName(at path: FieldPath, of endpoint: ResolvedEndpoint, in contract: ResolvedContract) -> String? {
+        var fields: [FieldDefinition] = []
+        switch endpoint.response.value {
+        case .fields(let own): fields = own
+        case .type(let type, _, _): fields = contract.structureFields(contract.shape(of: type))
+        case .none, .bytes: break
+        }
+        var name: String?
+        for key in path.keys {
+            guard let field = fields.first(where: { $0.name.value == key }) else { return nil }
+            name = field.wireName
+            fields = contract.structureFields(contract.shape(of: field))
+        }
+        return name
+    }
+}

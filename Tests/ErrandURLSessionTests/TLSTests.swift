@@ -1,0 +1,80 @@
+import ErrandURLSession
+import Foundation
+import Testing
+
+/// A server with a certificate that nobody signed, played by the `openssl` command.
+private final class UntrustedServer {
+    private static let command = "/usr/bin/openssl"
+    static var isAvailable: Bool { FileManager.default.isExecutableFile(atPath: command) }
+
+    let port: Int
+    private let process: Process
+    private let folder: URL
+
+    init() throws {
+        // A port that was free a moment ago.
+        port = try RawServer { _, _ in }.port
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("errand-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let certificate = Self.run([
+            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "key.pem", "-out",
+            "certificate.pem", "-days", "2", "-subj", "/CN=localhost",
+        ], folder)
+        certificate.waitUntilExit()
+        process = Self.run([
+            "s_server", "-quiet", "-www", "-accept", "\(port)", "-key", "key.pem", "-cert",
+            "certificate.pem",
+        ], folder)
+    }
+
+    deinit {
+        process.terminate()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private static func run(_ arguments: [String], _ folder: URL) -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: command)
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try? process.run()
+        return process
+    }
+}
+
+@Suite(.serialized) struct TLSTests {
+    private func fault(_ url: String) async -> TransportFault? {
+        do throws(TransportFault) {
+            _ = try await URLSessionTransport().send(TransportRequest(method: .post, url: url))
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test(.enabled(if: UntrustedServer.isAvailable, "there is no openssl command here"))
+    func aServerThatNobodyVouchesForGetsNothing() async throws {
+        let server = try UntrustedServer()
+        var met: TransportFault?
+        // It takes the server a moment to listen.
+        for _ in 0..<100 {
+            met = await fault("https://127.0.0.1:\(server.port)/")
+            guard met?.kind == .refused else { break }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        #expect(met?.kind == .tls)
+        #expect(met?.evidence == .notSent)
+    }
+
+    @Test func aServerWithoutTLSGetsNothing() async throws {
+        let server = try RawServer { connection, _ in
+            connection.write("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+            _ = connection.isClosedByClient(within: 2)
+        }
+        let met = await fault("https://127.0.0.1:\(server.port)/")
+        #expect(met?.kind == .tls)
+        #expect(met?.evidence == .notSent)
+    }
+}

@@ -1,0 +1,116 @@
+import EverythingClient
+import Testing
+
+/// The generated models of everything, read and written.
+@Suite struct ModelTests {
+    private func read<Model: JSONReadable>(_ json: String, as type: Model.Type = Model.self) throws -> Model {
+        try JSON.scan(Array(json.utf8)) { (reader: inout JSONReader) in Model.load(from: &reader) }
+    }
+
+    private func text(_ model: some JSONWritable) throws -> String {
+        String(decoding: try JSON.bytes { (writer: inout JSONWriter) in model.write(to: &writer) }, as: UTF8.self)
+    }
+
+    private func roundTrip<Model: JSONReadable & JSONWritable>(_ json: String, as type: Model.Type) throws {
+        #expect(try text(read(json, as: type)) == json)
+    }
+
+    @Test func everyPrimitiveKeepsItsForm() throws {
+        try roundTrip("""
+            {"string":"s","bool":true,"int":-1,"int32":2,"int64":3,"uint":4,"double":1.5,"float":2.5,"decimal":0.10,\
+            "timestamp":"2026-11-21T02:57:01Z","unix":1700000000,"milliseconds":1700000000123,"date":"2026-11-21",\
+            "uuid":"11111111-2222-3333-4444-555555555555","url":"https://a.example/b","bytes":"AQID","json":{"a":[1,null]},\
+            "grade":-3,"mode":"slow","size":2}
+            """.replacing("0.10", with: "0.1"), as: Everything.Scalars.self)
+    }
+
+    @Test func nestedListsAndMapsKeepTheirForm() throws {
+        try roundTrip("""
+            {"lists":[[1],[],[2,3]],"maps":{"a":{"b":"2026-11-21T02:57:01Z"}},"optionals":[1,null],"dates":[0,1],\
+            "optionalDates":[null,"2026-11-21T02:57:01Z"],"bytes":["AQ=="],"levels":["low","odd"],"grades":{"a":1,"b":null,"c":9},\
+            "items":[{"id":1,"na\\"me":"n","level":"high"}],"values":[null,{"a":1}]}
+            """, as: Everything.Nested.self)
+    }
+
+    @Test func absentNullAndValueAreThreeThings() throws {
+        let absent: Everything.Optionals = try read("{}")
+        #expect(absent.changed == .absent && absent.string == nil)
+        let null: Everything.Optionals = try read(#"{"changed":null,"changedAt":null,"string":null}"#)
+        #expect(null.changed == .null && null.changedAt == .null)
+        #expect(try text(null) == #"{"changed":null,"changedAt":null}"#)
+        let value: Everything.Optionals = try read(#"{"changed":"x","changedItem":{"id":1,"na\"me":"n"}}"#)
+        #expect(value.changed == .value("x"))
+        #expect(value.changedItem.value?.id == 1)
+    }
+
+    @Test func defaultsStandForAbsentAndNull() throws {
+        for json in ["{}", #"{"string":null,"bool":null,"list":null,"level":null}"#] {
+            let model: Everything.Defaults = try read(json)
+            #expect(model.string == "a \"b\" \\(c) \n ü")
+            #expect(model.bool && model.int == -5 && model.double == 2.5 && "\(model.decimal)" == "-0.3")
+            #expect(model.level == Everything.Level.none && model.list.isEmpty && model.map.isEmpty)
+        }
+        #expect(Everything.Defaults().int == -5)
+    }
+
+    @Test func lenientFieldsTakeOtherSpellings() throws {
+        let model: Everything.Lenient = try read("""
+            {"int":"7","bool":1,"text":"","unix":"12","numbers":["1",2],"items":[{"id":"bad"},{"id":1,"na\\"me":"n"}],\
+            "single":{"id":2,"na\\"me":"m"},"either":{"id":"bad"},"url":""}
+            """)
+        #expect(model.int == 7 && model.bool && model.text == nil && model.numbers == [1, 2] && model.url == nil)
+        #expect(model.items.map(\.id) == [1] && model.single.map(\.id) == [2] && model.either.isEmpty)
+    }
+
+    @Test func unknownWordsAreKeptAndClosedOnesRefused() throws {
+        #expect(Everything.Level(rawValue: "say \"hi\"\\(x)") == .sayHiX)
+        #expect(try read("\"new\"", as: Everything.Level.self) == .unrecognized("new"))
+        #expect(try read("9", as: Everything.Grade.self) == .unrecognized(9))
+        #expect(throws: JSONFault.self) { try self.read("\"new\"", as: Everything.Mode.self) }
+        #expect(throws: JSONFault.self) { try self.read("9", as: Everything.Size.self) }
+        #expect(try text(Everything.Level.u1F600) == "\"😀\"")
+    }
+
+    @Test func unionsAreToldApartWhereverTheKindStands() throws {
+        let shape: Everything.Shape = try read(#"{"radius":1.5,"kind":"circle"}"#)
+        guard case .circle(let circle) = shape else { return #expect(Bool(false)) }
+        #expect(circle.radius == 1.5)
+        #expect(try text(shape) == #"{"kind":"circle","radius":1.5}"#)
+        try roundTrip(#"{"kind":"many-sided","shapes":[{"kind":"square","side":2}],"main":{"kind":"circle","radius":1}}"#, as: Everything.Shape.self)
+        let other: Everything.Shape = try read(#"{"kind":"blob","x":[1]}"#)
+        guard case .unrecognized("blob", _) = other else { return #expect(Bool(false)) }
+        #expect(try text(other) == #"{"kind":"blob","x":[1]}"#)
+    }
+
+    @Test func recursiveStructuresKeepValueSemantics() throws {
+        let json = #"{"value":1,"left":{"value":2,"self":"b","children":[]},"self":"a","children":[{"value":3,"self":"c","children":[]}]}"#
+        var tree: Everything.Tree = try read(json)
+        let copy = tree
+        tree.left?.value = 9
+        #expect(tree.left?.value == 9 && copy.left?.value == 2)
+        #expect(try text(copy) == json)
+    }
+
+    @Test func moreThan64KeysAreRead() throws {
+        let keys = (1...70).map { "\"field\($0)\":" + ($0 % 7 == 0 ? "\"s\"" : "\($0)") }
+        let wide: Everything.Wide = try read("{\(keys.joined(separator: ","))}")
+        #expect(wide.field1 == 1 && wide.field69 == 69 && wide.field70 == "s")
+        #expect(throws: JSONFault.self) { try self.read("{\(keys.filter { !$0.contains("field66\"") }.joined(separator: ","))}", as: Everything.Wide.self) }
+    }
+
+    @Test func sensitiveFieldsAreNeverPrinted() throws {
+        let item = Everything.Item(id: 1, name: "canary", level: .low)
+        var dumped = ""
+        dump([item], to: &dumped)
+        for printed in ["\(item)", String(reflecting: item), "\([item])", dumped] {
+            #expect(!printed.contains("canary"))
+            #expect(printed.contains("•••"))
+        }
+        #expect(!"\(Everything.LogIn(user: "u", password: "canary", since: []))".contains("canary"))
+    }
+
+    @Test func namesOfTheReaderItselfMayBeFields() throws {
+        let model: Everything.Locals = try read(#"{"reader":1,"fields":"f","keys":["k"],"writer":true,"loop":"11111111-2222-3333-4444-555555555555"}"#)
+        #expect(model.reader == 1 && model.fields == "f" && model.keys == ["k"] && model.value == nil && model.writer)
+    }
+}

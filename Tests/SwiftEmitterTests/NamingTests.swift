@@ -1,0 +1,73 @@
+import Testing
+@testable import SwiftEmitter
+
+@Suite struct NamingTests {
+    @Test(arguments: [
+        ("userID", "userID"), ("user_id", "userId"), ("user-id", "userId"), ("user.id", "userId"), ("a/b c", "aBC"),
+        ("ID", "id"), ("URLPath", "urlPath"), ("NOT_FOUND", "notFound"), ("EUR", "eur"), ("Monday", "monday"),
+        ("X-Request-ID", "xRequestID"), ("1st", "_1st"), ("+1", "_1"), ("😀", "u1F600"), ("", "u"), ("größe", "größe"),
+        ("名前", "名前"), ("a\u{2028}b", "aB"), ("say \"hi\"\\(x)", "sayHiX"), ("*/", "u2Au2F"), ("_", "u5F"),
+        ("e\u{301}t\u{e9}", "e\u{301}t\u{e9}"), ("a\u{0}b", "aB"), ("iPhone", "iPhone"), ("default", "default"),
+    ])
+    func aNameBecomesAnIdentifier(_ name: String, _ identifier: String) {
+        let made = SwiftIdentifier.make(from: name, .value)
+        #expect(made == identifier)
+        #expect(SwiftIdentifier.isValid(made))
+    }
+
+    @Test(arguments: [("user", "User"), ("user_account", "UserAccount"), ("URL", "URL"), ("2d", "_2d"), ("😀", "u1F600")])
+    func aTypesNameBeginsWithACapital(_ name: String, _ identifier: String) {
+        #expect(SwiftIdentifier.make(from: name, .type) == identifier)
+    }
+
+    @Test func keywordsAreEscapedAndLabelsAreNot() {
+        #expect(SwiftIdentifier.spelled("default") == "`default`")
+        #expect(SwiftIdentifier.label("default") == "default")
+        #expect(SwiftIdentifier.label("inout") == "`inout`")
+    }
+
+    /// What cannot stand beside each other, with the place of the second.
+    @Test(arguments: [
+        ("types: {user_id: {a: int}, UserID: {a: int}}\nendpoints: {x: {get: /x}}", ["swift-name-collision 4:28"]),
+        ("types: {A: {user: int, USER: int}}\nendpoints: {x: {get: /x}}", ["swift-name-collision 4:24"]),
+        ("types: {A: {enum: [a-b, a.b]}}\nendpoints: {x: {get: /x}}", ["swift-name-collision 4:25"]),
+        ("types: {A: {enum: [\"+1\", \"-1\"]}}\nendpoints: {x: {get: /x}}", ["swift-name-collision 4:26"]),
+        ("types: {GetItem: {a: int}}\nendpoints: {getItem: {get: /x}}", ["swift-name-collision 5:13"]),
+        ("types: {Failure: {a: int}}\nendpoints: {x: {get: /x}}", ["swift-name-reserved 4:9"]),
+        ("types: {Server: {a: int}, Common: {a: int}}\nendpoints: {x: {get: /x}}", ["swift-name-reserved 4:9", "swift-name-reserved 4:27"]),
+        ("types: {Shop: {a: int}}\nendpoints: {x: {get: /x}}", ["swift-name-reserved 4:9"]),
+        ("types: {JSONReader: {a: int}, Swift: {a: int}}\nendpoints: {x: {get: /x}}", ["swift-name-reserved 4:9", "swift-name-reserved 4:31"]),
+        ("types: {Type: {a: int}}\nendpoints: {x: {get: /x}}", ["swift-name-reserved 4:9"]),
+        ("types: {A: {self: int, init: int}}\nendpoints: {x: {get: /x}}", ["swift-name-reserved 4:13", "swift-name-reserved 4:24"]),
+        ("endpoints: {send: {get: /x}, binding: {get: /y}}", ["swift-name-reserved 4:13", "swift-name-reserved 4:30"]),
+        ("endpoints: {getIt: {get: /x, swift: GetIt}}", ["swift-name-invalid 4:37"]),
+        ("types: {A: {a: {type: int, swift: \"1 x\"}}}\nendpoints: {x: {get: /x}}", ["swift-name-invalid 4:35"]),
+        ("endpoints: {a: {get: \"/x/{page}\", query: {page: int}}}", ["swift-name-collision 4:43"]),
+        ("endpoints: {a: {post: /x, query: {body: int}, body: \"[int]\"}}", ["swift-name-reserved 4:35"]),
+    ])
+    func clashes(_ rest: String, _ findings: [String]) throws {
+        #expect(try EmittedContract(EmittedContract.contract(rest + "\n")).findings == findings)
+    }
+
+    @Test(arguments: ["bank", "String", "Session", "Foundation", "a b", "1Bank"])
+    func servicesThatCannotBeCalledSo(_ service: String) throws {
+        let emitted = try EmittedContract(EmittedContract.contract("endpoints: {x: {get: /x}}\n", service: service))
+        #expect(!emitted.findings.isEmpty)
+        #expect(emitted.files.isEmpty)
+    }
+
+    @Test func aCollisionNamesBothPlaces() throws {
+        let emitted = try EmittedContract(EmittedContract.contract("types:\n  orderItem: {a: int}\n  OrderItem: {a: int}\nendpoints: {x: {get: /x}}\n"))
+        let finding = try #require(emitted.diagnostics.first)
+        #expect(finding.message.contains("`orderItem`") && finding.message.contains("`OrderItem`"))
+        #expect(finding.notes.first?.range?.start.line == 5)
+    }
+
+    @Test func typesOfSwiftAreSpelledWithTheirModuleBesideTheirNamesakes() throws {
+        let text = try EmittedContract(EmittedContract.contract(
+            "types: {String: {at: timestamp}, Date: {name: string}}\nendpoints: {x: {get: /x, response: String}, y: {get: /y, response: Date}}\n")).text
+        #expect(text.contains("public var at: Foundation.Date"))
+        #expect(text.contains("public var name: Swift.String"))
+        #expect(text.contains("public import Foundation\n") && !text.contains("FoundationEssentials"))
+    }
+}

@@ -1,0 +1,66 @@
+import Diagnostics
+import Testing
+@testable import SwiftEmitter
+
+/// Templates are checked before anything is rendered: what Mustache would swallow is an error with its place.
+@Suite struct TemplateTests {
+    private func findings(_ template: String, as name: String = "alias") -> [Diagnostic] {
+        let overrides = ["\(name).mustache": TemplateText(file: "mine/\(name).mustache", text: template)]
+        return TemplateCatalogue.load(overrides: overrides).diagnostics
+    }
+
+    @Test func builtInTemplatesAreSound() {
+        let loaded = TemplateCatalogue.load()
+        #expect(loaded.diagnostics.isEmpty)
+        #expect(loaded.catalogue != nil)
+        #expect(TemplateCatalogue.fileNames.count == 11)
+    }
+
+    @Test func anUnknownNameHasItsPlaceAndTheNearestOne() throws {
+        let finding = try #require(findings("{{access}} typealias\n  {{nmae}} = {{target}}\n").first)
+        #expect(finding.rule == "template-name-unknown")
+        #expect(finding.file == "mine/alias.mustache")
+        #expect(finding.range?.start == SourcePosition(line: 2, column: 3, offset: 23))
+        #expect(finding.help == "did you mean `name`?")
+    }
+
+    @Test(arguments: [
+        ("{{#doc}}x{{/doc}}", "template-name-misused"),
+        ("{{name}", "template-tag-not-closed"),
+        ("{{", "template-tag-not-closed"),
+        ("{{> nothing}}", "template-partial-unknown"),
+        ("{{> alias}}", "template-partial-recursive"),
+        ("{{/name}}", "template-section-not-opened"),
+        ("{{=<% %>=}}", "template-tag-unsupported"),
+        ("{{<alias}}", "template-tag-unsupported"),
+        ("{{upper(name)}}", "template-name-unknown"),
+    ])
+    func isRefused(_ template: String, _ rule: String) {
+        #expect(findings(template).map(\.rule) == [rule])
+    }
+
+    @Test func sectionsMustBeClosedInTheirOrder() {
+        let rules = findings("{{#reader}}{{#isText}}{{/reader}}{{/isText}}", as: "enumeration").map(\.rule)
+        #expect(rules == ["template-section-mismatched", "template-section-mismatched"])
+        #expect(findings("{{#open}}", as: "enumeration").map(\.rule) == ["template-section-not-closed"])
+    }
+
+    @Test func namesOfAnInnerSectionAreUnknownOutside() {
+        #expect(findings("{{tokens}}", as: "enumeration").map(\.rule) == ["template-name-unknown"])
+        #expect(findings("{{#reader}}{{tokens}} {{name}}{{/reader}}", as: "enumeration").isEmpty)
+    }
+
+    @Test func aFileThatIsNoTemplateIsRefused() {
+        let finding = findings("", as: "structrue").first
+        #expect(finding?.rule == "template-file-unknown")
+        #expect(finding?.help == "did you mean `structure.mustache`?")
+    }
+
+    @Test func anOverrideTakesTheTemplatesPlace() throws {
+        let template = TemplateText(file: "mine/alias.mustache", text: "    // <{{name}} & \"{{target}}\">\n")
+        let emitted = try EmittedContract(
+            EmittedContract.contract("types: {Code: {alias: string}}\nendpoints: {a: {get: /a, response: Code}}\n"),
+            overrides: ["alias.mustache": template])
+        #expect(emitted.text.contains("    // <Code & \"String\">\n"), "nothing is escaped as if it were HTML")
+    }
+}

@@ -1,0 +1,25 @@
+import Testing
+
+/// What has no runtime yet is refused, with the key and its place.
+@Suite struct UnsupportedFeatureTests {
+    @Test(arguments: [
+        ("a: {get: /x, delivery: stream, response: bytes}", "delivery: stream"),
+        ("a: {post: /x, durable: true, effect: keyed}", "durable"),
+        ("a: {get: /x, query: {page: int}, response: \"[int]\", paginate: {page: page}}", "paginate"),
+        ("a: {frame: ping, response: none}", "frame"),
+    ])
+    func isRefused(_ endpoint: String, _ key: String) throws {
+        let emitted = try EmittedContract(EmittedContract.contract("endpoints:\n  \(endpoint)\n"))
+        #expect(emitted.files.isEmpty)
+        #expect(emitted.diagnostics.contains { $0.rule == "feature-not-yet-generated" && $0.message.contains("`\(key)`") && $0.range?.start.line == 5 }, "\(emitted.diagnostics)")
+    }
+
+    @Test func whatIsThereIsGenerated() throws {
+        let emitted = try EmittedContract(EmittedContract.contract("endpoints: {a: {get: /x}}\n"), access: .package)
+        #expect(emitted.files.map(\.path) == ["Shop/Shop.swift", "Shop/ShopErrors.swift"]
+            + (1...4).map { "Shop/ShopTypes\($0).swift" } + (1...4).map { "Shop/ShopCommands\($0).swift" })
+        #expect(emitted.text.contains("package struct A: ErrandRuntime.Command"))
+        #expect(!emitted.text.contains("public struct"))
+        #expect(emitted.files.allSatisfy { $0.lineCount > 1 })
+    }
+}

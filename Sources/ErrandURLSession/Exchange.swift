@@ -48,10 +48,16 @@ struct Exchange {
     /// The request to follow a redirect with; nil where the redirect itself is the answer.
     mutating func follow(to next: URLRequest) -> URLRequest? {
         redirects += 1
-        guard redirects <= request.maximumRedirects,
+        // A 303 makes a GET of what was a DELETE: its success would not be that of the command.
+        let isSameMethod = next.httpMethod == request.method.rawValue
+        guard isSameMethod || request.method == .head, redirects <= request.maximumRedirects,
             let origin = Origin(request.url), let text = next.url?.absoluteString,
             let target = Origin(text)
         else { return nil }
+        #if canImport(FoundationNetworking)
+        // It would go on without the body.
+        if request.body != nil { return nil }
+        #endif
         if origin == target { return next }
         // It leaves the origin: nothing secret may go along, and a body may hold secrets anywhere.
         let isSafe = (request.method == .get || request.method == .head) && request.body == nil

@@ -1,4 +1,5 @@
 import BankClient
+import ConversationsClient
 import Foundation
 import TestServices
 import Testing
@@ -41,6 +42,55 @@ import VideoClient
         #expect(!"\(request)".contains(Self.token))
         await server.stop()
         await other.stop()
+    }
+
+    /// A session in a header of another name is no less of a secret.
+    @Test func toAnotherOriginNoHeaderCarriesTheSession() async throws {
+        let other = try await FaultServer(otherwise: .status(200, body: #"{"data":[]}"#))
+        let server = try await FaultServer(otherwise: Self.redirect(to: other.url + "/stolen"))
+        let session = Session()
+        await session.begin(SessionTokens(access: Self.token))
+        let messenger = Conversations(
+            .init(url: server.url), on: .brisk(), session: session, common: .init(deviceID: UUID()))
+        #expect(try await messenger.listConversations().isEmpty)
+        #expect(await server.requests.first?.header("X-Session") == Self.token)
+        let request = try #require(await other.requests.first)
+        #expect(request.header("X-Session") == nil && !"\(request)".contains(Self.token))
+        await server.stop()
+        await other.stop()
+    }
+
+    /// Where the system does not lose it: FoundationNetworking would go on without the body, so there the
+    /// redirect is the answer.
+    @Test(arguments: [307, 308])
+    func withinTheOriginABodyComesAlong(status: Int) async throws {
+        let server = try await FaultServer(
+            Self.redirect(to: "/moved", status: status), otherwise: .status(200, body: #"{"data":{"token":"t"}}"#))
+        let bank = Bank(.init(url: server.url), on: .brisk())
+        #if canImport(FoundationNetworking)
+        let failure = try await bank.fault(of: Bank.LogIn(user: "ada", password: "lovelace"))
+        #expect(failure.kind == .malformed && failure.context.status == status)
+        #else
+        #expect(try await bank.logIn(user: "ada", password: "lovelace").token == "t")
+        #expect(await server.requests.map(\.line) == ["POST /sessions", "POST /moved"])
+        #endif
+        #expect(await server.requests.last?.json == ["user": "ada", "password": "lovelace"])
+        await server.stop()
+    }
+
+    /// A redirect that would make another request of an order: it was not carried out as it was asked for.
+    @Test(arguments: [301, 302, 303])
+    func anOrderIsNotTurnedIntoAQuestion(status: Int) async throws {
+        let answer = WireFault.status(200, body: #"{"data":{"token":"t"}}"#)
+        let server = try await FaultServer(Self.redirect(to: "/elsewhere", status: status), otherwise: answer)
+        let login = try await Bank(.init(url: server.url), on: .brisk()).fault(of: Bank.LogIn(user: "a", password: "b"))
+        #expect(login.kind == .malformed && login.context.status == status && login.context.applied == .maybe)
+        #expect(await server.requests.map(\.line) == ["POST /sessions"])
+
+        await server.plan(Self.redirect(to: "/elsewhere", status: status))
+        _ = await Self.bank(at: server.url).result(of: Bank.CloseAccount(accountID: 8))
+        #expect(await server.requests.dropFirst().allSatisfy { $0.method == "DELETE" })
+        await server.stop()
     }
 
     /// Nothing with a body leaves the origin: secrets may be anywhere in it.

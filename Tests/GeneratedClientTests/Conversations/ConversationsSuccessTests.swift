@@ -133,6 +133,20 @@ import Testing
         await service.end()
     }
 
+    @Test func saysWhatTheContractDoesNotKnowYet() async throws {
+        let service = try await ConversationsService.start()
+        let messenger = try await Conversations.asAda(service)
+        let body = #"{"data":{"kind":"poll","question":"Tea?","id":7}}"#
+        await service.script(.body(body), on: "POST /conversations/*/messages")
+        let draft = Conversations.Draft.unrecognized("poll", ["kind": "poll", "question": "Tea?", "n": [1.50, nil]])
+        let sent = try await messenger.sendMessage(conversationID: Self.known, draft: draft)
+        guard case .unrecognized("poll", let value) = sent else { throw Unexpected(sent) }
+        #expect(value["id"] == 7)
+        let request = try #require(await service.requests(on: "POST /conversations/*/messages").first)
+        #expect(request.json?["draft"] == ["kind": "poll", "question": "Tea?", "n": [1.5, nil]])
+        await service.end()
+    }
+
     @Test func startsAndLeavesConversations() async throws {
         let service = try await ConversationsService.start()
         let messenger = try await Conversations.asAda(service)

@@ -23,7 +23,14 @@ struct Payload: Sendable {
     ) throws(JSONFault) -> (value: Value, skipped: [JSONFault]) {
         switch place {
         case .whole: return try JSON.scanReportingSkipped(body, sensitive: sensitive, load)
-        case .missing: return try JSON.scanReportingSkipped(Self.null, load)
+        case .missing:
+            do {
+                return try JSON.scanReportingSkipped(Self.null, load)
+            } catch {
+                // Nothing at all is told as that, and not as a null that nobody sent.
+                guard body.isEmpty else { throw error }
+                return try JSON.scanReportingSkipped(body, sensitive: sensitive, load)
+            }
         case .marked(let data, let end):
             return try JSON.scanReportingSkipped(body, sensitive: sensitive) { reader in
                 reader.rewind(to: data)

@@ -82,3 +82,9 @@ public final class URLSessionTransport: Transport {
         }
     }
 }
+
+extension URLSessionTransport: CustomStringConvertible, CustomReflectable {
+    public var description: String { "URLSessionTransport" }
+    /// Nothing: the session knows the requests under way, with all that they carry.
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
+}

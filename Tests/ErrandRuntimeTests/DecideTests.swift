@@ -68,6 +68,24 @@ import Testing
         #expect(decide(refusedConnection) == .completeUnconfirmed)
     }
 
+    /// The server is still busy with the attempt before: that settles nothing.
+    @Test func aConflictOfKeysIsNoFinalAnswer() {
+        var busy = situation(.keyed, .nonRetryable, .never, .responded) {
+            $0.isOpen = true
+            $0.isConflict = true
+        }
+        #expect(decide(busy) == soon)
+        busy.attempts = 3
+        #expect(decide(busy) == .completeUnconfirmed)
+        busy.isDeclared = true
+        #expect(decide(busy) == .complete)
+        let once = situation(.once, .nonRetryable, .never, .responded) {
+            $0.isOpen = true
+            $0.isConflict = true
+        }
+        #expect(decide(once) == .complete)
+    }
+
     @Test func aSessionIsRenewedWhereItCanBe() {
         let over = situation(.once, .requiresLogout, .never, .responded)
         #expect(decide(over) == .complete)

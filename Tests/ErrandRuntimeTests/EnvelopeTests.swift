@@ -48,7 +48,7 @@ import Testing
         var account = AttemptAccount(service: "Shop", endpoint: "numbers", method: .get)
         let receiver = Receiver()
         let result = Classifier.classify(
-            .json(status, body), endpoint, secrets: [], &account, into: receiver)
+            .json(status, body), endpoint, blank: { $0 }, &account, into: receiver)
         return (result, receiver.numbers)
     }
 
@@ -77,6 +77,38 @@ import Testing
             Issue.record("no failure"); return
         }
         #expect(found == kind)
+    }
+
+    /// 204 has no body: the payload is missing, whether or not there is an envelope around it.
+    @Test(arguments: [Self.message, .none, EnvelopeDescription(scan: scan, success: .withoutError)])
+    func anEmptyBodyIsAMissingPayload(envelope: EnvelopeDescription) throws {
+        let endpoint = EndpointDescription(
+            Shop.service, "number", .get, effect: .read, envelope: envelope, classify: Shop.classify)
+        let parts = EnvelopeParts(of: [], endpoint)
+        #expect(envelope.succeeds(status: 204, parts))
+        let payload = Payload(body: [], parts, endpoint, isSuccess: true)
+        let (value, _) = try payload.scan { reader -> Int?? in .some(reader.readNull() ? nil : reader.readInt()) }
+        #expect(value == nil)
+    }
+
+    /// Only the response is where the envelope keeps lists.
+    @Test func theDataOfAnErrorIsNoList() throws {
+        let endpoint = EndpointDescription(
+            Shop.service, "numbers", .get, effect: .read, envelope: Self.live, list: true,
+            classify: { $0.code == "7" ? .error(0) : .unmatched })
+        var account = AttemptAccount(service: "Shop", endpoint: "numbers", method: .get)
+        let answer = TransportResponse.json(200, #"{"code":7,"data":{"limit":5,"list":[1]}}"#)
+        guard case .declared(_, let payload?) = Classifier.classify(
+            answer, endpoint, blank: { $0 }, &account, into: Receiver())
+        else { Issue.record("not declared"); return }
+        let keys = JSONKeys("limit", required: 0b1)
+        let data = try payload.scan { reader -> Int? in
+            var limit = 0
+            var fields = reader.beginObject()
+            while reader.nextField(keys, &fields) == 0 { limit = reader.readInt() }
+            return reader.isFaulted ? nil : limit
+        }
+        #expect(data.value == 5)
     }
 
     @Test func codeAndErrorCanBothBeAskedFor() {

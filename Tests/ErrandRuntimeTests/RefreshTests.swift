@@ -57,7 +57,9 @@ import Testing
         await shop.binding.session.begin(SessionTokens(access: "old", refresh: "r"))
         let result = await shop.result(of: Shop.Ping())
         guard case .failure(let fault) = result else { Issue.record("it succeeded"); return }
-        #expect(fault.kind == .unauthenticated)
+        // Not `unauthenticated`, which would make the app log out.
+        #expect(fault.kind == .offline)
+        #expect(fault.category == .retryable)
         #expect((fault.context.underlying as? CommandFault)?.kind == .offline)
         #expect(shop.binding.session.tokens?.refresh == "r")
     }

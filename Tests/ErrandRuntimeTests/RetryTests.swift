@@ -61,6 +61,67 @@ import Testing
         #expect(receipt.cause.name == "unreachable")
     }
 
+    @Test func aConflictAfterALostAttemptIsAskedAgain() async throws {
+        let transport = ScriptedTransport { _, number throws(TransportFault) in
+            switch number {
+            case 1: throw TransportFault(.lost, evidence: .sent)
+            case 2: return .json(409, "")
+            default: return .json(200, transferred)
+            }
+        }
+        guard case .completed = try await Bank.scripted(transport)
+            .transferFunds(fromAccount: 1, toAccount: 5, amount: 5)
+        else { Issue.record("it did not complete"); return }
+        let alone = Bank.scripted(ScriptedTransport { _, _ in .json(409, "") })
+        let result = await alone.result(of: Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 5))
+        guard case .failure(.fault(let fault)) = result else { Issue.record("\(result)"); return }
+        #expect(fault.kind == .rejected)
+    }
+
+    /// The answer to the second attempt says nothing about the third, which was never sent.
+    @Test func anAttemptThatCannotBeSentSettlesNothing() async throws {
+        let transport = ScriptedTransport { _, number throws(TransportFault) in
+            if number == 1 { throw TransportFault(.lost, evidence: .sent) }
+            return .json(429, "")
+        }
+        let numbers = Guarded<Int> { 0 }
+        var bank = Bank.scripted(transport)
+        bank.binding = ServiceBinding(
+            Bank.service, server: Bank.Server.production.url, on: bank.binding.dispatcher,
+            session: bank.session,
+            common: { request in
+                let number = numbers.withLock { number in
+                    number += 1
+                    return number
+                }
+                request.header("X-Number", number == 3 ? "\n" : "\(number)")
+            })
+        let result = await bank.result(of: Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 5))
+        guard case .failure(.unconfirmed(let receipt)) = result else { Issue.record("\(result)"); return }
+        #expect(receipt.cause.name == "invalidRequest")
+    }
+
+    @Test func aWholeURLIsChargedToItsOwnHost() async throws {
+        struct Load: ErrandRuntime.Command {
+            typealias Service = Shop
+            typealias Failure = CommandFault
+            typealias Response = [UInt8]
+            static let endpoint = EndpointDescription(
+                Shop.service, "load", .get, effect: .read, response: .bytes, classify: Shop.classify)
+            let url: URL
+            func encode(into request: inout RequestEncoder) { request.wholeURL(url) }
+        }
+        let transport = ScriptedTransport { _, _ in .json(503, "") }
+        let dispatcher = Dispatcher(
+            transport: transport, surroundings: DispatcherSurroundings(clock: InstantClock()))
+        let shop = Shop(on: dispatcher)
+        let url = try #require(URL(string: "https://images.example/i.png"))
+        for _ in 0..<20 { _ = await shop.result(of: Load(url: url)) }
+        let (home, images) = (Origin("https://shop.example"), Origin("https://images.example"))
+        #expect(dispatcher.budget.withdraw(for: try #require(home)))
+        #expect(!dispatcher.budget.withdraw(for: try #require(images)))
+    }
+
     /// A refused connection says that nothing arrived, unless a redirect led there.
     @Test func whatWasSentIsOpenWhateverEndedIt() async throws {
         let transport = ScriptedTransport { _, _ throws(TransportFault) in

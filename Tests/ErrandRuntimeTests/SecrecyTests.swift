@@ -40,6 +40,39 @@ import Testing
         if let tokens = bank.session.tokens { expectSilence(tokens) }
     }
 
+    /// What an app has at hand and might print: clients, sessions, dispatchers, at work.
+    @Test func clientsSayNothing() async throws {
+        let session = Session { [canaries] () -> Bank.LogIn? in
+            Bank.LogIn(user: "ada", password: canaries[0])
+        }
+        await session.begin(SessionTokens(access: "c4nary-token", refresh: "c4nary-refresh"))
+        let dispatcher = Dispatcher(transport: URLSessionTransport())
+        let shop = Shop(on: dispatcher, session: session, signingKey: "c4nary-key")
+        expectSilence(shop)
+        expectSilence(shop.binding)
+        expectSilence(shop.binding.route)
+        expectSilence(session)
+        expectSilence(dispatcher)
+        expectSilence([shop.binding.session as Any, shop.binding.dispatcher.transport, dispatcher])
+        #expect("\(shop)" == "Shop(binding: Shop at https://shop.example)")
+    }
+
+    /// What is about one attempt, in case somebody prints it while looking for a fault.
+    @Test func whatIsUnderWaySaysNothing() {
+        let request = TransportRequest(
+            method: .post, url: "https://shop.example/?a=c4nary-token", body: Array("c4nary-key".utf8))
+        expectSilence(
+            AssembledRequest(
+                request: request, printedURL: "https://shop.example/?a=•••", secrets: ["c4nary-token"]))
+        expectSilence(SignedParameter(name: "a", value: "c4nary-key"))
+        let match = ErrorMatch(
+            context: FailureContext(name: "x"),
+            payload: Payload(
+                body: Array(#"{"a":"c4nary-owner"}"#.utf8), EnvelopeParts(), Bank.LogIn.endpoint,
+                isSuccess: false))
+        expectSilence(match)
+    }
+
     @Test func urlsSayNothing() async throws {
         let transport = ScriptedTransport { _, _ in .json(500, "") }
         let session = Session()
@@ -57,6 +90,67 @@ import Testing
         expectSilence(account)
         expectSilence([account])
         #expect("\(account)".contains("id: 1"))
+    }
+
+    /// Models inside of a body, in JSON and in a form; and a success that says too much.
+    @Test(arguments: [BodyEncoding.json, .form])
+    func whatModelsCarryIsBlankedToo(encoding: BodyEncoding) async throws {
+        struct Put: ErrandRuntime.Command {
+            typealias Service = Bank
+            typealias Failure = CommandFault
+            typealias Response = Void
+            static let endpoint = EndpointDescription(
+                Bank.service, "put", .put, effect: .idempotent,
+                envelope: Bank.StandardEnvelope.description, response: .none,
+                classify: { _ in .unmatched })
+            let encoding: BodyEncoding
+            func encode(into request: inout RequestEncoder) {
+                request.path("/put")
+                request.beginBody(encoding)
+                request.field("account") { writer in
+                    writer.beginObject()
+                    writer.key("owner")
+                    writer.write("c4nary-owner")
+                    writer.key("id")
+                    writer.write("plain-id")
+                    writer.endObject()
+                }
+                request.field("keys", sensitive: true) { writer in
+                    writer.beginArray()
+                    writer.write("c4nary-key")
+                    writer.endArray()
+                }
+            }
+        }
+        let said = #""code":"c4nary-owner","messages":["c4nary-owner c4nary-key plain-id"]"#
+        let bank = Bank.scripted(ScriptedTransport { _, _ in .json(400, "{\"error\":{\(said)}}") })
+        let result = await bank.result(of: Put(encoding: encoding))
+        guard case .failure(let fault) = result else { Issue.record("it succeeded"); return }
+        expectSilence(fault)
+        #expect(fault.context.serverMessage == "••• ••• plain-id")
+        #expect(fault.context.code == Redaction.mark)
+    }
+
+    @Test func aReplyRepeatsNoSecret() async throws {
+        struct Tell: ErrandRuntime.Command {
+            typealias Service = Bank
+            typealias Failure = CommandFault
+            typealias Response = Void
+            static let endpoint = EndpointDescription(
+                Bank.service, "tell", .post, effect: .idempotent,
+                envelope: EnvelopeDescription(scan: EnvelopeTests.scan, success: .codes(["100"])),
+                response: .none, classify: { _ in .unmatched })
+            func encode(into request: inout RequestEncoder) {
+                request.path("/tell")
+                request.beginBody(.json)
+                request.field("password", "c4nary-password", sensitive: true)
+            }
+        }
+        let bank = Bank.scripted(
+            ScriptedTransport { _, _ in .json(200, #"{"code":100,"msg":"you sent c4nary-password"}"#) })
+        let reply = try await bank.reply(to: Tell())
+        #expect(reply.message == "you sent •••")
+        expectSilence(reply)
     }
 
     /// What the server sends under a sensitive name stands in no report about what does not fit.

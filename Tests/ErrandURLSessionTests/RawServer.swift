@@ -36,7 +36,7 @@ final class RawServer: Sendable {
             var number = 0
             while true {
                 let socket = accept(listener, nil, nil)
-                guard socket >= 0 else { return }
+                guard socket >= 0 else { break }
                 number += 1
                 let connection = RawConnection(socket, log)
                 let current = number
@@ -45,13 +45,13 @@ final class RawServer: Sendable {
                     connection.close()
                 }
             }
+            // Here and nowhere else: its number may be another server's as soon as it is closed, and
+            // this thread would take that one's connections.
+            close(listener)
         }
     }
 
-    deinit {
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
-    }
+    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
     var url: String { "http://127.0.0.1:\(port)" }
     /// Every request that was read, headers and body.

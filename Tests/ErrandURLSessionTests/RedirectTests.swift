@@ -71,6 +71,8 @@ import Testing
     func aRefusedSecondHopWasSentNevertheless(status: String) async throws {
         var port = 0
         do { port = try RawServer { _, _ in }.port }
+        // Its thread closes it.
+        try await Task.sleep(for: .milliseconds(50))
         let target = "http://127.0.0.1:\(port)/end"
         let server = try redirecting(status) { target }
         do throws(TransportFault) {

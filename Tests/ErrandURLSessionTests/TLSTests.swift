@@ -4,8 +4,9 @@ import Testing
 
 /// A server with a certificate that nobody signed, played by the `openssl` command.
 private final class UntrustedServer {
-    private static let command = "/usr/bin/openssl"
-    static var isAvailable: Bool { FileManager.default.isExecutableFile(atPath: command) }
+    private static let command = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":")
+        .map { "\($0)/openssl" }.first(where: FileManager.default.isExecutableFile)
+    static var isAvailable: Bool { command != nil }
 
     let port: Int
     private let process: Process
@@ -34,7 +35,7 @@ private final class UntrustedServer {
 
     private static func run(_ arguments: [String], _ folder: URL) -> Process {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: command)
+        process.executableURL = command.map { URL(fileURLWithPath: $0) }
         process.arguments = arguments
         process.currentDirectoryURL = folder
         process.standardOutput = FileHandle.nullDevice

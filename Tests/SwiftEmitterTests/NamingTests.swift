@@ -66,8 +66,8 @@ import Testing
     @Test func typesOfSwiftAreSpelledWithTheirModuleBesideTheirNamesakes() throws {
         let text = try EmittedContract(EmittedContract.contract(
             "types: {String: {at: timestamp}, Date: {name: string}}\nendpoints: {x: {get: /x, response: String}, y: {get: /y, response: Date}}\n")).text
-        #expect(text.contains("public var at: Foundation.Date"))
-        #expect(text.contains("public var name: Swift.String"))
+        #expect(text.contains("public let at: Foundation.Date"))
+        #expect(text.contains("public let name: Swift.String"))
         #expect(text.contains("public import Foundation\n") && !text.contains("FoundationEssentials"))
     }
 }

@@ -6,16 +6,13 @@ extension Auth {
     public struct LogIn: ErrandRuntime.Command, Redacted {
         public let user: String, password: String
         public init(user: String, password: String) { self.user = user; self.password = password }
-        public typealias Service = Auth
-        public typealias Failure = Auth.LogInFailure
+        public typealias Service = Auth; public typealias Failure = Auth.LogInFailure
         public typealias Response = Auth.Grant
-        public static let endpoint = EndpointDescription(
-            Auth.service, "logIn", .post, effect: .idempotent, session: .none, timeout: .seconds(10),
-            deadline: .seconds(40), envelope: Auth.OauthEnvelope.description, classify: classify)
+        public static let endpoint = EndpointDescription(Auth.service, "logIn", .post, effect: .idempotent,
+            session: .none, timeout: .seconds(10), deadline: .seconds(40), envelope: Auth.OauthEnvelope.description,
+            classify: classify)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/sessions")
-            request.beginBody(.form)
-            request.field("user", self.user)
+            request.path("/sessions"); request.beginBody(.form); request.field("user", self.user)
             request.field("password", self.password, sensitive: true)
         }
         public static func load(from reader: inout JSONReader) -> Response? { Auth.Grant.load(from: &reader) }
@@ -35,19 +32,14 @@ extension Auth {
     /// What `logIn` fails with.
     public indirect enum LogInFailure: SettledFailure {
         case wrongPassword(FailureContext), accountLocked(FailureDetails<Auth.AccountLocked>), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 1: return .wrongPassword(match.context)
-            case 2: return .accountLocked(match.details(Auth.AccountLocked.load(from:)))
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .wrongPassword(let context): return context
-            case .accountLocked(let details): return details.context; case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 1: return .wrongPassword(match.context)
+        case 2: return .accountLocked(match.details(Auth.AccountLocked.load(from:))); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .wrongPassword(let context): return context
+        case .accountLocked(let details): return details.context; case .fault(let fault): return fault.context
+        } }
     }
     /// Starts a session.
     public func logIn(user: String, password: String) async throws(Auth.LogInFailure) -> Auth.Grant {
@@ -57,15 +49,13 @@ extension Auth {
     public struct RefreshSession: ErrandRuntime.Command, Redacted {
         public let refreshToken: String
         public init(refreshToken: String) { self.refreshToken = refreshToken }
-        public typealias Service = Auth
-        public typealias Failure = Auth.RefreshSessionFailure
+        public typealias Service = Auth; public typealias Failure = Auth.RefreshSessionFailure
         public typealias Response = Auth.Grant
-        public static let endpoint = EndpointDescription(
-            Auth.service, "refreshSession", .post, effect: .once, session: .none, timeout: .seconds(10),
-            deadline: .seconds(40), envelope: Auth.OauthEnvelope.description, classify: classify)
+        public static let endpoint = EndpointDescription(Auth.service, "refreshSession", .post, effect: .once,
+            session: .none, timeout: .seconds(10), deadline: .seconds(40), envelope: Auth.OauthEnvelope.description,
+            classify: classify)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/sessions/renewal")
-            request.beginBody(.form)
+            request.path("/sessions/renewal"); request.beginBody(.form)
             request.field("refreshToken", self.refreshToken, sensitive: true)
         }
         public static func load(from reader: inout JSONReader) -> Response? { Auth.Grant.load(from: &reader) }
@@ -84,18 +74,13 @@ extension Auth {
     /// What `refreshSession` fails with.
     public indirect enum RefreshSessionFailure: CommandFailure {
         case grantRevoked(FailureContext), unconfirmed(ErrandRuntime.Receipt), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 3: return .grantRevoked(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .grantRevoked(let context): return context
-            case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 3: return .grantRevoked(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .grantRevoked(let context): return context
+        case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
+        } }
     }
     /// Makes a new session out of an old one. The old refresh token is void afterwards.
     public func refreshSession(refreshToken: String) async throws(Auth.RefreshSessionFailure) -> Auth.Grant {
@@ -104,13 +89,11 @@ extension Auth {
     /// Ends the session.
     public struct LogOut: ErrandRuntime.Command {
         public init() {}
-        public typealias Service = Auth
-        public typealias Failure = Auth.Failure
+        public typealias Service = Auth; public typealias Failure = Auth.Failure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(
-            Auth.service, "logOut", .delete, effect: .idempotent, session: .required, timeout: .seconds(10),
-            deadline: .seconds(40), envelope: Auth.OauthEnvelope.description, response: .none,
-            classify: Auth.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(Auth.service, "logOut", .delete, effect: .idempotent,
+            session: .required, timeout: .seconds(10), deadline: .seconds(40), envelope: Auth.OauthEnvelope.description,
+            response: .none, classify: Auth.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions")
         }
@@ -125,18 +108,14 @@ extension Auth {
         public init(handle: Auth.Handle, name: String, password: String) {
             self.handle = handle; self.name = name; self.password = password
         }
-        public typealias Service = Auth
-        public typealias Failure = Auth.RegisterPersonFailure
+        public typealias Service = Auth; public typealias Failure = Auth.RegisterPersonFailure
         public typealias Response = Auth.Person
-        public static let endpoint = EndpointDescription(
-            Auth.service, "registerPerson", .post, effect: .keyed, session: .none, timeout: .seconds(10),
-            deadline: .seconds(40), envelope: Auth.OauthEnvelope.description, classify: classify)
+        public static let endpoint = EndpointDescription(Auth.service, "registerPerson", .post, effect: .keyed,
+            session: .none, timeout: .seconds(10), deadline: .seconds(40), envelope: Auth.OauthEnvelope.description,
+            classify: classify)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/people")
-            request.beginBody(.form)
-            request.field("handle", self.handle)
-            request.field("name", self.name)
-            request.field("password", self.password, sensitive: true)
+            request.path("/people"); request.beginBody(.form); request.field("handle", self.handle)
+            request.field("name", self.name); request.field("password", self.password, sensitive: true)
         }
         public func validate(_ check: inout RequestCheck) {
             check.length("handle", self.handle, 3...20)
@@ -160,18 +139,13 @@ extension Auth {
     /// What `registerPerson` fails with.
     public indirect enum RegisterPersonFailure: CommandFailure {
         case nameTaken(FailureContext), unconfirmed(ErrandRuntime.Receipt), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 4: return .nameTaken(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .nameTaken(let context): return context
-            case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 4: return .nameTaken(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .nameTaken(let context): return context
+        case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
+        } }
     }
     /// Opens an account.
     public func registerPerson(handle: Auth.Handle, name: String,
@@ -181,12 +155,11 @@ extension Auth {
     /// The person whose session this is.
     public struct WhoAmI: ErrandRuntime.Command {
         public init() {}
-        public typealias Service = Auth
-        public typealias Failure = Auth.Failure
+        public typealias Service = Auth; public typealias Failure = Auth.Failure
         public typealias Response = Auth.Person
-        public static let endpoint = EndpointDescription(
-            Auth.service, "whoAmI", .get, effect: .read, session: .required, timeout: .seconds(10),
-            deadline: .seconds(40), envelope: Auth.OauthEnvelope.description, classify: Auth.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(Auth.service, "whoAmI", .get, effect: .read,
+            session: .required, timeout: .seconds(10), deadline: .seconds(40), envelope: Auth.OauthEnvelope.description,
+            classify: Auth.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
             request.path("/me")
         }

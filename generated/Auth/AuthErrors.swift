@@ -10,35 +10,28 @@ extension Auth {
     /// What the commands that declare no errors of their own fail with.
     public indirect enum Failure: SettledFailure {
         case sessionExpired(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 0: return .sessionExpired(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .sessionExpired(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 0: return .sessionExpired(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .sessionExpired(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// What comes with `accountLocked`.
     public struct AccountLocked: Sendable, JSONReadable {
-        public var lockedUntil: Date
+        public let lockedUntil: Date
         public init(lockedUntil: Date) { self.lockedUntil = lockedUntil }
         static let keys = JSONKeys("lockedUntil", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var lockedUntil: Date = Date.distantPast
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: lockedUntil = reader.readMillisecondTimestamp()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(lockedUntil: lockedUntil)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: lockedUntil = reader.readMillisecondTimestamp()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(lockedUntil: lockedUntil)
+            } }
         }
     }
     enum OauthEnvelope {

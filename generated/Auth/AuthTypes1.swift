@@ -4,7 +4,7 @@ public import ErrandRuntime
 extension Auth {
     /// A session.
     public struct Grant: Sendable, JSONReadable, Redacted {
-        public var token: String, refreshToken: String, expiresIn: Int, scope: String
+        public let token: String, refreshToken: String, expiresIn: Int, scope: String
         public init(token: String, refreshToken: String, expiresIn: Int, scope: String = "all") {
             self.token = token; self.refreshToken = refreshToken; self.expiresIn = expiresIn; self.scope = scope
         }
@@ -12,15 +12,13 @@ extension Auth {
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = "", refreshToken: String = "", expiresIn: Int = 0, scope: String = "all"
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: token = reader.readString(); case 1: refreshToken = reader.readString()
-                case 2: expiresIn = reader.readInt(); case 3: if !reader.readNull() { scope = reader.readString() }
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(token: token, refreshToken: refreshToken, expiresIn: expiresIn, scope: scope)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: token = reader.readString(); case 1: refreshToken = reader.readString()
+            case 2: expiresIn = reader.readInt(); case 3: if !reader.readNull() { scope = reader.readString() }
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(token: token, refreshToken: refreshToken, expiresIn: expiresIn, scope: scope)
+            } }
         }
         public var customMirror: Mirror {
             let children: [(String?, Any)] = [
@@ -32,7 +30,7 @@ extension Auth {
     }
     /// Somebody with an account.
     public struct Person: Sendable, JSONReadable {
-        public var id: Int, handle: Auth.Handle, name: String, since: CalendarDate
+        public let id: Int, handle: Auth.Handle, name: String, since: CalendarDate
         public init(id: Int, handle: Auth.Handle, name: String, since: CalendarDate) {
             self.id = id; self.handle = handle; self.name = name; self.since = since
         }
@@ -40,15 +38,13 @@ extension Auth {
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int = 0, handle: String = "", name: String = "", since: CalendarDate?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: id = reader.readInt(); case 1: handle = reader.readString(); case 2: name = reader.readString()
-                case 3: since = reader.readCalendarDate()
-                default:
-                    guard !reader.isFaulted, let since else { return nil }
-                    return Self(id: id, handle: handle, name: name, since: since)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: id = reader.readInt(); case 1: handle = reader.readString(); case 2: name = reader.readString()
+            case 3: since = reader.readCalendarDate()
+            default:
+                guard !reader.isFaulted, let since else { return nil }
+                return Self(id: id, handle: handle, name: name, since: since)
+            } }
         }
     }
     /// The short name that people call each other by.

@@ -11,15 +11,12 @@ extension Bank {
     public struct LogIn: ErrandRuntime.Command, Redacted {
         public let user: String, password: String
         public init(user: String, password: String) { self.user = user; self.password = password }
-        public typealias Service = Bank
-        public typealias Failure = Bank.LogInFailure
-        public static let endpoint = EndpointDescription(
-            Bank.service, "logIn", .post, effect: .idempotent, session: .none, timeout: .seconds(20),
-            deadline: .seconds(60), envelope: Bank.StandardEnvelope.description, classify: classify)
+        public typealias Service = Bank; public typealias Failure = Bank.LogInFailure
+        public static let endpoint = EndpointDescription(Bank.service, "logIn", .post, effect: .idempotent,
+            session: .none, timeout: .seconds(20), deadline: .seconds(60), envelope: Bank.StandardEnvelope.description,
+            classify: classify)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/sessions")
-            request.beginBody(.json)
-            request.field("user", self.user)
+            request.path("/sessions"); request.beginBody(.json); request.field("user", self.user)
             request.field("password", self.password, sensitive: true)
         }
         public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
@@ -41,18 +38,14 @@ extension Bank {
     /// What `logIn` fails with.
     public indirect enum LogInFailure: SettledFailure {
         case wrongPassword(FailureContext), serviceUnavailable(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 3: return .wrongPassword(match.context); case 2: return .serviceUnavailable(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .wrongPassword(let context), .serviceUnavailable(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 3: return .wrongPassword(match.context); case 2: return .serviceUnavailable(match.context)
+        default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .wrongPassword(let context), .serviceUnavailable(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// Starts a session.
     public func logIn(user: String, password: String) async throws(Bank.LogInFailure) -> LogIn.Response {
@@ -61,13 +54,11 @@ extension Bank {
     /// Ends the session.
     public struct LogOut: ErrandRuntime.Command {
         public init() {}
-        public typealias Service = Bank
-        public typealias Failure = Bank.Failure
+        public typealias Service = Bank; public typealias Failure = Bank.Failure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(
-            Bank.service, "logOut", .delete, effect: .idempotent, session: .required, timeout: .seconds(20),
-            deadline: .seconds(60), envelope: Bank.StandardEnvelope.description, response: .none,
-            classify: Bank.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(Bank.service, "logOut", .delete, effect: .idempotent,
+            session: .required, timeout: .seconds(20), deadline: .seconds(60),
+            envelope: Bank.StandardEnvelope.description, response: .none, classify: Bank.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions")
         }
@@ -80,34 +71,31 @@ extension Bank {
     public struct ListAccounts: ErrandRuntime.Command {
         public let status: Bank.AccountStatus?, page: Int
         public init(status: Bank.AccountStatus? = nil, page: Int = 1) { self.status = status; self.page = page }
-        public typealias Service = Bank
-        public typealias Failure = Bank.Failure
+        public typealias Service = Bank; public typealias Failure = Bank.Failure
         public typealias Response = [Bank.Account]
-        public static let endpoint = EndpointDescription(
-            Bank.service, "listAccounts", .get, effect: .read, session: .required, timeout: .seconds(20),
-            deadline: .seconds(60), envelope: Bank.StandardEnvelope.description, list: true,
-            classify: Bank.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(Bank.service, "listAccounts", .get, effect: .read,
+            session: .required, timeout: .seconds(20), deadline: .seconds(60),
+            envelope: Bank.StandardEnvelope.description, list: true, classify: Bank.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/accounts")
-            if let value = self.status { request.query("status", value.rawValue) }
+            request.path("/accounts"); if let value = self.status { request.query("status", value.rawValue) }
             request.query("page", self.page)
         }
         public static func load(from reader: inout JSONReader) -> Response? { let value: [Bank.Account] = reader.readArray(Bank.Account.load); return reader.isFaulted ? nil : value }
     }
     /// The customer's accounts, a page of twenty at a time.
-    public func listAccounts(status: Bank.AccountStatus? = nil, page: Int = 1) async throws(Bank.Failure) -> [Bank.Account] {
+    public func listAccounts(status: Bank.AccountStatus? = nil,
+        page: Int = 1) async throws(Bank.Failure) -> [Bank.Account] {
         try await self.send(ListAccounts(status: status, page: page))
     }
     /// One account.
     public struct GetAccount: ErrandRuntime.Command {
         public let accountID: Int
         public init(accountID: Int) { self.accountID = accountID }
-        public typealias Service = Bank
-        public typealias Failure = Bank.GetAccountFailure
+        public typealias Service = Bank; public typealias Failure = Bank.GetAccountFailure
         public typealias Response = Bank.Account
-        public static let endpoint = EndpointDescription(
-            Bank.service, "getAccount", .get, effect: .read, session: .required, timeout: .seconds(20),
-            deadline: .seconds(60), envelope: Bank.StandardEnvelope.description, classify: Bank.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(Bank.service, "getAccount", .get, effect: .read,
+            session: .required, timeout: .seconds(20), deadline: .seconds(60),
+            envelope: Bank.StandardEnvelope.description, classify: Bank.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/accounts/"); request.segment(self.accountID)
         }
@@ -119,20 +107,16 @@ extension Bank {
         case customerBarred(FailureContext)
         case noSuchAccount(FailureContext), sessionExpired(FailureContext), serviceUnavailable(FailureContext),
             fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 4: return .noSuchAccount(match.context); case 0: return .sessionExpired(match.context)
-            case 1: return .customerBarred(match.context); case 2: return .serviceUnavailable(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .noSuchAccount(let context), .sessionExpired(let context), .customerBarred(let context),
-                .serviceUnavailable(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 4: return .noSuchAccount(match.context); case 0: return .sessionExpired(match.context)
+        case 1: return .customerBarred(match.context); case 2: return .serviceUnavailable(match.context)
+        default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .noSuchAccount(let context), .sessionExpired(let context), .customerBarred(let context),
+            .serviceUnavailable(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// One account.
     public func getAccount(accountID: Int) async throws(Bank.GetAccountFailure) -> Bank.Account {
@@ -142,16 +126,14 @@ extension Bank {
     public struct RenameAccount: ErrandRuntime.Command {
         public let accountID: Int, nickname: String?
         public init(accountID: Int, nickname: String? = nil) { self.accountID = accountID; self.nickname = nickname }
-        public typealias Service = Bank
-        public typealias Failure = Bank.RenameAccountFailure
+        public typealias Service = Bank; public typealias Failure = Bank.RenameAccountFailure
         public typealias Response = Bank.Account
-        public static let endpoint = EndpointDescription(
-            Bank.service, "renameAccount", .put, effect: .idempotent, session: .required, timeout: .seconds(20),
-            deadline: .seconds(60), envelope: Bank.StandardEnvelope.description, classify: Bank.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(Bank.service, "renameAccount", .put, effect: .idempotent,
+            session: .required, timeout: .seconds(20), deadline: .seconds(60),
+            envelope: Bank.StandardEnvelope.description, classify: Bank.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/accounts/"); request.segment(self.accountID); request.path("/nickname")
-            request.beginBody(.json)
-            if let value = self.nickname { request.field("nickname", value) }
+            request.beginBody(.json); if let value = self.nickname { request.field("nickname", value) }
         }
         public func validate(_ check: inout RequestCheck) {
             if let value = self.nickname { check.length("nickname", value, 1...40) }
@@ -164,35 +146,31 @@ extension Bank {
         case customerBarred(FailureContext)
         case noSuchAccount(FailureContext), sessionExpired(FailureContext), serviceUnavailable(FailureContext),
             fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 4: return .noSuchAccount(match.context); case 0: return .sessionExpired(match.context)
-            case 1: return .customerBarred(match.context); case 2: return .serviceUnavailable(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .noSuchAccount(let context), .sessionExpired(let context), .customerBarred(let context),
-                .serviceUnavailable(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 4: return .noSuchAccount(match.context); case 0: return .sessionExpired(match.context)
+        case 1: return .customerBarred(match.context); case 2: return .serviceUnavailable(match.context)
+        default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .noSuchAccount(let context), .sessionExpired(let context), .customerBarred(let context),
+            .serviceUnavailable(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// Gives an account a name of the customer's own, or takes it away.
-    public func renameAccount(accountID: Int, nickname: String? = nil) async throws(Bank.RenameAccountFailure) -> Bank.Account {
+    public func renameAccount(accountID: Int,
+        nickname: String? = nil) async throws(Bank.RenameAccountFailure) -> Bank.Account {
         try await self.send(RenameAccount(accountID: accountID, nickname: nickname))
     }
     /// Closes an empty account.
     public struct CloseAccount: ErrandRuntime.Command {
         public let accountID: Int
         public init(accountID: Int) { self.accountID = accountID }
-        public typealias Service = Bank
-        public typealias Failure = Bank.CloseAccountFailure
+        public typealias Service = Bank; public typealias Failure = Bank.CloseAccountFailure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(
-            Bank.service, "closeAccount", .delete, effect: .idempotent, session: .required, timeout: .seconds(20),
-            deadline: .seconds(60), envelope: Bank.StandardEnvelope.description, response: .none, classify: classify)
+        public static let endpoint = EndpointDescription(Bank.service, "closeAccount", .delete, effect: .idempotent,
+            session: .required, timeout: .seconds(20), deadline: .seconds(60),
+            envelope: Bank.StandardEnvelope.description, response: .none, classify: classify)
         public func encode(into request: inout RequestEncoder) {
             request.path("/accounts/"); request.segment(self.accountID)
         }
@@ -213,21 +191,16 @@ extension Bank {
         case customerBarred(FailureContext)
         case noSuchAccount(FailureContext), accountNotEmpty(FailureContext), sessionExpired(FailureContext),
             serviceUnavailable(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 4: return .noSuchAccount(match.context); case 7: return .accountNotEmpty(match.context)
-            case 0: return .sessionExpired(match.context); case 1: return .customerBarred(match.context)
-            case 2: return .serviceUnavailable(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .noSuchAccount(let context), .accountNotEmpty(let context), .sessionExpired(let context),
-                .customerBarred(let context), .serviceUnavailable(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 4: return .noSuchAccount(match.context); case 7: return .accountNotEmpty(match.context)
+        case 0: return .sessionExpired(match.context); case 1: return .customerBarred(match.context)
+        case 2: return .serviceUnavailable(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .noSuchAccount(let context), .accountNotEmpty(let context), .sessionExpired(let context),
+            .customerBarred(let context), .serviceUnavailable(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// Closes an empty account.
     public func closeAccount(accountID: Int) async throws(Bank.CloseAccountFailure) {
@@ -240,20 +213,16 @@ extension Bank {
         public init(fromAccount: Int, toAccount: Int, amount: Decimal, reference: String? = nil) {
             self.fromAccount = fromAccount; self.toAccount = toAccount; self.amount = amount; self.reference = reference
         }
-        public typealias Service = Bank
-        public typealias Failure = Bank.TransferFundsFailure
+        public typealias Service = Bank; public typealias Failure = Bank.TransferFundsFailure
         public enum Response: Sendable {
             case completed(Bank.Transfer), needsApproval(NeedsApproval?)
         }
-        public static let endpoint = EndpointDescription(
-            Bank.service, "transferFunds", .post, effect: .keyed, session: .required, timeout: .seconds(20),
-            deadline: .seconds(60), envelope: Bank.StandardEnvelope.description, classify: classify)
+        public static let endpoint = EndpointDescription(Bank.service, "transferFunds", .post, effect: .keyed,
+            session: .required, timeout: .seconds(20), deadline: .seconds(60),
+            envelope: Bank.StandardEnvelope.description, classify: classify)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/transfers")
-            request.beginBody(.json)
-            request.field("fromAccount", self.fromAccount)
-            request.field("toAccount", self.toAccount)
-            request.field("amount", self.amount)
+            request.path("/transfers"); request.beginBody(.json); request.field("fromAccount", self.fromAccount)
+            request.field("toAccount", self.toAccount); request.field("amount", self.amount)
             if let value = self.reference { request.field("reference", value) }
         }
         public func validate(_ check: inout RequestCheck) {
@@ -288,24 +257,20 @@ extension Bank {
         case accountFrozen(FailureDetails<Bank.AccountFrozen>), noSuchAccount(FailureContext),
             sessionExpired(FailureContext), serviceUnavailable(FailureContext), unconfirmed(ErrandRuntime.Receipt),
             fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 5: return .insufficientFunds(match.details(Bank.InsufficientFunds.load(from:)))
-            case 6: return .accountFrozen(match.details(Bank.AccountFrozen.load(from:)))
-            case 4: return .noSuchAccount(match.context); case 0: return .sessionExpired(match.context)
-            case 1: return .customerBarred(match.context); case 2: return .serviceUnavailable(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .noSuchAccount(let context), .sessionExpired(let context), .customerBarred(let context),
-                .serviceUnavailable(let context): return context
-            case .insufficientFunds(let details): return details.context
-            case .accountFrozen(let details): return details.context
-            case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 5: return .insufficientFunds(match.details(Bank.InsufficientFunds.load(from:)))
+        case 6: return .accountFrozen(match.details(Bank.AccountFrozen.load(from:)))
+        case 4: return .noSuchAccount(match.context); case 0: return .sessionExpired(match.context)
+        case 1: return .customerBarred(match.context); case 2: return .serviceUnavailable(match.context)
+        default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .noSuchAccount(let context), .sessionExpired(let context), .customerBarred(let context),
+            .serviceUnavailable(let context): return context
+        case .insufficientFunds(let details): return details.context
+        case .accountFrozen(let details): return details.context
+        case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
+        } }
     }
     /// Moves money between two accounts.
     /// `findTransfer` tells whether it took effect.
@@ -317,12 +282,11 @@ extension Bank {
     public struct FindTransfer: ErrandRuntime.Command {
         public let key: String
         public init(key: String) { self.key = key }
-        public typealias Service = Bank
-        public typealias Failure = Bank.FindTransferFailure
+        public typealias Service = Bank; public typealias Failure = Bank.FindTransferFailure
         public typealias Response = Bank.Transfer
-        public static let endpoint = EndpointDescription(
-            Bank.service, "findTransfer", .get, effect: .read, session: .required, timeout: .seconds(20),
-            deadline: .seconds(60), envelope: Bank.StandardEnvelope.description, classify: classify)
+        public static let endpoint = EndpointDescription(Bank.service, "findTransfer", .get, effect: .read,
+            session: .required, timeout: .seconds(20), deadline: .seconds(60),
+            envelope: Bank.StandardEnvelope.description, classify: classify)
         public func encode(into request: inout RequestEncoder) {
             request.path("/transfers/by-key/"); request.segment(self.key)
         }
@@ -343,20 +307,16 @@ extension Bank {
         case customerBarred(FailureContext)
         case noSuchTransfer(FailureContext), sessionExpired(FailureContext), serviceUnavailable(FailureContext),
             fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 8: return .noSuchTransfer(match.context); case 0: return .sessionExpired(match.context)
-            case 1: return .customerBarred(match.context); case 2: return .serviceUnavailable(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .noSuchTransfer(let context), .sessionExpired(let context), .customerBarred(let context),
-                .serviceUnavailable(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 8: return .noSuchTransfer(match.context); case 0: return .sessionExpired(match.context)
+        case 1: return .customerBarred(match.context); case 2: return .serviceUnavailable(match.context)
+        default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .noSuchTransfer(let context), .sessionExpired(let context), .customerBarred(let context),
+            .serviceUnavailable(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// The transfer that was made with an idempotency key, if there is one.
     public func findTransfer(key: String) async throws(Bank.FindTransferFailure) -> Bank.Transfer {
@@ -368,13 +328,11 @@ extension Bank {
         public init(accountID: Int, since: CalendarDate? = nil, before: Date? = nil, page: Int = 1) {
             self.accountID = accountID; self.since = since; self.before = before; self.page = page
         }
-        public typealias Service = Bank
-        public typealias Failure = Bank.ListTransfersFailure
+        public typealias Service = Bank; public typealias Failure = Bank.ListTransfersFailure
         public typealias Response = [Bank.Transfer]
-        public static let endpoint = EndpointDescription(
-            Bank.service, "listTransfers", .get, effect: .read, session: .required, timeout: .seconds(20),
-            deadline: .seconds(60), envelope: Bank.StandardEnvelope.description, list: true,
-            classify: Bank.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(Bank.service, "listTransfers", .get, effect: .read,
+            session: .required, timeout: .seconds(20), deadline: .seconds(60),
+            envelope: Bank.StandardEnvelope.description, list: true, classify: Bank.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/accounts/"); request.segment(self.accountID); request.path("/transfers")
             if let value = self.since { request.query("since", value) }
@@ -392,20 +350,16 @@ extension Bank {
         case customerBarred(FailureContext)
         case noSuchAccount(FailureContext), sessionExpired(FailureContext), serviceUnavailable(FailureContext),
             fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 4: return .noSuchAccount(match.context); case 0: return .sessionExpired(match.context)
-            case 1: return .customerBarred(match.context); case 2: return .serviceUnavailable(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .noSuchAccount(let context), .sessionExpired(let context), .customerBarred(let context),
-                .serviceUnavailable(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 4: return .noSuchAccount(match.context); case 0: return .sessionExpired(match.context)
+        case 1: return .customerBarred(match.context); case 2: return .serviceUnavailable(match.context)
+        default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .noSuchAccount(let context), .sessionExpired(let context), .customerBarred(let context),
+            .serviceUnavailable(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// What was booked on an account, the latest first.
     public func listTransfers(accountID: Int, since: CalendarDate? = nil, before: Date? = nil,
@@ -419,19 +373,15 @@ extension Bank {
             lastOn: CalendarDate? = nil) {
             self.iban = iban; self.amount = amount; self.every = every; self.firstOn = firstOn; self.lastOn = lastOn
         }
-        public typealias Service = Bank
-        public typealias Failure = Bank.Failure
+        public typealias Service = Bank; public typealias Failure = Bank.Failure
         public typealias Response = Bank.StandingOrder
-        public static let endpoint = EndpointDescription(
-            Bank.service, "orderStanding", .post, effect: .keyed, session: .required, timeout: .seconds(20),
-            deadline: .seconds(60), envelope: Bank.StandardEnvelope.description, classify: Bank.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(Bank.service, "orderStanding", .post, effect: .keyed,
+            session: .required, timeout: .seconds(20), deadline: .seconds(60),
+            envelope: Bank.StandardEnvelope.description, classify: Bank.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/standing-orders")
-            request.beginBody(.json)
-            request.field("iban", self.iban, sensitive: true)
-            request.field("amount", self.amount)
-            request.field("every", self.every.rawValue)
-            request.field("firstOn", self.firstOn)
+            request.path("/standing-orders"); request.beginBody(.json)
+            request.field("iban", self.iban, sensitive: true); request.field("amount", self.amount)
+            request.field("every", self.every.rawValue); request.field("firstOn", self.firstOn)
             if let value = self.lastOn { request.field("lastOn", value) }
         }
         public func validate(_ check: inout RequestCheck) {
@@ -459,18 +409,16 @@ extension Bank {
         public init(accountID: Int, kind: Bank.CardKind = Bank.CardKind.debit) {
             self.accountID = accountID; self.kind = kind
         }
-        public typealias Service = Bank
-        public typealias Failure = Bank.OrderCardFailure
+        public typealias Service = Bank; public typealias Failure = Bank.OrderCardFailure
         public enum Response: Sendable {
             case completed(Bank.Card), waitsForPost(WaitsForPost?)
         }
-        public static let endpoint = EndpointDescription(
-            Bank.service, "orderCard", .post, effect: .once, session: .required, timeout: .seconds(20),
-            deadline: .seconds(60), envelope: Bank.StandardEnvelope.description, classify: classify)
+        public static let endpoint = EndpointDescription(Bank.service, "orderCard", .post, effect: .once,
+            session: .required, timeout: .seconds(20), deadline: .seconds(60),
+            envelope: Bank.StandardEnvelope.description, classify: classify)
         public func encode(into request: inout RequestEncoder) {
             request.path("/accounts/"); request.segment(self.accountID); request.path("/cards")
-            request.beginBody(.json)
-            request.field("kind", self.kind.rawValue)
+            request.beginBody(.json); request.field("kind", self.kind.rawValue)
         }
         public static func load(from reader: inout JSONReader) -> Response? { Bank.Card.load(from: &reader).map(Response.completed) }
         public static func outcome(_ index: Int, _ match: ErrorMatch) -> Response? {
@@ -497,23 +445,18 @@ extension Bank {
         case noSuchAccount(FailureContext), accountFrozen(FailureDetails<Bank.AccountFrozen>),
             sessionExpired(FailureContext), serviceUnavailable(FailureContext), unconfirmed(ErrandRuntime.Receipt),
             fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 4: return .noSuchAccount(match.context)
-            case 6: return .accountFrozen(match.details(Bank.AccountFrozen.load(from:)))
-            case 0: return .sessionExpired(match.context); case 1: return .customerBarred(match.context)
-            case 2: return .serviceUnavailable(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .noSuchAccount(let context), .sessionExpired(let context), .customerBarred(let context),
-                .serviceUnavailable(let context): return context
-            case .accountFrozen(let details): return details.context
-            case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 4: return .noSuchAccount(match.context)
+        case 6: return .accountFrozen(match.details(Bank.AccountFrozen.load(from:)))
+        case 0: return .sessionExpired(match.context); case 1: return .customerBarred(match.context)
+        case 2: return .serviceUnavailable(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .noSuchAccount(let context), .sessionExpired(let context), .customerBarred(let context),
+            .serviceUnavailable(let context): return context
+        case .accountFrozen(let details): return details.context
+        case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
+        } }
     }
     /// Orders a card. The bank knows no key for it, so that it is never ordered twice by itself.
     public func orderCard(accountID: Int,
@@ -524,20 +467,18 @@ extension Bank {
 extension Bank.LogIn {
     /// The answer to `logIn`.
     public struct Response: Sendable, JSONReadable, Redacted {
-        public var token: String
+        public let token: String
         public init(token: String) { self.token = token }
         static let keys = JSONKeys("token", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = ""
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: token = reader.readString()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(token: token)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: token = reader.readString()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(token: token)
+            } }
         }
         public var customMirror: Mirror {
             let children: [(String?, Any)] = [
@@ -549,39 +490,35 @@ extension Bank.LogIn {
 }
 extension Bank.TransferFunds {
     public struct NeedsApproval: Sendable, JSONReadable {
-        public var approver: String
+        public let approver: String
         public init(approver: String) { self.approver = approver }
         static let keys = JSONKeys("approver", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var approver: String = ""
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: approver = reader.readString()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(approver: approver)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: approver = reader.readString()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(approver: approver)
+            } }
         }
     }
 }
 extension Bank.OrderCard {
     public struct WaitsForPost: Sendable, JSONReadable {
-        public var expectedOn: CalendarDate
+        public let expectedOn: CalendarDate
         public init(expectedOn: CalendarDate) { self.expectedOn = expectedOn }
         static let keys = JSONKeys("expectedOn", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var expectedOn: CalendarDate?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: expectedOn = reader.readCalendarDate()
-                default:
-                    guard !reader.isFaulted, let expectedOn else { return nil }
-                    return Self(expectedOn: expectedOn)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: expectedOn = reader.readCalendarDate()
+            default:
+                guard !reader.isFaulted, let expectedOn else { return nil }
+                return Self(expectedOn: expectedOn)
+            } }
         }
     }
 }

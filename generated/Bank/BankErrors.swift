@@ -13,54 +13,45 @@ extension Bank {
         case customerBarred(FailureContext)
         case sessionExpired(FailureContext), serviceUnavailable(FailureContext), unconfirmed(ErrandRuntime.Receipt),
             fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 0: return .sessionExpired(match.context); case 1: return .customerBarred(match.context)
-            case 2: return .serviceUnavailable(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .sessionExpired(let context), .customerBarred(let context), .serviceUnavailable(let context): return context
-            case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 0: return .sessionExpired(match.context); case 1: return .customerBarred(match.context)
+        case 2: return .serviceUnavailable(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .sessionExpired(let context), .customerBarred(let context), .serviceUnavailable(let context): return context
+        case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
+        } }
     }
     /// What comes with `insufficientFunds`.
     public struct InsufficientFunds: Sendable, JSONReadable {
-        public var fromAccount: Int, amount: Decimal
+        public let fromAccount: Int, amount: Decimal
         public init(fromAccount: Int, amount: Decimal) { self.fromAccount = fromAccount; self.amount = amount }
         static let keys = JSONKeys("fromAccount", "amount", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var fromAccount: Int = 0, amount: Decimal = Decimal()
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: fromAccount = reader.readInt(); case 1: amount = reader.readDecimal()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(fromAccount: fromAccount, amount: amount)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: fromAccount = reader.readInt(); case 1: amount = reader.readDecimal()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(fromAccount: fromAccount, amount: amount)
+            } }
         }
     }
     /// What comes with `accountFrozen`.
     public struct AccountFrozen: Sendable, JSONReadable {
-        public var account: Int, since: CalendarDate
+        public let account: Int, since: CalendarDate
         public init(account: Int, since: CalendarDate) { self.account = account; self.since = since }
         static let keys = JSONKeys("account", "since", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var account: Int = 0, since: CalendarDate?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: account = reader.readInt(); case 1: since = reader.readCalendarDate()
-                default:
-                    guard !reader.isFaulted, let since else { return nil }
-                    return Self(account: account, since: since)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: account = reader.readInt(); case 1: since = reader.readCalendarDate()
+            default:
+                guard !reader.isFaulted, let since else { return nil }
+                return Self(account: account, since: since)
+            } }
         }
     }
     enum StandardEnvelope {

@@ -9,10 +9,10 @@ public import Foundation
 extension Bank {
     /// Money that was moved.
     public struct Transfer: Sendable, JSONReadable {
-        public var fromAccount: Int, toAccount: Int, amount: Decimal
+        public let fromAccount: Int, toAccount: Int, amount: Decimal
         /// The number under which the bank has booked it.
-        public var confirmation: Int
-        public var reference: String?, bookedAt: Date?
+        public let confirmation: Int
+        public let reference: String?, bookedAt: Date?
         public init(fromAccount: Int, toAccount: Int, amount: Decimal, confirmation: Int, reference: String? = nil,
             bookedAt: Date? = nil) {
             self.fromAccount = fromAccount; self.toAccount = toAccount; self.amount = amount
@@ -23,22 +23,20 @@ extension Bank {
             var fromAccount: Int = 0, toAccount: Int = 0, amount: Decimal = Decimal(), confirmation: Int = 0,
                 reference: String?, bookedAt: Date?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: fromAccount = reader.readInt(); case 1: toAccount = reader.readInt()
-                case 2: amount = reader.readDecimal(); case 3: confirmation = reader.readInt()
-                case 4: reference = reader.readNull() ? nil : reader.readString()
-                case 5: bookedAt = reader.readNull() ? nil : reader.readTimestamp()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(fromAccount: fromAccount, toAccount: toAccount, amount: amount, confirmation: confirmation, reference: reference,
-                        bookedAt: bookedAt)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: fromAccount = reader.readInt(); case 1: toAccount = reader.readInt()
+            case 2: amount = reader.readDecimal(); case 3: confirmation = reader.readInt()
+            case 4: reference = reader.readNull() ? nil : reader.readString()
+            case 5: bookedAt = reader.readNull() ? nil : reader.readTimestamp()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(fromAccount: fromAccount, toAccount: toAccount, amount: amount, confirmation: confirmation,
+                    reference: reference, bookedAt: bookedAt)
+            } }
         }
     }
     public struct Account: Sendable, JSONReadable, Redacted {
-        public var id: Int, owner: String, balance: Decimal, status: Bank.AccountStatus, openedAt: Date,
+        public let id: Int, owner: String, balance: Decimal, status: Bank.AccountStatus, openedAt: Date,
             nickname: String?
         public init(id: Int, owner: String, balance: Decimal, status: Bank.AccountStatus, openedAt: Date,
             nickname: String? = nil) {
@@ -50,17 +48,15 @@ extension Bank {
             var id: Int = 0, owner: String = "", balance: Decimal = Decimal(), status: Bank.AccountStatus?,
                 openedAt: Date = Date.distantPast, nickname: String?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: id = reader.readInt(); case 1: owner = reader.readString()
-                case 2: balance = reader.readDecimal(); case 3: status = Bank.AccountStatus.load(from: &reader)
-                case 4: openedAt = reader.readTimestamp()
-                case 5: nickname = reader.readNull() ? nil : reader.readString()
-                default:
-                    guard !reader.isFaulted, let status else { return nil }
-                    return Self(id: id, owner: owner, balance: balance, status: status, openedAt: openedAt, nickname: nickname)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: id = reader.readInt(); case 1: owner = reader.readString(); case 2: balance = reader.readDecimal()
+            case 3: status = Bank.AccountStatus.load(from: &reader); case 4: openedAt = reader.readTimestamp()
+            case 5: nickname = reader.readNull() ? nil : reader.readString()
+            default:
+                guard !reader.isFaulted, let status else { return nil }
+                return Self(id: id, owner: owner, balance: balance, status: status, openedAt: openedAt,
+                    nickname: nickname)
+            } }
         }
         public var customMirror: Mirror {
             let children: [(String?, Any)] = [
@@ -96,7 +92,7 @@ extension Bank {
     /// An international account number without spaces.
     public typealias IBAN = String
     public struct StandingOrder: Sendable, JSONReadable, Redacted {
-        public var id: UUID, iban: Bank.IBAN, amount: Decimal, firstOn: CalendarDate, lastOn: CalendarDate?
+        public let id: UUID, iban: Bank.IBAN, amount: Decimal, firstOn: CalendarDate, lastOn: CalendarDate?
         public init(id: UUID, iban: Bank.IBAN, amount: Decimal, firstOn: CalendarDate, lastOn: CalendarDate? = nil) {
             self.id = id; self.iban = iban; self.amount = amount; self.firstOn = firstOn; self.lastOn = lastOn
         }
@@ -104,16 +100,14 @@ extension Bank {
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: UUID?, iban: String = "", amount: Decimal = Decimal(), firstOn: CalendarDate?, lastOn: CalendarDate?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: id = reader.readUUID(); case 1: iban = reader.readString()
-                case 2: amount = reader.readDecimal(); case 3: firstOn = reader.readCalendarDate()
-                case 4: lastOn = reader.readNull() ? nil : reader.readCalendarDate()
-                default:
-                    guard !reader.isFaulted, let id, let firstOn else { return nil }
-                    return Self(id: id, iban: iban, amount: amount, firstOn: firstOn, lastOn: lastOn)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: id = reader.readUUID(); case 1: iban = reader.readString(); case 2: amount = reader.readDecimal()
+            case 3: firstOn = reader.readCalendarDate()
+            case 4: lastOn = reader.readNull() ? nil : reader.readCalendarDate()
+            default:
+                guard !reader.isFaulted, let id, let firstOn else { return nil }
+                return Self(id: id, iban: iban, amount: amount, firstOn: firstOn, lastOn: lastOn)
+            } }
         }
         public var customMirror: Mirror {
             let children: [(String?, Any)] = [
@@ -129,7 +123,7 @@ extension Bank {
         public func write(to writer: inout JSONWriter) { writer.write(rawValue) }
     }
     public struct Card: Sendable, JSONReadable, Redacted {
-        public var id: Int64, account: Int, kind: Bank.CardKind, lastDigits: String, validUntil: CalendarDate
+        public let id: Int64, account: Int, kind: Bank.CardKind, lastDigits: String, validUntil: CalendarDate
         public init(id: Int64, account: Int, kind: Bank.CardKind, lastDigits: String, validUntil: CalendarDate) {
             self.id = id; self.account = account; self.kind = kind; self.lastDigits = lastDigits
             self.validUntil = validUntil
@@ -139,16 +133,14 @@ extension Bank {
             var id: Int64 = 0, account: Int = 0, kind: Bank.CardKind?, lastDigits: String = "",
                 validUntil: CalendarDate?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: id = reader.readInt64(); case 1: account = reader.readInt()
-                case 2: kind = Bank.CardKind.load(from: &reader); case 3: lastDigits = reader.readString()
-                case 4: validUntil = reader.readCalendarDate()
-                default:
-                    guard !reader.isFaulted, let kind, let validUntil else { return nil }
-                    return Self(id: id, account: account, kind: kind, lastDigits: lastDigits, validUntil: validUntil)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: id = reader.readInt64(); case 1: account = reader.readInt()
+            case 2: kind = Bank.CardKind.load(from: &reader); case 3: lastDigits = reader.readString()
+            case 4: validUntil = reader.readCalendarDate()
+            default:
+                guard !reader.isFaulted, let kind, let validUntil else { return nil }
+                return Self(id: id, account: account, kind: kind, lastDigits: lastDigits, validUntil: validUntil)
+            } }
         }
         public var customMirror: Mirror {
             let children: [(String?, Any)] = [

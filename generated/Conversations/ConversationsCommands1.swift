@@ -11,16 +11,12 @@ extension Conversations {
     public struct LogIn: ErrandRuntime.Command, Redacted {
         public let userName: String, password: String
         public init(userName: String, password: String) { self.userName = userName; self.password = password }
-        public typealias Service = Conversations
-        public typealias Failure = Conversations.LogInFailure
-        public static let endpoint = EndpointDescription(
-            Conversations.service, "logIn", .post, effect: .idempotent, session: .none, timeout: .seconds(10),
-            deadline: .seconds(60), patience: .seconds(120), envelope: Conversations.StandardEnvelope.description,
-            classify: classify)
+        public typealias Service = Conversations; public typealias Failure = Conversations.LogInFailure
+        public static let endpoint = EndpointDescription(Conversations.service, "logIn", .post, effect: .idempotent,
+            session: .none, timeout: .seconds(10), deadline: .seconds(60), patience: .seconds(120),
+            envelope: Conversations.StandardEnvelope.description, classify: classify)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/sessions")
-            request.beginBody(.json)
-            request.field("user_name", self.userName)
+            request.path("/sessions"); request.beginBody(.json); request.field("user_name", self.userName)
             request.field("password", self.password, sensitive: true)
         }
         public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
@@ -41,18 +37,13 @@ extension Conversations {
     /// What `logIn` fails with.
     public indirect enum LogInFailure: SettledFailure {
         case wrongPassword(FailureContext), serverBusy(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 5: return .wrongPassword(match.context); case 2: return .serverBusy(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .wrongPassword(let context), .serverBusy(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 5: return .wrongPassword(match.context); case 2: return .serverBusy(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .wrongPassword(let context), .serverBusy(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// Starts a session.
     public func logIn(userName: String, password: String) async throws(Conversations.LogInFailure) -> LogIn.Response {
@@ -61,13 +52,12 @@ extension Conversations {
     /// Ends the session.
     public struct LogOut: ErrandRuntime.Command {
         public init() {}
-        public typealias Service = Conversations
-        public typealias Failure = Conversations.Failure
+        public typealias Service = Conversations; public typealias Failure = Conversations.Failure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(
-            Conversations.service, "logOut", .delete, effect: .idempotent, session: .required, timeout: .seconds(10),
-            deadline: .seconds(60), patience: .seconds(120), envelope: Conversations.StandardEnvelope.description,
-            response: .none, classify: Conversations.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(Conversations.service, "logOut", .delete, effect: .idempotent,
+            session: .required, timeout: .seconds(10), deadline: .seconds(60), patience: .seconds(120),
+            envelope: Conversations.StandardEnvelope.description, response: .none,
+            classify: Conversations.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions")
         }
@@ -80,17 +70,13 @@ extension Conversations {
     public struct ListConversations: ErrandRuntime.Command {
         public let pageSize: Int, page: Int
         public init(pageSize: Int = 50, page: Int = 1) { self.pageSize = pageSize; self.page = page }
-        public typealias Service = Conversations
-        public typealias Failure = Conversations.ListConversationsFailure
+        public typealias Service = Conversations; public typealias Failure = Conversations.ListConversationsFailure
         public typealias Response = [Conversations.Conversation]
-        public static let endpoint = EndpointDescription(
-            Conversations.service, "listConversations", .get, effect: .read, session: .required, timeout: .seconds(10),
-            deadline: .seconds(60), patience: .seconds(120), envelope: Conversations.StandardEnvelope.description,
-            list: true, classify: classify)
+        public static let endpoint = EndpointDescription(Conversations.service, "listConversations", .get,
+            effect: .read, session: .required, timeout: .seconds(10), deadline: .seconds(60), patience: .seconds(120),
+            envelope: Conversations.StandardEnvelope.description, list: true, classify: classify)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/conversations")
-            request.query("page_size", self.pageSize)
-            request.query("page", self.page)
+            request.path("/conversations"); request.query("page_size", self.pageSize); request.query("page", self.page)
         }
         public func validate(_ check: inout RequestCheck) {
             check.range("pageSize", self.pageSize, 1...200)
@@ -111,23 +97,19 @@ extension Conversations {
         case gatewayFailed(FailureContext)
         case sessionEnded(FailureContext), accountBanned(FailureContext), serverBusy(FailureContext),
             fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 3: return .gatewayFailed(match.context); case 0: return .sessionEnded(match.context)
-            case 1: return .accountBanned(match.context); case 2: return .serverBusy(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .gatewayFailed(let context), .sessionEnded(let context), .accountBanned(let context),
-                .serverBusy(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 3: return .gatewayFailed(match.context); case 0: return .sessionEnded(match.context)
+        case 1: return .accountBanned(match.context); case 2: return .serverBusy(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .gatewayFailed(let context), .sessionEnded(let context), .accountBanned(let context),
+            .serverBusy(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// All conversations, the one with the latest message first.
-    public func listConversations(pageSize: Int = 50, page: Int = 1) async throws(Conversations.ListConversationsFailure) -> [Conversations.Conversation] {
+    public func listConversations(pageSize: Int = 50,
+        page: Int = 1) async throws(Conversations.ListConversationsFailure) -> [Conversations.Conversation] {
         try await self.send(ListConversations(pageSize: pageSize, page: page))
     }
     /// The messages of a conversation, from the latest back.
@@ -136,17 +118,14 @@ extension Conversations {
         public init(conversationID: UUID, cursor: String? = nil, limit: Int = 30) {
             self.conversationID = conversationID; self.cursor = cursor; self.limit = limit
         }
-        public typealias Service = Conversations
-        public typealias Failure = Conversations.ListMessagesFailure
+        public typealias Service = Conversations; public typealias Failure = Conversations.ListMessagesFailure
         public typealias Response = Conversations.MessagePage
-        public static let endpoint = EndpointDescription(
-            Conversations.service, "listMessages", .get, effect: .read, session: .required, timeout: .seconds(10),
-            deadline: .seconds(60), patience: .seconds(120), envelope: Conversations.StandardEnvelope.description,
-            classify: classify)
+        public static let endpoint = EndpointDescription(Conversations.service, "listMessages", .get, effect: .read,
+            session: .required, timeout: .seconds(10), deadline: .seconds(60), patience: .seconds(120),
+            envelope: Conversations.StandardEnvelope.description, classify: classify)
         public func encode(into request: inout RequestEncoder) {
             request.path("/conversations/"); request.segment(self.conversationID); request.path("/messages")
-            if let value = self.cursor { request.query("cursor", value) }
-            request.query("limit", self.limit)
+            if let value = self.cursor { request.query("cursor", value) }; request.query("limit", self.limit)
         }
         public func validate(_ check: inout RequestCheck) {
             check.range("limit", self.limit, 1...100)
@@ -167,21 +146,16 @@ extension Conversations {
         case gatewayFailed(FailureContext)
         case noSuchConversation(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
             serverBusy(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 6: return .noSuchConversation(match.context); case 3: return .gatewayFailed(match.context)
-            case 0: return .sessionEnded(match.context); case 1: return .accountBanned(match.context)
-            case 2: return .serverBusy(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .noSuchConversation(let context), .gatewayFailed(let context), .sessionEnded(let context),
-                .accountBanned(let context), .serverBusy(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 6: return .noSuchConversation(match.context); case 3: return .gatewayFailed(match.context)
+        case 0: return .sessionEnded(match.context); case 1: return .accountBanned(match.context)
+        case 2: return .serverBusy(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .noSuchConversation(let context), .gatewayFailed(let context), .sessionEnded(let context),
+            .accountBanned(let context), .serverBusy(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// The messages of a conversation, from the latest back.
     public func listMessages(conversationID: UUID, cursor: String? = nil,
@@ -193,13 +167,12 @@ extension Conversations {
         public let conversationID: UUID, limit: Int
         @available(*, deprecated, message: "Use listMessages.")
         public init(conversationID: UUID, limit: Int = 30) { self.conversationID = conversationID; self.limit = limit }
-        public typealias Service = Conversations
-        public typealias Failure = Conversations.RecentMessagesFailure
+        public typealias Service = Conversations; public typealias Failure = Conversations.RecentMessagesFailure
         public typealias Response = [Conversations.Message]
-        public static let endpoint = EndpointDescription(
-            Conversations.service, "recentMessages", .get, effect: .read, session: .required, timeout: .seconds(10),
-            deadline: .seconds(60), patience: .seconds(120), envelope: Conversations.StandardEnvelope.description,
-            list: true, classify: Conversations.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(Conversations.service, "recentMessages", .get, effect: .read,
+            session: .required, timeout: .seconds(10), deadline: .seconds(60), patience: .seconds(120),
+            envelope: Conversations.StandardEnvelope.description, list: true,
+            classify: Conversations.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
             request.path("/conversations/"); request.segment(self.conversationID); request.path("/recent")
             request.query("limit", self.limit)
@@ -210,24 +183,20 @@ extension Conversations {
     public indirect enum RecentMessagesFailure: SettledFailure {
         case noSuchConversation(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
             serverBusy(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 6: return .noSuchConversation(match.context); case 0: return .sessionEnded(match.context)
-            case 1: return .accountBanned(match.context); case 2: return .serverBusy(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .noSuchConversation(let context), .sessionEnded(let context), .accountBanned(let context),
-                .serverBusy(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 6: return .noSuchConversation(match.context); case 0: return .sessionEnded(match.context)
+        case 1: return .accountBanned(match.context); case 2: return .serverBusy(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .noSuchConversation(let context), .sessionEnded(let context), .accountBanned(let context),
+            .serverBusy(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// The latest messages.
     @available(*, deprecated, message: "Use listMessages.")
-    public func recentMessages(conversationID: UUID, limit: Int = 30) async throws(Conversations.RecentMessagesFailure) -> [Conversations.Message] {
+    public func recentMessages(conversationID: UUID,
+        limit: Int = 30) async throws(Conversations.RecentMessagesFailure) -> [Conversations.Message] {
         try await self.send(RecentMessages(conversationID: conversationID, limit: limit))
     }
     /// Says something, once, however often it has to be sent.
@@ -236,18 +205,15 @@ extension Conversations {
         public init(conversationID: UUID, draft: Conversations.Draft, notify: Bool = true) {
             self.conversationID = conversationID; self.draft = draft; self.notify = notify
         }
-        public typealias Service = Conversations
-        public typealias Failure = Conversations.SendMessageFailure
+        public typealias Service = Conversations; public typealias Failure = Conversations.SendMessageFailure
         public typealias Response = Conversations.Message
-        public static let endpoint = EndpointDescription(
-            Conversations.service, "sendMessage", .post, effect: .keyed, session: .required, timeout: .seconds(10),
-            deadline: .seconds(60), patience: .seconds(120),
+        public static let endpoint = EndpointDescription(Conversations.service, "sendMessage", .post, effect: .keyed,
+            session: .required, timeout: .seconds(10), deadline: .seconds(60), patience: .seconds(120),
             retry: RetryRule(attempts: 4, base: .milliseconds(200), cap: .seconds(5)),
             envelope: Conversations.StandardEnvelope.description, classify: classify)
         public func encode(into request: inout RequestEncoder) {
             request.path("/conversations/"); request.segment(self.conversationID); request.path("/messages")
-            request.beginBody(.json)
-            request.field("draft") { self.draft.write(to: &$0) }
+            request.beginBody(.json); request.field("draft") { self.draft.write(to: &$0) }
             request.field("notify", self.notify)
         }
         public func validate(_ check: inout RequestCheck) {
@@ -276,25 +242,20 @@ extension Conversations {
             conversationClosed(FailureDetails<Conversations.ConversationClosed>), sessionEnded(FailureContext),
             accountBanned(FailureContext), serverBusy(FailureContext), unconfirmed(ErrandRuntime.Receipt),
             fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 6: return .noSuchConversation(match.context); case 7: return .recipientBlocked(match.context)
-            case 8: return .conversationClosed(match.details(Conversations.ConversationClosed.load(from:)))
-            case 4: return .notStored(match.context); case 3: return .gatewayFailed(match.context)
-            case 0: return .sessionEnded(match.context); case 1: return .accountBanned(match.context)
-            case 2: return .serverBusy(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .noSuchConversation(let context), .recipientBlocked(let context), .notStored(let context),
-                .gatewayFailed(let context), .sessionEnded(let context), .accountBanned(let context),
-                .serverBusy(let context): return context
-            case .conversationClosed(let details): return details.context
-            case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 6: return .noSuchConversation(match.context); case 7: return .recipientBlocked(match.context)
+        case 8: return .conversationClosed(match.details(Conversations.ConversationClosed.load(from:)))
+        case 4: return .notStored(match.context); case 3: return .gatewayFailed(match.context)
+        case 0: return .sessionEnded(match.context); case 1: return .accountBanned(match.context)
+        case 2: return .serverBusy(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .noSuchConversation(let context), .recipientBlocked(let context), .notStored(let context),
+            .gatewayFailed(let context), .sessionEnded(let context), .accountBanned(let context),
+            .serverBusy(let context): return context
+        case .conversationClosed(let details): return details.context
+        case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
+        } }
     }
     /// Says something, once, however often it has to be sent.
     public func sendMessage(conversationID: UUID, draft: Conversations.Draft,
@@ -305,18 +266,15 @@ extension Conversations {
     public struct StartConversation: ErrandRuntime.Command {
         public let memberIDs: [Int64], title: String?
         public init(memberIDs: [Int64], title: String? = nil) { self.memberIDs = memberIDs; self.title = title }
-        public typealias Service = Conversations
-        public typealias Failure = Conversations.StartConversationFailure
+        public typealias Service = Conversations; public typealias Failure = Conversations.StartConversationFailure
         public enum Response: Sendable {
             case completed(Conversations.Conversation), alreadyExists(AlreadyExists?)
         }
-        public static let endpoint = EndpointDescription(
-            Conversations.service, "startConversation", .post, effect: .once, session: .required, timeout: .seconds(10),
-            deadline: .seconds(60), patience: .seconds(120), envelope: Conversations.StandardEnvelope.description,
-            classify: classify)
+        public static let endpoint = EndpointDescription(Conversations.service, "startConversation", .post,
+            effect: .once, session: .required, timeout: .seconds(10), deadline: .seconds(60), patience: .seconds(120),
+            envelope: Conversations.StandardEnvelope.description, classify: classify)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/conversations")
-            request.beginBody(.json)
+            request.path("/conversations"); request.beginBody(.json)
             request.field("member_ids") { self.memberIDs.write(to: &$0) }
             if let value = self.title { request.field("title", value) }
         }
@@ -347,26 +305,22 @@ extension Conversations {
         case tooManyMembers(FailureDetails<Conversations.TooManyMembers>)
         case recipientBlocked(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
             serverBusy(FailureContext), unconfirmed(ErrandRuntime.Receipt), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 7: return .recipientBlocked(match.context)
-            case 9: return .tooManyMembers(match.details(Conversations.TooManyMembers.load(from:)))
-            case 0: return .sessionEnded(match.context); case 1: return .accountBanned(match.context)
-            case 2: return .serverBusy(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .recipientBlocked(let context), .sessionEnded(let context), .accountBanned(let context),
-                .serverBusy(let context): return context
-            case .tooManyMembers(let details): return details.context
-            case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 7: return .recipientBlocked(match.context)
+        case 9: return .tooManyMembers(match.details(Conversations.TooManyMembers.load(from:)))
+        case 0: return .sessionEnded(match.context); case 1: return .accountBanned(match.context)
+        case 2: return .serverBusy(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .recipientBlocked(let context), .sessionEnded(let context), .accountBanned(let context),
+            .serverBusy(let context): return context
+        case .tooManyMembers(let details): return details.context
+        case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
+        } }
     }
     /// Begins a conversation. The one that these people have already is a good answer, too.
-    public func startConversation(memberIDs: [Int64], title: String? = nil) async throws(Conversations.StartConversationFailure) -> StartConversation.Response {
+    public func startConversation(memberIDs: [Int64],
+        title: String? = nil) async throws(Conversations.StartConversationFailure) -> StartConversation.Response {
         try await self.send(StartConversation(memberIDs: memberIDs, title: title))
     }
     /// Changes what is given and leaves the rest. A title or a silence that is set to null is taken away.
@@ -376,16 +330,14 @@ extension Conversations {
             pinned: Bool? = nil) {
             self.conversationID = conversationID; self.title = title; self.mutedUntil = mutedUntil; self.pinned = pinned
         }
-        public typealias Service = Conversations
-        public typealias Failure = Conversations.ChangeConversationFailure
+        public typealias Service = Conversations; public typealias Failure = Conversations.ChangeConversationFailure
         public typealias Response = Conversations.Conversation
-        public static let endpoint = EndpointDescription(
-            Conversations.service, "changeConversation", .patch, effect: .idempotent, session: .required,
-            timeout: .seconds(10), deadline: .seconds(60), patience: .seconds(120),
-            envelope: Conversations.StandardEnvelope.description, classify: Conversations.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(Conversations.service, "changeConversation", .patch,
+            effect: .idempotent, session: .required, timeout: .seconds(10), deadline: .seconds(60),
+            patience: .seconds(120), envelope: Conversations.StandardEnvelope.description,
+            classify: Conversations.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/conversations/"); request.segment(self.conversationID)
-            request.beginBody(.json)
+            request.path("/conversations/"); request.segment(self.conversationID); request.beginBody(.json)
             switch self.title { case .absent: break; case .null: request.field("title") { $0.writeNull() }; case .value(let value): request.field("title", value) }
             switch self.mutedUntil { case .absent: break; case .null: request.field("muted_until") { $0.writeNull() }; case .value(let value): request.field("muted_until") { $0.writeUnixTimestamp(value) } }
             if let value = self.pinned { request.field("pinned", value) }
@@ -399,24 +351,20 @@ extension Conversations {
     public indirect enum ChangeConversationFailure: SettledFailure {
         case noSuchConversation(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
             serverBusy(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 6: return .noSuchConversation(match.context); case 0: return .sessionEnded(match.context)
-            case 1: return .accountBanned(match.context); case 2: return .serverBusy(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .noSuchConversation(let context), .sessionEnded(let context), .accountBanned(let context),
-                .serverBusy(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 6: return .noSuchConversation(match.context); case 0: return .sessionEnded(match.context)
+        case 1: return .accountBanned(match.context); case 2: return .serverBusy(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .noSuchConversation(let context), .sessionEnded(let context), .accountBanned(let context),
+            .serverBusy(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// Changes what is given and leaves the rest. A title or a silence that is set to null is taken away.
     public func changeConversation(conversationID: UUID, title: Nullable<String> = .absent,
-        mutedUntil: Nullable<Date> = .absent, pinned: Bool? = nil) async throws(Conversations.ChangeConversationFailure) -> Conversations.Conversation {
+        mutedUntil: Nullable<Date> = .absent,
+        pinned: Bool? = nil) async throws(Conversations.ChangeConversationFailure) -> Conversations.Conversation {
         try await self.send(ChangeConversation(conversationID: conversationID, title: title, mutedUntil: mutedUntil, pinned: pinned))
     }
     /// Tells the others up to where one has read.
@@ -425,38 +373,30 @@ extension Conversations {
         public init(conversationID: UUID, messageID: UUID) {
             self.conversationID = conversationID; self.messageID = messageID
         }
-        public typealias Service = Conversations
-        public typealias Failure = Conversations.MarkReadFailure
+        public typealias Service = Conversations; public typealias Failure = Conversations.MarkReadFailure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(
-            Conversations.service, "markRead", .put, effect: .idempotent, session: .required, timeout: .seconds(10),
-            deadline: .seconds(60), patience: .seconds(120), priority: .low,
+        public static let endpoint = EndpointDescription(Conversations.service, "markRead", .put, effect: .idempotent,
+            session: .required, timeout: .seconds(10), deadline: .seconds(60), patience: .seconds(120), priority: .low,
             envelope: Conversations.StandardEnvelope.description, response: .none,
             classify: Conversations.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
             request.path("/conversations/"); request.segment(self.conversationID); request.path("/read-marker")
-            request.beginBody(.json)
-            request.field("message_id", self.messageID)
+            request.beginBody(.json); request.field("message_id", self.messageID)
         }
     }
     /// What `markRead` fails with.
     public indirect enum MarkReadFailure: SettledFailure {
         case noSuchConversation(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
             serverBusy(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 6: return .noSuchConversation(match.context); case 0: return .sessionEnded(match.context)
-            case 1: return .accountBanned(match.context); case 2: return .serverBusy(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .noSuchConversation(let context), .sessionEnded(let context), .accountBanned(let context),
-                .serverBusy(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 6: return .noSuchConversation(match.context); case 0: return .sessionEnded(match.context)
+        case 1: return .accountBanned(match.context); case 2: return .serverBusy(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .noSuchConversation(let context), .sessionEnded(let context), .accountBanned(let context),
+            .serverBusy(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// Tells the others up to where one has read.
     public func markRead(conversationID: UUID, messageID: UUID) async throws(Conversations.MarkReadFailure) {
@@ -468,13 +408,11 @@ extension Conversations {
         public init(conversationID: UUID, keepHistory: Bool = true) {
             self.conversationID = conversationID; self.keepHistory = keepHistory
         }
-        public typealias Service = Conversations
-        public typealias Failure = Conversations.LeaveConversationFailure
+        public typealias Service = Conversations; public typealias Failure = Conversations.LeaveConversationFailure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(
-            Conversations.service, "leaveConversation", .delete, effect: .idempotent, session: .required,
-            timeout: .seconds(10), deadline: .seconds(60), patience: .seconds(120),
-            envelope: Conversations.StandardEnvelope.description, response: .none,
+        public static let endpoint = EndpointDescription(Conversations.service, "leaveConversation", .delete,
+            effect: .idempotent, session: .required, timeout: .seconds(10), deadline: .seconds(60),
+            patience: .seconds(120), envelope: Conversations.StandardEnvelope.description, response: .none,
             classify: Conversations.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
             request.path("/conversations/"); request.segment(self.conversationID)
@@ -485,23 +423,19 @@ extension Conversations {
     public indirect enum LeaveConversationFailure: SettledFailure {
         case noSuchConversation(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
             serverBusy(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 6: return .noSuchConversation(match.context); case 0: return .sessionEnded(match.context)
-            case 1: return .accountBanned(match.context); case 2: return .serverBusy(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .noSuchConversation(let context), .sessionEnded(let context), .accountBanned(let context),
-                .serverBusy(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 6: return .noSuchConversation(match.context); case 0: return .sessionEnded(match.context)
+        case 1: return .accountBanned(match.context); case 2: return .serverBusy(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .noSuchConversation(let context), .sessionEnded(let context), .accountBanned(let context),
+            .serverBusy(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// Leaves a conversation.
-    public func leaveConversation(conversationID: UUID, keepHistory: Bool = true) async throws(Conversations.LeaveConversationFailure) {
+    public func leaveConversation(conversationID: UUID,
+        keepHistory: Bool = true) async throws(Conversations.LeaveConversationFailure) {
         try await self.send(LeaveConversation(conversationID: conversationID, keepHistory: keepHistory))
     }
     /// Stores a picture, for a message to point to.
@@ -510,15 +444,13 @@ extension Conversations {
         public init(imageID: UUID, mediaType: String = "image/jpeg", body: [UInt8]) {
             self.imageID = imageID; self.mediaType = mediaType; self.body = body
         }
-        public typealias Service = Conversations
-        public typealias Failure = Conversations.Failure
-        public static let endpoint = EndpointDescription(
-            Conversations.service, "uploadImage", .put, effect: .idempotent, session: .required, timeout: .seconds(12),
-            deadline: .seconds(60), patience: .seconds(120), envelope: Conversations.StandardEnvelope.description,
+        public typealias Service = Conversations; public typealias Failure = Conversations.Failure
+        public static let endpoint = EndpointDescription(Conversations.service, "uploadImage", .put,
+            effect: .idempotent, session: .required, timeout: .seconds(12), deadline: .seconds(60),
+            patience: .seconds(120), envelope: Conversations.StandardEnvelope.description,
             classify: Conversations.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/images/"); request.segment(self.imageID)
-            request.header("X-Media-Type", self.mediaType)
+            request.path("/images/"); request.segment(self.imageID); request.header("X-Media-Type", self.mediaType)
             request.body(bytes: self.body, contentType: "application/octet-stream")
         }
         public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
@@ -532,20 +464,18 @@ extension Conversations {
 extension Conversations.LogIn {
     /// The answer to `logIn`.
     public struct Response: Sendable, JSONReadable, Redacted {
-        public var token: String, member: Conversations.Participant
+        public let token: String, member: Conversations.Participant
         public init(token: String, member: Conversations.Participant) { self.token = token; self.member = member }
         static let keys = JSONKeys("token", "member", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = "", member: Conversations.Participant?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: token = reader.readString(); case 1: member = Conversations.Participant.load(from: &reader)
-                default:
-                    guard !reader.isFaulted, let member else { return nil }
-                    return Self(token: token, member: member)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: token = reader.readString(); case 1: member = Conversations.Participant.load(from: &reader)
+            default:
+                guard !reader.isFaulted, let member else { return nil }
+                return Self(token: token, member: member)
+            } }
         }
         public var customMirror: Mirror {
             let children: [(String?, Any)] = [
@@ -557,27 +487,25 @@ extension Conversations.LogIn {
 }
 extension Conversations.StartConversation {
     public struct AlreadyExists: Sendable, JSONReadable {
-        public var conversation: Conversations.Conversation
+        public let conversation: Conversations.Conversation
         public init(conversation: Conversations.Conversation) { self.conversation = conversation }
         static let keys = JSONKeys("conversation", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var conversation: Conversations.Conversation?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: conversation = Conversations.Conversation.load(from: &reader)
-                default:
-                    guard !reader.isFaulted, let conversation else { return nil }
-                    return Self(conversation: conversation)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: conversation = Conversations.Conversation.load(from: &reader)
+            default:
+                guard !reader.isFaulted, let conversation else { return nil }
+                return Self(conversation: conversation)
+            } }
         }
     }
 }
 extension Conversations.UploadImage {
     /// The answer to `uploadImage`.
     public struct Response: Sendable, JSONReadable {
-        public var imageURL: URL, width: Int32, height: Int32
+        public let imageURL: URL, width: Int32, height: Int32
         public init(imageURL: URL, width: Int32, height: Int32) {
             self.imageURL = imageURL; self.width = width; self.height = height
         }
@@ -585,15 +513,12 @@ extension Conversations.UploadImage {
         public static func load(from reader: inout JSONReader) -> Self? {
             var imageURL: URL?, width: Int32 = 0, height: Int32 = 0
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: imageURL = reader.readURL(); case 1: width = reader.readInt32()
-                case 2: height = reader.readInt32()
-                default:
-                    guard !reader.isFaulted, let imageURL else { return nil }
-                    return Self(imageURL: imageURL, width: width, height: height)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: imageURL = reader.readURL(); case 1: width = reader.readInt32(); case 2: height = reader.readInt32()
+            default:
+                guard !reader.isFaulted, let imageURL else { return nil }
+                return Self(imageURL: imageURL, width: width, height: height)
+            } }
         }
     }
 }

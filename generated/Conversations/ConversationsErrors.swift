@@ -11,23 +11,18 @@ extension Conversations {
     public indirect enum Failure: SettledFailure {
         case sessionEnded(FailureContext), accountBanned(FailureContext), serverBusy(FailureContext),
             fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 0: return .sessionEnded(match.context); case 1: return .accountBanned(match.context)
-            case 2: return .serverBusy(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .sessionEnded(let context), .accountBanned(let context), .serverBusy(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 0: return .sessionEnded(match.context); case 1: return .accountBanned(match.context)
+        case 2: return .serverBusy(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .sessionEnded(let context), .accountBanned(let context), .serverBusy(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// What comes with `conversationClosed`.
     public struct ConversationClosed: Sendable, JSONReadable {
-        public var closedAt: Date, closedBy: Conversations.Participant?
+        public let closedAt: Date, closedBy: Conversations.Participant?
         public init(closedAt: Date, closedBy: Conversations.Participant? = nil) {
             self.closedAt = closedAt; self.closedBy = closedBy
         }
@@ -35,33 +30,29 @@ extension Conversations {
         public static func load(from reader: inout JSONReader) -> Self? {
             var closedAt: Date = Date.distantPast, closedBy: Conversations.Participant?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: closedAt = reader.readTimestamp()
-                case 1: closedBy = reader.readNull() ? nil : Conversations.Participant.load(from: &reader)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(closedAt: closedAt, closedBy: closedBy)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: closedAt = reader.readTimestamp()
+            case 1: closedBy = reader.readNull() ? nil : Conversations.Participant.load(from: &reader)
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(closedAt: closedAt, closedBy: closedBy)
+            } }
         }
     }
     /// What comes with `tooManyMembers`.
     public struct TooManyMembers: Sendable, JSONReadable {
-        public var limit: Int
+        public let limit: Int
         public init(limit: Int) { self.limit = limit }
         static let keys = JSONKeys("limit", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var limit: Int = 0
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: limit = reader.readInt()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(limit: limit)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: limit = reader.readInt()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(limit: limit)
+            } }
         }
     }
     enum StandardEnvelope {

@@ -8,7 +8,7 @@ public import Foundation
 
 extension Conversations {
     public struct Conversation: Sendable, JSONReadable {
-        public var id: UUID, title: String?, members: [Conversations.Participant], lastMessage: Conversations.Message?,
+        public let id: UUID, title: String?, members: [Conversations.Participant], lastMessage: Conversations.Message?,
             unreadCount: Int, mutedUntil: Date?, createdAt: Date, pinned: Bool, extra: JSONValue?
         public init(id: UUID, title: String? = nil, members: [Conversations.Participant],
             lastMessage: Conversations.Message? = nil, unreadCount: Int = 0, mutedUntil: Date? = nil, createdAt: Date,
@@ -24,26 +24,23 @@ extension Conversations {
                 lastMessage: Conversations.Message?, unreadCount: Int = 0, mutedUntil: Date?,
                 createdAt: Date = Date.distantPast, pinned: Bool = false, extra: JSONValue?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: id = reader.readUUID(); case 1: title = reader.readNull() ? nil : reader.readString()
-                case 2: members = reader.readArray(Conversations.Participant.load)
-                case 3: lastMessage = reader.readNull() ? nil : Conversations.Message.load(from: &reader)
-                case 4: if !reader.readNull() { unreadCount = reader.readInt() }
-                case 5: mutedUntil = reader.readNull() ? nil : reader.readUnixTimestamp()
-                case 6: createdAt = reader.readTimestamp()
-                case 7: if !reader.readNull() { pinned = reader.readBool() }
-                case 8: extra = reader.readNull() ? nil : reader.readValue()
-                default:
-                    guard !reader.isFaulted, let id else { return nil }
-                    return Self(id: id, title: title, members: members, lastMessage: lastMessage, unreadCount: unreadCount, mutedUntil: mutedUntil,
-                        createdAt: createdAt, pinned: pinned, extra: extra)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: id = reader.readUUID(); case 1: title = reader.readNull() ? nil : reader.readString()
+            case 2: members = reader.readArray(Conversations.Participant.load)
+            case 3: lastMessage = reader.readNull() ? nil : Conversations.Message.load(from: &reader)
+            case 4: if !reader.readNull() { unreadCount = reader.readInt() }
+            case 5: mutedUntil = reader.readNull() ? nil : reader.readUnixTimestamp()
+            case 6: createdAt = reader.readTimestamp(); case 7: if !reader.readNull() { pinned = reader.readBool() }
+            case 8: extra = reader.readNull() ? nil : reader.readValue()
+            default:
+                guard !reader.isFaulted, let id else { return nil }
+                return Self(id: id, title: title, members: members, lastMessage: lastMessage, unreadCount: unreadCount,
+                    mutedUntil: mutedUntil, createdAt: createdAt, pinned: pinned, extra: extra)
+            } }
         }
     }
     public struct Participant: Sendable, JSONReadable, Redacted {
-        public var id: Int64, displayName: String, presence: Conversations.Presence, lastSeenAt: Date?
+        public let id: Int64, displayName: String, presence: Conversations.Presence, lastSeenAt: Date?
         public init(id: Int64, displayName: String, presence: Conversations.Presence, lastSeenAt: Date? = nil) {
             self.id = id; self.displayName = displayName; self.presence = presence; self.lastSeenAt = lastSeenAt
         }
@@ -51,16 +48,14 @@ extension Conversations {
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int64 = 0, displayName: String = "", presence: Conversations.Presence?, lastSeenAt: Date?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: id = reader.readInt64(); case 1: displayName = reader.readString()
-                case 2: presence = Conversations.Presence.load(from: &reader)
-                case 3: lastSeenAt = reader.readNull() ? nil : reader.readMillisecondTimestamp()
-                default:
-                    guard !reader.isFaulted, let presence else { return nil }
-                    return Self(id: id, displayName: displayName, presence: presence, lastSeenAt: lastSeenAt)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: id = reader.readInt64(); case 1: displayName = reader.readString()
+            case 2: presence = Conversations.Presence.load(from: &reader)
+            case 3: lastSeenAt = reader.readNull() ? nil : reader.readMillisecondTimestamp()
+            default:
+                guard !reader.isFaulted, let presence else { return nil }
+                return Self(id: id, displayName: displayName, presence: presence, lastSeenAt: lastSeenAt)
+            } }
         }
         public var customMirror: Mirror {
             let children: [(String?, Any)] = [
@@ -114,10 +109,10 @@ extension Conversations {
         }
     }
     public struct TextMessage: Sendable, JSONReadable {
-        public var id: UUID, senderID: Int64, sentAt: Date, text: String
+        public let id: UUID, senderID: Int64, sentAt: Date, text: String
         /// What it answers to.
-        public var quoted: Conversations.Message?
-        public var mentions: [Int64]
+        public let quoted: Conversations.Message?
+        public let mentions: [Int64]
         public init(id: UUID, senderID: Int64, sentAt: Date, text: String, quoted: Conversations.Message? = nil,
             mentions: [Int64] = []) {
             self.id = id; self.senderID = senderID; self.sentAt = sentAt; self.text = text; self.quoted = quoted
@@ -128,24 +123,22 @@ extension Conversations {
             var id: UUID?, senderID: Int64 = 0, sentAt: Date = Date.distantPast, text: String = "",
                 quoted: Conversations.Message?, mentions: [Int64] = []
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: id = reader.readUUID(); case 1: senderID = reader.readInt64()
-                case 2: sentAt = reader.readTimestamp(); case 3: text = reader.readString()
-                case 4: quoted = reader.readNull() ? nil : Conversations.Message.load(from: &reader)
-                case 5: if !reader.readNull() { mentions = reader.readArraySkippingInvalid(Int64.load) }
-                default:
-                    guard !reader.isFaulted, let id else { return nil }
-                    return Self(id: id, senderID: senderID, sentAt: sentAt, text: text, quoted: quoted, mentions: mentions)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: id = reader.readUUID(); case 1: senderID = reader.readInt64()
+            case 2: sentAt = reader.readTimestamp(); case 3: text = reader.readString()
+            case 4: quoted = reader.readNull() ? nil : Conversations.Message.load(from: &reader)
+            case 5: if !reader.readNull() { mentions = reader.readArraySkippingInvalid(Int64.load) }
+            default:
+                guard !reader.isFaulted, let id else { return nil }
+                return Self(id: id, senderID: senderID, sentAt: sentAt, text: text, quoted: quoted, mentions: mentions)
+            } }
         }
     }
     public struct ImageMessage: Sendable, JSONReadable {
-        public var id: UUID, senderID: Int64, sentAt: Date, imageURL: URL
+        public let id: UUID, senderID: Int64, sentAt: Date, imageURL: URL
         /// A few pixels of it for the time of loading.
-        public var preview: [UInt8]?
-        public var caption: String?
+        public let preview: [UInt8]?
+        public let caption: String?
         public init(id: UUID, senderID: Int64, sentAt: Date, imageURL: URL, preview: [UInt8]? = nil,
             caption: String? = nil) {
             self.id = id; self.senderID = senderID; self.sentAt = sentAt; self.imageURL = imageURL
@@ -156,21 +149,20 @@ extension Conversations {
             var id: UUID?, senderID: Int64 = 0, sentAt: Date = Date.distantPast, imageURL: URL?, preview: [UInt8]?,
                 caption: String?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: id = reader.readUUID(); case 1: senderID = reader.readInt64()
-                case 2: sentAt = reader.readTimestamp(); case 3: imageURL = reader.readURL()
-                case 4: preview = reader.readNull() ? nil : reader.readBytes()
-                case 5: caption = reader.readNull() ? nil : reader.readString()
-                default:
-                    guard !reader.isFaulted, let id, let imageURL else { return nil }
-                    return Self(id: id, senderID: senderID, sentAt: sentAt, imageURL: imageURL, preview: preview, caption: caption)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: id = reader.readUUID(); case 1: senderID = reader.readInt64()
+            case 2: sentAt = reader.readTimestamp(); case 3: imageURL = reader.readURL()
+            case 4: preview = reader.readNull() ? nil : reader.readBytes()
+            case 5: caption = reader.readNull() ? nil : reader.readString()
+            default:
+                guard !reader.isFaulted, let id, let imageURL else { return nil }
+                return Self(id: id, senderID: senderID, sentAt: sentAt, imageURL: imageURL, preview: preview,
+                    caption: caption)
+            } }
         }
     }
     public struct LocationMessage: Sendable, JSONReadable {
-        public var id: UUID, senderID: Int64, sentAt: Date, latitude: Double, longitude: Double, place: String?
+        public let id: UUID, senderID: Int64, sentAt: Date, latitude: Double, longitude: Double, place: String?
         public init(id: UUID, senderID: Int64, sentAt: Date, latitude: Double, longitude: Double,
             place: String? = nil) {
             self.id = id; self.senderID = senderID; self.sentAt = sentAt; self.latitude = latitude
@@ -181,16 +173,15 @@ extension Conversations {
             var id: UUID?, senderID: Int64 = 0, sentAt: Date = Date.distantPast, latitude: Double = 0,
                 longitude: Double = 0, place: String?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: id = reader.readUUID(); case 1: senderID = reader.readInt64()
-                case 2: sentAt = reader.readTimestamp(); case 3: latitude = reader.readDouble()
-                case 4: longitude = reader.readDouble(); case 5: place = reader.readNull() ? nil : reader.readString()
-                default:
-                    guard !reader.isFaulted, let id else { return nil }
-                    return Self(id: id, senderID: senderID, sentAt: sentAt, latitude: latitude, longitude: longitude, place: place)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: id = reader.readUUID(); case 1: senderID = reader.readInt64()
+            case 2: sentAt = reader.readTimestamp(); case 3: latitude = reader.readDouble()
+            case 4: longitude = reader.readDouble(); case 5: place = reader.readNull() ? nil : reader.readString()
+            default:
+                guard !reader.isFaulted, let id else { return nil }
+                return Self(id: id, senderID: senderID, sentAt: sentAt, latitude: latitude, longitude: longitude,
+                    place: place)
+            } }
         }
     }
     public enum Draft: Sendable, JSONWritable {
@@ -257,9 +248,9 @@ extension Conversations {
         }
     }
     public struct MessagePage: Sendable, JSONReadable {
-        public var messages: [Conversations.Message]
+        public let messages: [Conversations.Message]
         /// What to ask for next.
-        public var earlier: String?
+        public let earlier: String?
         public init(messages: [Conversations.Message], earlier: String? = nil) {
             self.messages = messages; self.earlier = earlier
         }
@@ -267,15 +258,13 @@ extension Conversations {
         public static func load(from reader: inout JSONReader) -> Self? {
             var messages: [Conversations.Message] = [], earlier: String?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: messages = reader.readArraySkippingInvalid(Conversations.Message.load)
-                case 1: earlier = reader.readNull() ? nil : reader.readString()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(messages: messages, earlier: earlier)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: messages = reader.readArraySkippingInvalid(Conversations.Message.load)
+            case 1: earlier = reader.readNull() ? nil : reader.readString()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(messages: messages, earlier: earlier)
+            } }
         }
     }
 }

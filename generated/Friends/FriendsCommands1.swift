@@ -11,17 +11,13 @@ extension Friends {
     public struct ListUsers: ErrandRuntime.Command {
         public let page: Int, size: Int
         public init(page: Int = 1, size: Int = 20) { self.page = page; self.size = size }
-        public typealias Service = Friends
-        public typealias Failure = Friends.Failure
+        public typealias Service = Friends; public typealias Failure = Friends.Failure
         public typealias Response = [Friends.User]
-        public static let endpoint = EndpointDescription(
-            Friends.service, "listUsers", .get, effect: .read, session: .required, timeout: .seconds(10),
-            deadline: .seconds(40), envelope: Friends.PlainEnvelope.description, list: true,
-            classify: Friends.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(Friends.service, "listUsers", .get, effect: .read,
+            session: .required, timeout: .seconds(10), deadline: .seconds(40),
+            envelope: Friends.PlainEnvelope.description, list: true, classify: Friends.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/users")
-            request.query("page", self.page)
-            request.query("size", self.size)
+            request.path("/users"); request.query("page", self.page); request.query("size", self.size)
         }
         public func validate(_ check: inout RequestCheck) {
             check.range("size", self.size, 1...100)
@@ -36,15 +32,12 @@ extension Friends {
     public struct SearchUsers: ErrandRuntime.Command {
         public let text: String, page: Int
         public init(text: String, page: Int = 1) { self.text = text; self.page = page }
-        public typealias Service = Friends
-        public typealias Failure = Friends.Failure
-        public static let endpoint = EndpointDescription(
-            Friends.service, "searchUsers", .get, effect: .read, session: .optional, timeout: .seconds(10),
-            deadline: .seconds(40), envelope: Friends.PlainEnvelope.description, classify: Friends.DecisionTables.table1)
+        public typealias Service = Friends; public typealias Failure = Friends.Failure
+        public static let endpoint = EndpointDescription(Friends.service, "searchUsers", .get, effect: .read,
+            session: .optional, timeout: .seconds(10), deadline: .seconds(40),
+            envelope: Friends.PlainEnvelope.description, classify: Friends.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/people")
-            request.query("q", self.text)
-            request.query("page", self.page)
+            request.path("/people"); request.query("q", self.text); request.query("page", self.page)
         }
         public func validate(_ check: inout RequestCheck) {
             check.length("text", self.text, 1...100)
@@ -59,12 +52,11 @@ extension Friends {
     public struct GetUser: ErrandRuntime.Command {
         public let userID: Int
         public init(userID: Int) { self.userID = userID }
-        public typealias Service = Friends
-        public typealias Failure = Friends.GetUserFailure
+        public typealias Service = Friends; public typealias Failure = Friends.GetUserFailure
         public typealias Response = Friends.User
-        public static let endpoint = EndpointDescription(
-            Friends.service, "getUser", .get, effect: .read, session: .required, timeout: .seconds(10),
-            deadline: .seconds(40), envelope: Friends.PlainEnvelope.description, classify: Friends.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(Friends.service, "getUser", .get, effect: .read,
+            session: .required, timeout: .seconds(10), deadline: .seconds(40),
+            envelope: Friends.PlainEnvelope.description, classify: Friends.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/users/"); request.segment(self.userID)
         }
@@ -74,19 +66,14 @@ extension Friends {
     public indirect enum GetUserFailure: SettledFailure {
         case noSuchUser(FailureContext), sessionExpired(FailureContext), underRepair(FailureContext),
             fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 0: return .noSuchUser(match.context); case 4: return .sessionExpired(match.context)
-            case 3: return .underRepair(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .noSuchUser(let context), .sessionExpired(let context), .underRepair(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 0: return .noSuchUser(match.context); case 4: return .sessionExpired(match.context)
+        case 3: return .underRepair(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .noSuchUser(let context), .sessionExpired(let context), .underRepair(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// One user.
     public func getUser(userID: Int) async throws(Friends.GetUserFailure) -> Friends.User {
@@ -96,12 +83,11 @@ extension Friends {
     public struct GetOwner: ErrandRuntime.Command {
         public let userID: Int
         public init(userID: Int) { self.userID = userID }
-        public typealias Service = Friends
-        public typealias Failure = Friends.GetOwnerFailure
+        public typealias Service = Friends; public typealias Failure = Friends.GetOwnerFailure
         public typealias Response = Friends.Person
-        public static let endpoint = EndpointDescription(
-            Friends.service, "getOwner", .get, effect: .read, session: .required, timeout: .seconds(10),
-            deadline: .seconds(40), envelope: Friends.PlainEnvelope.description, classify: Friends.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(Friends.service, "getOwner", .get, effect: .read,
+            session: .required, timeout: .seconds(10), deadline: .seconds(40),
+            envelope: Friends.PlainEnvelope.description, classify: Friends.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/users/"); request.segment(self.userID); request.path("/account")
         }
@@ -111,19 +97,14 @@ extension Friends {
     public indirect enum GetOwnerFailure: SettledFailure {
         case noSuchUser(FailureContext), sessionExpired(FailureContext), underRepair(FailureContext),
             fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 0: return .noSuchUser(match.context); case 4: return .sessionExpired(match.context)
-            case 3: return .underRepair(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .noSuchUser(let context), .sessionExpired(let context), .underRepair(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 0: return .noSuchUser(match.context); case 4: return .sessionExpired(match.context)
+        case 3: return .underRepair(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .noSuchUser(let context), .sessionExpired(let context), .underRepair(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// The account behind a user, as the auth server knows it.
     public func getOwner(userID: Int) async throws(Friends.GetOwnerFailure) -> Friends.Person {
@@ -135,13 +116,11 @@ extension Friends {
         public init(userID: Int, closeness: Friends.Closeness? = nil, page: Int = 1) {
             self.userID = userID; self.closeness = closeness; self.page = page
         }
-        public typealias Service = Friends
-        public typealias Failure = Friends.ListFriendsFailure
+        public typealias Service = Friends; public typealias Failure = Friends.ListFriendsFailure
         public typealias Response = [Friends.Friendship]
-        public static let endpoint = EndpointDescription(
-            Friends.service, "listFriends", .get, effect: .read, session: .required, timeout: .seconds(10),
-            deadline: .seconds(40), envelope: Friends.PlainEnvelope.description, list: true,
-            classify: Friends.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(Friends.service, "listFriends", .get, effect: .read,
+            session: .required, timeout: .seconds(10), deadline: .seconds(40),
+            envelope: Friends.PlainEnvelope.description, list: true, classify: Friends.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/users/"); request.segment(self.userID); request.path("/friends")
             if let value = self.closeness { request.query("closeness", value.rawValue) }
@@ -153,19 +132,14 @@ extension Friends {
     public indirect enum ListFriendsFailure: SettledFailure {
         case noSuchUser(FailureContext), sessionExpired(FailureContext), underRepair(FailureContext),
             fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 0: return .noSuchUser(match.context); case 4: return .sessionExpired(match.context)
-            case 3: return .underRepair(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .noSuchUser(let context), .sessionExpired(let context), .underRepair(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 0: return .noSuchUser(match.context); case 4: return .sessionExpired(match.context)
+        case 3: return .underRepair(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .noSuchUser(let context), .sessionExpired(let context), .underRepair(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// The friends of a user.
     public func listFriends(userID: Int, closeness: Friends.Closeness? = nil,
@@ -178,18 +152,15 @@ extension Friends {
         public init(userID: Int, closeness: Friends.Closeness = Friends.Closeness.friend, note: String? = nil) {
             self.userID = userID; self.closeness = closeness; self.note = note
         }
-        public typealias Service = Friends
-        public typealias Failure = Friends.AddFriendFailure
+        public typealias Service = Friends; public typealias Failure = Friends.AddFriendFailure
         public enum Response: Sendable {
             case completed(Friends.Friendship), awaitsAnswer(AwaitsAnswer?)
         }
-        public static let endpoint = EndpointDescription(
-            Friends.service, "addFriend", .post, effect: .once, session: .required, timeout: .seconds(10),
-            deadline: .seconds(40), envelope: Friends.PlainEnvelope.description, classify: classify)
+        public static let endpoint = EndpointDescription(Friends.service, "addFriend", .post, effect: .once,
+            session: .required, timeout: .seconds(10), deadline: .seconds(40),
+            envelope: Friends.PlainEnvelope.description, classify: classify)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/friendships")
-            request.beginBody(.form)
-            request.field("user_id", self.userID)
+            request.path("/friendships"); request.beginBody(.form); request.field("user_id", self.userID)
             request.field("closeness", self.closeness.rawValue)
             if let value = self.note { request.field("note", value) }
         }
@@ -211,20 +182,15 @@ extension Friends {
     public indirect enum AddFriendFailure: CommandFailure {
         case noSuchUser(FailureContext), alreadyFriends(FailureContext), sessionExpired(FailureContext),
             underRepair(FailureContext), unconfirmed(ErrandRuntime.Receipt), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 0: return .noSuchUser(match.context); case 1: return .alreadyFriends(match.context)
-            case 4: return .sessionExpired(match.context); case 3: return .underRepair(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .noSuchUser(let context), .alreadyFriends(let context), .sessionExpired(let context),
-                .underRepair(let context): return context
-            case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 0: return .noSuchUser(match.context); case 1: return .alreadyFriends(match.context)
+        case 4: return .sessionExpired(match.context); case 3: return .underRepair(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .noSuchUser(let context), .alreadyFriends(let context), .sessionExpired(let context),
+            .underRepair(let context): return context
+        case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
+        } }
     }
     /// Makes a friend.
     public func addFriend(userID: Int, closeness: Friends.Closeness = Friends.Closeness.friend,
@@ -235,15 +201,13 @@ extension Friends {
     public struct ChangeFriend: ErrandRuntime.Command {
         public let userID: Int, closeness: Friends.Closeness
         public init(userID: Int, closeness: Friends.Closeness) { self.userID = userID; self.closeness = closeness }
-        public typealias Service = Friends
-        public typealias Failure = Friends.ChangeFriendFailure
+        public typealias Service = Friends; public typealias Failure = Friends.ChangeFriendFailure
         public typealias Response = Friends.Friendship
-        public static let endpoint = EndpointDescription(
-            Friends.service, "changeFriend", .put, effect: .idempotent, session: .required, timeout: .seconds(10),
-            deadline: .seconds(40), envelope: Friends.PlainEnvelope.description, classify: Friends.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(Friends.service, "changeFriend", .put, effect: .idempotent,
+            session: .required, timeout: .seconds(10), deadline: .seconds(40),
+            envelope: Friends.PlainEnvelope.description, classify: Friends.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/friendships/"); request.segment(self.userID)
-            request.beginBody(.json)
+            request.path("/friendships/"); request.segment(self.userID); request.beginBody(.json)
             request.field("closeness", self.closeness.rawValue)
         }
         public static func load(from reader: inout JSONReader) -> Response? { Friends.Friendship.load(from: &reader) }
@@ -252,35 +216,29 @@ extension Friends {
     public indirect enum ChangeFriendFailure: SettledFailure {
         case noSuchUser(FailureContext), sessionExpired(FailureContext), underRepair(FailureContext),
             fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 0: return .noSuchUser(match.context); case 4: return .sessionExpired(match.context)
-            case 3: return .underRepair(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .noSuchUser(let context), .sessionExpired(let context), .underRepair(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 0: return .noSuchUser(match.context); case 4: return .sessionExpired(match.context)
+        case 3: return .underRepair(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .noSuchUser(let context), .sessionExpired(let context), .underRepair(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// Says how close a friend is.
-    public func changeFriend(userID: Int, closeness: Friends.Closeness) async throws(Friends.ChangeFriendFailure) -> Friends.Friendship {
+    public func changeFriend(userID: Int,
+        closeness: Friends.Closeness) async throws(Friends.ChangeFriendFailure) -> Friends.Friendship {
         try await self.send(ChangeFriend(userID: userID, closeness: closeness))
     }
     /// Ends a friendship.
     public struct RemoveFriend: ErrandRuntime.Command {
         public let userID: Int, reason: String?
         public init(userID: Int, reason: String? = nil) { self.userID = userID; self.reason = reason }
-        public typealias Service = Friends
-        public typealias Failure = Friends.RemoveFriendFailure
+        public typealias Service = Friends; public typealias Failure = Friends.RemoveFriendFailure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(
-            Friends.service, "removeFriend", .delete, effect: .idempotent, session: .required, timeout: .seconds(10),
-            deadline: .seconds(40), envelope: Friends.PlainEnvelope.description, response: .none,
-            classify: Friends.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(Friends.service, "removeFriend", .delete, effect: .idempotent,
+            session: .required, timeout: .seconds(10), deadline: .seconds(40),
+            envelope: Friends.PlainEnvelope.description, response: .none, classify: Friends.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/friendships/"); request.segment(self.userID)
             if let value = self.reason { request.query("reason", value) }
@@ -290,19 +248,14 @@ extension Friends {
     public indirect enum RemoveFriendFailure: SettledFailure {
         case noSuchUser(FailureContext), sessionExpired(FailureContext), underRepair(FailureContext),
             fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 0: return .noSuchUser(match.context); case 4: return .sessionExpired(match.context)
-            case 3: return .underRepair(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .noSuchUser(let context), .sessionExpired(let context), .underRepair(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 0: return .noSuchUser(match.context); case 4: return .sessionExpired(match.context)
+        case 3: return .underRepair(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .noSuchUser(let context), .sessionExpired(let context), .underRepair(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// Ends a friendship.
     public func removeFriend(userID: Int, reason: String? = nil) async throws(Friends.RemoveFriendFailure) {
@@ -315,15 +268,13 @@ extension Friends {
             tags: [String]? = nil) {
             self.name = name; self.email = email; self.birthday = birthday; self.tags = tags
         }
-        public typealias Service = Friends
-        public typealias Failure = Friends.ChangeProfileFailure
+        public typealias Service = Friends; public typealias Failure = Friends.ChangeProfileFailure
         public typealias Response = Friends.User
-        public static let endpoint = EndpointDescription(
-            Friends.service, "changeProfile", .patch, effect: .idempotent, session: .required, timeout: .seconds(10),
-            deadline: .seconds(40), envelope: Friends.PlainEnvelope.description, classify: Friends.DecisionTables.table3)
+        public static let endpoint = EndpointDescription(Friends.service, "changeProfile", .patch, effect: .idempotent,
+            session: .required, timeout: .seconds(10), deadline: .seconds(40),
+            envelope: Friends.PlainEnvelope.description, classify: Friends.DecisionTables.table3)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/profile")
-            request.beginBody(.json)
+            request.path("/profile"); request.beginBody(.json)
             if let value = self.name { request.field("name", value) }
             switch self.email { case .absent: break; case .null: request.field("e_mail") { $0.writeNull() }; case .value(let value): request.field("e_mail", value, sensitive: true) }
             switch self.birthday { case .absent: break; case .null: request.field("birthday") { $0.writeNull() }; case .value(let value): request.field("birthday", value) }
@@ -346,37 +297,31 @@ extension Friends {
     public indirect enum ChangeProfileFailure: SettledFailure {
         case invalidFields(FailureDetails<Friends.InvalidFields>), sessionExpired(FailureContext),
             underRepair(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 2: return .invalidFields(match.details(Friends.InvalidFields.load(from:)))
-            case 4: return .sessionExpired(match.context); case 3: return .underRepair(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .sessionExpired(let context), .underRepair(let context): return context
-            case .invalidFields(let details): return details.context; case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 2: return .invalidFields(match.details(Friends.InvalidFields.load(from:)))
+        case 4: return .sessionExpired(match.context); case 3: return .underRepair(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .sessionExpired(let context), .underRepair(let context): return context
+        case .invalidFields(let details): return details.context; case .fault(let fault): return fault.context
+        } }
     }
     /// Changes what is given. What is set to null is taken away.
     public func changeProfile(name: String? = nil, email: Nullable<String> = .absent,
-        birthday: Nullable<CalendarDate> = .absent, tags: [String]? = nil) async throws(Friends.ChangeProfileFailure) -> Friends.User {
+        birthday: Nullable<CalendarDate> = .absent,
+        tags: [String]? = nil) async throws(Friends.ChangeProfileFailure) -> Friends.User {
         try await self.send(ChangeProfile(name: name, email: email, birthday: birthday, tags: tags))
     }
     /// Shows another face.
     public struct ChangePhoto: ErrandRuntime.Command {
         public let photo: FilePart, caption: String?
         public init(photo: FilePart, caption: String? = nil) { self.photo = photo; self.caption = caption }
-        public typealias Service = Friends
-        public typealias Failure = Friends.ChangePhotoFailure
-        public static let endpoint = EndpointDescription(
-            Friends.service, "changePhoto", .post, effect: .idempotent, session: .required, timeout: .seconds(12),
-            deadline: .seconds(40), envelope: Friends.PlainEnvelope.description, classify: Friends.DecisionTables.table3)
+        public typealias Service = Friends; public typealias Failure = Friends.ChangePhotoFailure
+        public static let endpoint = EndpointDescription(Friends.service, "changePhoto", .post, effect: .idempotent,
+            session: .required, timeout: .seconds(12), deadline: .seconds(40),
+            envelope: Friends.PlainEnvelope.description, classify: Friends.DecisionTables.table3)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/profile/photo")
-            request.beginBody(.multipart)
+            request.path("/profile/photo"); request.beginBody(.multipart)
             request.file("photo", self.photo, contentType: "image/jpeg")
             if let value = self.caption { request.field("caption", value) }
         }
@@ -389,37 +334,31 @@ extension Friends {
     public indirect enum ChangePhotoFailure: SettledFailure {
         case invalidFields(FailureDetails<Friends.InvalidFields>), sessionExpired(FailureContext),
             underRepair(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 2: return .invalidFields(match.details(Friends.InvalidFields.load(from:)))
-            case 4: return .sessionExpired(match.context); case 3: return .underRepair(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .sessionExpired(let context), .underRepair(let context): return context
-            case .invalidFields(let details): return details.context; case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 2: return .invalidFields(match.details(Friends.InvalidFields.load(from:)))
+        case 4: return .sessionExpired(match.context); case 3: return .underRepair(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .sessionExpired(let context), .underRepair(let context): return context
+        case .invalidFields(let details): return details.context; case .fault(let fault): return fault.context
+        } }
     }
     /// Shows another face.
-    public func changePhoto(photo: FilePart, caption: String? = nil) async throws(Friends.ChangePhotoFailure) -> ChangePhoto.Response {
+    public func changePhoto(photo: FilePart,
+        caption: String? = nil) async throws(Friends.ChangePhotoFailure) -> ChangePhoto.Response {
         try await self.send(ChangePhoto(photo: photo, caption: caption))
     }
     /// The birthdays of one's friends, by handle.
     public struct Birthdays: ErrandRuntime.Command {
         public let month: Int
         public init(month: Int) { self.month = month }
-        public typealias Service = Friends
-        public typealias Failure = Friends.Failure
+        public typealias Service = Friends; public typealias Failure = Friends.Failure
         public typealias Response = [String: CalendarDate]
-        public static let endpoint = EndpointDescription(
-            Friends.service, "birthdays", .get, effect: .read, session: .required, timeout: .seconds(10),
-            deadline: .seconds(40), envelope: Friends.PlainEnvelope.description, classify: Friends.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(Friends.service, "birthdays", .get, effect: .read,
+            session: .required, timeout: .seconds(10), deadline: .seconds(40),
+            envelope: Friends.PlainEnvelope.description, classify: Friends.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/birthdays")
-            request.query("month", self.month)
+            request.path("/birthdays"); request.query("month", self.month)
         }
         public func validate(_ check: inout RequestCheck) {
             check.range("month", self.month, 1...12)
@@ -434,59 +373,53 @@ extension Friends {
 extension Friends.SearchUsers {
     /// The answer to `searchUsers`.
     public struct Response: Sendable, JSONReadable {
-        public var people: [Friends.User], total: Int
+        public let people: [Friends.User], total: Int
         public init(people: [Friends.User], total: Int) { self.people = people; self.total = total }
         static let keys = JSONKeys("people", "total", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var people: [Friends.User] = [], total: Int = 0
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: people = reader.readArraySkippingInvalid(Friends.User.load); case 1: total = reader.readInt()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(people: people, total: total)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: people = reader.readArraySkippingInvalid(Friends.User.load); case 1: total = reader.readInt()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(people: people, total: total)
+            } }
         }
     }
 }
 extension Friends.AddFriend {
     public struct AwaitsAnswer: Sendable, JSONReadable {
-        public var askedAt: Date
+        public let askedAt: Date
         public init(askedAt: Date) { self.askedAt = askedAt }
         static let keys = JSONKeys("askedAt", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var askedAt: Date = Date.distantPast
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: askedAt = reader.readTimestamp()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(askedAt: askedAt)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: askedAt = reader.readTimestamp()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(askedAt: askedAt)
+            } }
         }
     }
 }
 extension Friends.ChangePhoto {
     /// The answer to `changePhoto`.
     public struct Response: Sendable, JSONReadable {
-        public var photo: URL
+        public let photo: URL
         public init(photo: URL) { self.photo = photo }
         static let keys = JSONKeys("photo", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var photo: URL?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: photo = reader.readURL()
-                default:
-                    guard !reader.isFaulted, let photo else { return nil }
-                    return Self(photo: photo)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: photo = reader.readURL()
+            default:
+                guard !reader.isFaulted, let photo else { return nil }
+                return Self(photo: photo)
+            } }
         }
     }
 }

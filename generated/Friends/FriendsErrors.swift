@@ -5,35 +5,28 @@ extension Friends {
     /// What the commands that declare no errors of their own fail with.
     public indirect enum Failure: SettledFailure {
         case underRepair(FailureContext), sessionExpired(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 3: return .underRepair(match.context); case 4: return .sessionExpired(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .underRepair(let context), .sessionExpired(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 3: return .underRepair(match.context); case 4: return .sessionExpired(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .underRepair(let context), .sessionExpired(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// What comes with `invalidFields`.
     public struct InvalidFields: Sendable, JSONReadable {
-        public var fields: [String: String]
+        public let fields: [String: String]
         public init(fields: [String: String]) { self.fields = fields }
         static let keys = JSONKeys("fields", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var fields_: [String: String] = [:]
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: fields_ = reader.readMap(String.load)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(fields: fields_)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: fields_ = reader.readMap(String.load)
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(fields: fields_)
+            } }
         }
     }
     enum PlainEnvelope {

@@ -8,7 +8,7 @@ public import Foundation
 
 extension Friends {
     public struct User: Sendable, JSONReadable, Redacted {
-        public var id: Int, handle: Friends.Handle, name: String, email: String?, birthday: CalendarDate?,
+        public let id: Int, handle: Friends.Handle, name: String, email: String?, birthday: CalendarDate?,
             joinedAt: Date, photo: URL?, verified: Bool, tags: [String], interests: [Friends.Interest]
         public init(id: Int, handle: Friends.Handle, name: String, email: String? = nil, birthday: CalendarDate? = nil,
             joinedAt: Date, photo: URL? = nil, verified: Bool = false, tags: [String] = [],
@@ -23,21 +23,19 @@ extension Friends {
                 joinedAt: Date = Date.distantPast, photo: URL?, verified: Bool = false, tags: [String] = [],
                 interests: [Friends.Interest] = []
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: id = reader.readInt(); case 1: handle = reader.readString(); case 2: name = reader.readString()
-                case 3: email = reader.readNull() ? nil : reader.readString()
-                case 4: birthday = reader.readNull() ? nil : reader.readCalendarDate()
-                case 5: joinedAt = reader.readTimestamp(); case 6: photo = reader.readNull() ? nil : reader.readURL()
-                case 7: if !reader.readNull() { verified = reader.readBool() }
-                case 8: if !reader.readNull() { tags = reader.readArray(String.load) }
-                case 9: if !reader.readNull() { interests = reader.readArraySkippingInvalid(Friends.Interest.load) }
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(id: id, handle: handle, name: name, email: email, birthday: birthday, joinedAt: joinedAt, photo: photo,
-                        verified: verified, tags: tags, interests: interests)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: id = reader.readInt(); case 1: handle = reader.readString(); case 2: name = reader.readString()
+            case 3: email = reader.readNull() ? nil : reader.readString()
+            case 4: birthday = reader.readNull() ? nil : reader.readCalendarDate()
+            case 5: joinedAt = reader.readTimestamp(); case 6: photo = reader.readNull() ? nil : reader.readURL()
+            case 7: if !reader.readNull() { verified = reader.readBool() }
+            case 8: if !reader.readNull() { tags = reader.readArray(String.load) }
+            case 9: if !reader.readNull() { interests = reader.readArraySkippingInvalid(Friends.Interest.load) }
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(id: id, handle: handle, name: name, email: email, birthday: birthday, joinedAt: joinedAt,
+                    photo: photo, verified: verified, tags: tags, interests: interests)
+            } }
         }
         public var customMirror: Mirror {
             let children: [(String?, Any)] = [
@@ -50,24 +48,22 @@ extension Friends {
         }
     }
     public struct Interest: Sendable, JSONReadable {
-        public var name: String, weight: Double
+        public let name: String, weight: Double
         public init(name: String, weight: Double) { self.name = name; self.weight = weight }
         static let keys = JSONKeys("name", "weight", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var name: String = "", weight: Double = 0
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: name = reader.readString(); case 1: weight = reader.readDouble()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(name: name, weight: weight)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: name = reader.readString(); case 1: weight = reader.readDouble()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(name: name, weight: weight)
+            } }
         }
     }
     public struct Friendship: Sendable, JSONReadable {
-        public var user: Friends.User, since: Date, closeness: Friends.Closeness
+        public let user: Friends.User, since: Date, closeness: Friends.Closeness
         public init(user: Friends.User, since: Date, closeness: Friends.Closeness) {
             self.user = user; self.since = since; self.closeness = closeness
         }
@@ -75,15 +71,13 @@ extension Friends {
         public static func load(from reader: inout JSONReader) -> Self? {
             var user: Friends.User?, since: Date = Date.distantPast, closeness: Friends.Closeness?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: user = Friends.User.load(from: &reader); case 1: since = reader.readUnixTimestamp()
-                case 2: closeness = Friends.Closeness.load(from: &reader)
-                default:
-                    guard !reader.isFaulted, let user, let closeness else { return nil }
-                    return Self(user: user, since: since, closeness: closeness)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: user = Friends.User.load(from: &reader); case 1: since = reader.readUnixTimestamp()
+            case 2: closeness = Friends.Closeness.load(from: &reader)
+            default:
+                guard !reader.isFaulted, let user, let closeness else { return nil }
+                return Self(user: user, since: since, closeness: closeness)
+            } }
         }
     }
     public enum Closeness: Sendable, Hashable, JSONReadable, JSONWritable {
@@ -111,7 +105,7 @@ extension Friends {
     public typealias Handle = String
     /// Somebody with an account.
     public struct Person: Sendable, JSONReadable {
-        public var id: Int, handle: Friends.Handle, name: String, since: CalendarDate
+        public let id: Int, handle: Friends.Handle, name: String, since: CalendarDate
         public init(id: Int, handle: Friends.Handle, name: String, since: CalendarDate) {
             self.id = id; self.handle = handle; self.name = name; self.since = since
         }
@@ -119,15 +113,13 @@ extension Friends {
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int = 0, handle: String = "", name: String = "", since: CalendarDate?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: id = reader.readInt(); case 1: handle = reader.readString(); case 2: name = reader.readString()
-                case 3: since = reader.readCalendarDate()
-                default:
-                    guard !reader.isFaulted, let since else { return nil }
-                    return Self(id: id, handle: handle, name: name, since: since)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: id = reader.readInt(); case 1: handle = reader.readString(); case 2: name = reader.readString()
+            case 3: since = reader.readCalendarDate()
+            default:
+                guard !reader.isFaulted, let since else { return nil }
+                return Self(id: id, handle: handle, name: name, since: since)
+            } }
         }
     }
 }

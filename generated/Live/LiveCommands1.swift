@@ -11,15 +11,12 @@ extension Live {
     public struct LogIn: ErrandRuntime.Command, Redacted {
         public let phone: String, code: String
         public init(phone: String, code: String) { self.phone = phone; self.code = code }
-        public typealias Service = Live
-        public typealias Failure = Live.LogInFailure
-        public static let endpoint = EndpointDescription(
-            Live.service, "logIn", .post, effect: .idempotent, session: .none, timeout: .seconds(10),
-            deadline: .seconds(40), envelope: Live.StandardEnvelope.description, classify: classify)
+        public typealias Service = Live; public typealias Failure = Live.LogInFailure
+        public static let endpoint = EndpointDescription(Live.service, "logIn", .post, effect: .idempotent,
+            session: .none, timeout: .seconds(10), deadline: .seconds(40), envelope: Live.StandardEnvelope.description,
+            classify: classify)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/sessions")
-            request.beginBody(.form)
-            request.field("phone", self.phone, sensitive: true)
+            request.path("/sessions"); request.beginBody(.form); request.field("phone", self.phone, sensitive: true)
             request.field("code", self.code, sensitive: true)
         }
         public func validate(_ check: inout RequestCheck) {
@@ -42,18 +39,13 @@ extension Live {
     /// What `logIn` fails with.
     public indirect enum LogInFailure: SettledFailure {
         case wrongCode(FailureContext), serverFull(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 3: return .wrongCode(match.context); case 2: return .serverFull(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .wrongCode(let context), .serverFull(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 3: return .wrongCode(match.context); case 2: return .serverFull(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .wrongCode(let context), .serverFull(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// Starts a session.
     public func logIn(phone: String, code: String) async throws(Live.LogInFailure) -> LogIn.Response {
@@ -62,13 +54,11 @@ extension Live {
     /// Ends the session.
     public struct LogOut: ErrandRuntime.Command {
         public init() {}
-        public typealias Service = Live
-        public typealias Failure = Live.Failure
+        public typealias Service = Live; public typealias Failure = Live.Failure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(
-            Live.service, "logOut", .delete, effect: .idempotent, session: .required, timeout: .seconds(10),
-            deadline: .seconds(40), envelope: Live.StandardEnvelope.description, response: .none,
-            classify: Live.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(Live.service, "logOut", .delete, effect: .idempotent,
+            session: .required, timeout: .seconds(10), deadline: .seconds(40),
+            envelope: Live.StandardEnvelope.description, response: .none, classify: Live.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions")
         }
@@ -83,39 +73,33 @@ extension Live {
         public init(category: String? = nil, page: Int = 1, size: Int = 20) {
             self.category = category; self.page = page; self.size = size
         }
-        public typealias Service = Live
-        public typealias Failure = Live.Failure
+        public typealias Service = Live; public typealias Failure = Live.Failure
         public typealias Response = [Live.Room]
-        public static let endpoint = EndpointDescription(
-            Live.service, "listRooms", .get, effect: .read, session: .optional, timeout: .seconds(10),
-            deadline: .seconds(40), envelope: Live.StandardEnvelope.description, list: true,
-            classify: Live.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(Live.service, "listRooms", .get, effect: .read,
+            session: .optional, timeout: .seconds(10), deadline: .seconds(40),
+            envelope: Live.StandardEnvelope.description, list: true, classify: Live.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/rooms")
-            if let value = self.category { request.query("category", value) }
-            request.query("page", self.page)
-            request.query("size", self.size)
+            request.path("/rooms"); if let value = self.category { request.query("category", value) }
+            request.query("page", self.page); request.query("size", self.size)
         }
         public static func load(from reader: inout JSONReader) -> Response? { let value: [Live.Room] = reader.readArraySkippingInvalid(Live.Room.load); return reader.isFaulted ? nil : value }
     }
     /// The rooms of a category.
-    public func listRooms(category: String? = nil, page: Int = 1, size: Int = 20) async throws(Live.Failure) -> [Live.Room] {
+    public func listRooms(category: String? = nil, page: Int = 1,
+        size: Int = 20) async throws(Live.Failure) -> [Live.Room] {
         try await self.send(ListRooms(category: category, page: page, size: size))
     }
     /// The rooms that fit a text, with their number.
     public struct SearchRooms: ErrandRuntime.Command {
         public let text: String, page: Int
         public init(text: String, page: Int = 1) { self.text = text; self.page = page }
-        public typealias Service = Live
-        public typealias Failure = Live.Failure
+        public typealias Service = Live; public typealias Failure = Live.Failure
         public typealias Response = Live.RoomPage
-        public static let endpoint = EndpointDescription(
-            Live.service, "searchRooms", .get, effect: .read, session: .optional, timeout: .seconds(10),
-            deadline: .seconds(40), envelope: Live.StandardEnvelope.description, classify: Live.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(Live.service, "searchRooms", .get, effect: .read,
+            session: .optional, timeout: .seconds(10), deadline: .seconds(40),
+            envelope: Live.StandardEnvelope.description, classify: Live.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/room-matches")
-            request.query("keyword", self.text)
-            request.query("page", self.page)
+            request.path("/room-matches"); request.query("keyword", self.text); request.query("page", self.page)
         }
         public func validate(_ check: inout RequestCheck) {
             check.length("text", self.text, 1...60)
@@ -130,12 +114,11 @@ extension Live {
     public struct GetRoom: ErrandRuntime.Command {
         public let roomID: Int64
         public init(roomID: Int64) { self.roomID = roomID }
-        public typealias Service = Live
-        public typealias Failure = Live.GetRoomFailure
+        public typealias Service = Live; public typealias Failure = Live.GetRoomFailure
         public typealias Response = Live.Room
-        public static let endpoint = EndpointDescription(
-            Live.service, "getRoom", .get, effect: .read, session: .optional, timeout: .seconds(10),
-            deadline: .seconds(40), envelope: Live.StandardEnvelope.description, classify: classify)
+        public static let endpoint = EndpointDescription(Live.service, "getRoom", .get, effect: .read,
+            session: .optional, timeout: .seconds(10), deadline: .seconds(40),
+            envelope: Live.StandardEnvelope.description, classify: classify)
         public func encode(into request: inout RequestEncoder) {
             request.path("/room/"); request.segment(self.roomID)
         }
@@ -153,20 +136,15 @@ extension Live {
     public indirect enum GetRoomFailure: SettledFailure {
         case noSuchRoom(FailureContext), tokenExpired(FailureContext), loggedInElsewhere(FailureContext),
             serverFull(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 4: return .noSuchRoom(match.context); case 0: return .tokenExpired(match.context)
-            case 1: return .loggedInElsewhere(match.context); case 2: return .serverFull(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .noSuchRoom(let context), .tokenExpired(let context), .loggedInElsewhere(let context),
-                .serverFull(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 4: return .noSuchRoom(match.context); case 0: return .tokenExpired(match.context)
+        case 1: return .loggedInElsewhere(match.context); case 2: return .serverFull(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .noSuchRoom(let context), .tokenExpired(let context), .loggedInElsewhere(let context),
+            .serverFull(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// One room.
     public func getRoom(roomID: Int64) async throws(Live.GetRoomFailure) -> Live.Room {
@@ -176,16 +154,13 @@ extension Live {
     public struct ListRanking: ErrandRuntime.Command {
         public let page: Int
         public init(page: Int = 1) { self.page = page }
-        public typealias Service = Live
-        public typealias Failure = Live.Failure
+        public typealias Service = Live; public typealias Failure = Live.Failure
         public typealias Response = [Live.Rank]
-        public static let endpoint = EndpointDescription(
-            Live.service, "listRanking", .get, effect: .read, session: .optional, timeout: .seconds(10),
-            deadline: .seconds(40), envelope: Live.StandardEnvelope.description, list: true,
-            classify: Live.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(Live.service, "listRanking", .get, effect: .read,
+            session: .optional, timeout: .seconds(10), deadline: .seconds(40),
+            envelope: Live.StandardEnvelope.description, list: true, classify: Live.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/ranking")
-            request.query("page", self.page)
+            request.path("/ranking"); request.query("page", self.page)
         }
         public static func load(from reader: inout JSONReader) -> Response? { let value: [Live.Rank] = reader.readArrayOrSingle(Live.Rank.load); return reader.isFaulted ? nil : value }
     }
@@ -196,12 +171,11 @@ extension Live {
     /// What the operators have to say, if they have.
     public struct GetNotice: ErrandRuntime.Command {
         public init() {}
-        public typealias Service = Live
-        public typealias Failure = Live.Failure
+        public typealias Service = Live; public typealias Failure = Live.Failure
         public typealias Response = Live.Notice?
-        public static let endpoint = EndpointDescription(
-            Live.service, "getNotice", .get, effect: .read, session: .optional, timeout: .seconds(10),
-            deadline: .seconds(40), envelope: Live.StandardEnvelope.description, classify: Live.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(Live.service, "getNotice", .get, effect: .read,
+            session: .optional, timeout: .seconds(10), deadline: .seconds(40),
+            envelope: Live.StandardEnvelope.description, classify: Live.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
             request.path("/notice")
         }
@@ -215,17 +189,15 @@ extension Live {
     public struct EnterRoom: ErrandRuntime.Command {
         public let roomID: Int64, quality: String
         public init(roomID: Int64, quality: String = "auto") { self.roomID = roomID; self.quality = quality }
-        public typealias Service = Live
-        public typealias Failure = Live.EnterRoomFailure
+        public typealias Service = Live; public typealias Failure = Live.EnterRoomFailure
         public enum Response: Sendable {
             case completed(Completed), waitsInLine(WaitsInLine?)
         }
-        public static let endpoint = EndpointDescription(
-            Live.service, "enterRoom", .post, effect: .idempotent, session: .required, timeout: .seconds(10),
-            deadline: .seconds(40), envelope: Live.StandardEnvelope.description, classify: classify)
+        public static let endpoint = EndpointDescription(Live.service, "enterRoom", .post, effect: .idempotent,
+            session: .required, timeout: .seconds(10), deadline: .seconds(40),
+            envelope: Live.StandardEnvelope.description, classify: classify)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/room/"); request.segment(self.roomID); request.path("/viewers")
-            request.beginBody(.form)
+            request.path("/room/"); request.segment(self.roomID); request.path("/viewers"); request.beginBody(.form)
             request.field("quality", self.quality)
         }
         public static func load(from reader: inout JSONReader) -> Response? { Completed.load(from: &reader).map(Response.completed) }
@@ -248,23 +220,19 @@ extension Live {
     public indirect enum EnterRoomFailure: SettledFailure {
         case noSuchRoom(FailureContext), tokenExpired(FailureContext), loggedInElsewhere(FailureContext),
             serverFull(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 4: return .noSuchRoom(match.context); case 0: return .tokenExpired(match.context)
-            case 1: return .loggedInElsewhere(match.context); case 2: return .serverFull(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .noSuchRoom(let context), .tokenExpired(let context), .loggedInElsewhere(let context),
-                .serverFull(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 4: return .noSuchRoom(match.context); case 0: return .tokenExpired(match.context)
+        case 1: return .loggedInElsewhere(match.context); case 2: return .serverFull(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .noSuchRoom(let context), .tokenExpired(let context), .loggedInElsewhere(let context),
+            .serverFull(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// Begins to watch.
-    public func enterRoom(roomID: Int64, quality: String = "auto") async throws(Live.EnterRoomFailure) -> EnterRoom.Response {
+    public func enterRoom(roomID: Int64,
+        quality: String = "auto") async throws(Live.EnterRoomFailure) -> EnterRoom.Response {
         try await self.send(EnterRoom(roomID: roomID, quality: quality))
     }
     /// Gives the host something that costs coins.
@@ -273,17 +241,14 @@ extension Live {
         public init(roomID: Int64, giftID: Int, count: Int = 1, greeting: String? = nil) {
             self.roomID = roomID; self.giftID = giftID; self.count = count; self.greeting = greeting
         }
-        public typealias Service = Live
-        public typealias Failure = Live.SendGiftFailure
+        public typealias Service = Live; public typealias Failure = Live.SendGiftFailure
         public typealias Response = Live.GiftReceipt
-        public static let endpoint = EndpointDescription(
-            Live.service, "sendGift", .post, effect: .once, session: .required, timeout: .seconds(10),
-            deadline: .seconds(40), envelope: Live.StandardEnvelope.description, classify: classify)
+        public static let endpoint = EndpointDescription(Live.service, "sendGift", .post, effect: .once,
+            session: .required, timeout: .seconds(10), deadline: .seconds(40),
+            envelope: Live.StandardEnvelope.description, classify: classify)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/room/"); request.segment(self.roomID); request.path("/gifts")
-            request.beginBody(.form)
-            request.field("giftID", self.giftID)
-            request.field("count", self.count)
+            request.path("/room/"); request.segment(self.roomID); request.path("/gifts"); request.beginBody(.form)
+            request.field("giftID", self.giftID); request.field("count", self.count)
             if let value = self.greeting { request.field("greeting", value) }
         }
         public func validate(_ check: inout RequestCheck) {
@@ -306,23 +271,18 @@ extension Live {
         case noSuchRoom(FailureContext), notEnoughCoins(FailureDetails<Live.NotEnoughCoins>),
             tokenExpired(FailureContext), loggedInElsewhere(FailureContext), serverFull(FailureContext),
             unconfirmed(ErrandRuntime.Receipt), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 4: return .noSuchRoom(match.context)
-            case 5: return .notEnoughCoins(match.details(Live.NotEnoughCoins.load(from:)))
-            case 0: return .tokenExpired(match.context); case 1: return .loggedInElsewhere(match.context)
-            case 2: return .serverFull(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .noSuchRoom(let context), .tokenExpired(let context), .loggedInElsewhere(let context),
-                .serverFull(let context): return context
-            case .notEnoughCoins(let details): return details.context
-            case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 4: return .noSuchRoom(match.context)
+        case 5: return .notEnoughCoins(match.details(Live.NotEnoughCoins.load(from:)))
+        case 0: return .tokenExpired(match.context); case 1: return .loggedInElsewhere(match.context)
+        case 2: return .serverFull(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .noSuchRoom(let context), .tokenExpired(let context), .loggedInElsewhere(let context),
+            .serverFull(let context): return context
+        case .notEnoughCoins(let details): return details.context
+        case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
+        } }
     }
     /// Gives the host something that costs coins.
     public func sendGift(roomID: Int64, giftID: Int, count: Int = 1,
@@ -333,13 +293,11 @@ extension Live {
     public struct FollowHost: ErrandRuntime.Command {
         public let hostID: Int64
         public init(hostID: Int64) { self.hostID = hostID }
-        public typealias Service = Live
-        public typealias Failure = Live.Failure
+        public typealias Service = Live; public typealias Failure = Live.Failure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(
-            Live.service, "followHost", .put, effect: .idempotent, session: .required, timeout: .seconds(10),
-            deadline: .seconds(40), envelope: Live.StandardEnvelope.description, response: .none,
-            classify: Live.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(Live.service, "followHost", .put, effect: .idempotent,
+            session: .required, timeout: .seconds(10), deadline: .seconds(40),
+            envelope: Live.StandardEnvelope.description, response: .none, classify: Live.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
             request.path("/hosts/"); request.segment(self.hostID); request.path("/follower")
         }
@@ -352,16 +310,13 @@ extension Live {
     public struct UploadCover: ErrandRuntime.Command {
         public let cover: FilePart, title: String
         public init(cover: FilePart, title: String) { self.cover = cover; self.title = title }
-        public typealias Service = Live
-        public typealias Failure = Live.UploadCoverFailure
-        public static let endpoint = EndpointDescription(
-            Live.service, "uploadCover", .post, effect: .idempotent, session: .required, timeout: .seconds(10),
-            deadline: .seconds(40), envelope: Live.StandardEnvelope.description, classify: classify)
+        public typealias Service = Live; public typealias Failure = Live.UploadCoverFailure
+        public static let endpoint = EndpointDescription(Live.service, "uploadCover", .post, effect: .idempotent,
+            session: .required, timeout: .seconds(10), deadline: .seconds(40),
+            envelope: Live.StandardEnvelope.description, classify: classify)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/covers")
-            request.beginBody(.multipart)
-            request.file("cover", self.cover, contentType: "image/png")
-            request.field("title", self.title)
+            request.path("/covers"); request.beginBody(.multipart)
+            request.file("cover", self.cover, contentType: "image/png"); request.field("title", self.title)
         }
         public func validate(_ check: inout RequestCheck) {
             check.length("title", self.title, 1...40)
@@ -380,43 +335,37 @@ extension Live {
     public indirect enum UploadCoverFailure: SettledFailure {
         case badPicture(FailureContext), tokenExpired(FailureContext), loggedInElsewhere(FailureContext),
             serverFull(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 6: return .badPicture(match.context); case 0: return .tokenExpired(match.context)
-            case 1: return .loggedInElsewhere(match.context); case 2: return .serverFull(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .badPicture(let context), .tokenExpired(let context), .loggedInElsewhere(let context),
-                .serverFull(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 6: return .badPicture(match.context); case 0: return .tokenExpired(match.context)
+        case 1: return .loggedInElsewhere(match.context); case 2: return .serverFull(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .badPicture(let context), .tokenExpired(let context), .loggedInElsewhere(let context),
+            .serverFull(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// The picture that stands for one's own room.
-    public func uploadCover(cover: FilePart, title: String) async throws(Live.UploadCoverFailure) -> UploadCover.Response {
+    public func uploadCover(cover: FilePart,
+        title: String) async throws(Live.UploadCoverFailure) -> UploadCover.Response {
         try await self.send(UploadCover(cover: cover, title: title))
     }
 }
 extension Live.LogIn {
     /// The answer to `logIn`.
     public struct Response: Sendable, JSONReadable, Redacted {
-        public var token: String, host: Live.Host
+        public let token: String, host: Live.Host
         public init(token: String, host: Live.Host) { self.token = token; self.host = host }
         static let keys = JSONKeys("token", "host", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = "", host: Live.Host?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: token = reader.readString(); case 1: host = Live.Host.load(from: &reader)
-                default:
-                    guard !reader.isFaulted, let host else { return nil }
-                    return Self(token: token, host: host)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: token = reader.readString(); case 1: host = Live.Host.load(from: &reader)
+            default:
+                guard !reader.isFaulted, let host else { return nil }
+                return Self(token: token, host: host)
+            } }
         }
         public var customMirror: Mirror {
             let children: [(String?, Any)] = [
@@ -428,57 +377,51 @@ extension Live.LogIn {
 }
 extension Live.EnterRoom {
     public struct Completed: Sendable, JSONReadable {
-        public var streamURL: URL, watching: Int
+        public let streamURL: URL, watching: Int
         public init(streamURL: URL, watching: Int) { self.streamURL = streamURL; self.watching = watching }
         static let keys = JSONKeys("streamURL", "watching", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var streamURL: URL?, watching: Int = 0
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: streamURL = reader.readURL(); case 1: watching = reader.readLenientInt()
-                default:
-                    guard !reader.isFaulted, let streamURL else { return nil }
-                    return Self(streamURL: streamURL, watching: watching)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: streamURL = reader.readURL(); case 1: watching = reader.readLenientInt()
+            default:
+                guard !reader.isFaulted, let streamURL else { return nil }
+                return Self(streamURL: streamURL, watching: watching)
+            } }
         }
     }
     public struct WaitsInLine: Sendable, JSONReadable {
-        public var position: Int
+        public let position: Int
         public init(position: Int) { self.position = position }
         static let keys = JSONKeys("position", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var position: Int = 0
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: position = reader.readLenientInt()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(position: position)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: position = reader.readLenientInt()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(position: position)
+            } }
         }
     }
 }
 extension Live.UploadCover {
     /// The answer to `uploadCover`.
     public struct Response: Sendable, JSONReadable {
-        public var cover: URL
+        public let cover: URL
         public init(cover: URL) { self.cover = cover }
         static let keys = JSONKeys("cover", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var cover: URL?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: cover = reader.readURL()
-                default:
-                    guard !reader.isFaulted, let cover else { return nil }
-                    return Self(cover: cover)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: cover = reader.readURL()
+            default:
+                guard !reader.isFaulted, let cover else { return nil }
+                return Self(cover: cover)
+            } }
         }
     }
 }

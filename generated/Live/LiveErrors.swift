@@ -6,36 +6,29 @@ extension Live {
     public indirect enum Failure: SettledFailure {
         case tokenExpired(FailureContext), loggedInElsewhere(FailureContext), serverFull(FailureContext),
             fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 0: return .tokenExpired(match.context); case 1: return .loggedInElsewhere(match.context)
-            case 2: return .serverFull(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .tokenExpired(let context), .loggedInElsewhere(let context), .serverFull(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 0: return .tokenExpired(match.context); case 1: return .loggedInElsewhere(match.context)
+        case 2: return .serverFull(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .tokenExpired(let context), .loggedInElsewhere(let context), .serverFull(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// What comes with `notEnoughCoins`.
     public struct NotEnoughCoins: Sendable, JSONReadable {
-        public var coins: Int, price: Int
+        public let coins: Int, price: Int
         public init(coins: Int, price: Int) { self.coins = coins; self.price = price }
         static let keys = JSONKeys("coins", "price", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var coins: Int = 0, price: Int = 0
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: coins = reader.readLenientInt(); case 1: price = reader.readLenientInt()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(coins: coins, price: price)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: coins = reader.readLenientInt(); case 1: price = reader.readLenientInt()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(coins: coins, price: price)
+            } }
         }
     }
     enum StandardEnvelope {

@@ -8,10 +8,10 @@ public import Foundation
 
 extension Live {
     public struct Room: Sendable, JSONReadable {
-        public var id: Int64, title: String, host: Live.Host, watching: Int, `open`: Bool, startedAt: Date
+        public let id: Int64, title: String, host: Live.Host, watching: Int, `open`: Bool, startedAt: Date
         /// An empty text where there is none.
-        public var cover: URL?
-        public var tags: [String], level: Live.RoomLevel
+        public let cover: URL?
+        public let tags: [String], level: Live.RoomLevel
         public init(id: Int64, title: String, host: Live.Host, watching: Int = 0, `open`: Bool, startedAt: Date,
             cover: URL? = nil, tags: [String] = [], level: Live.RoomLevel) {
             self.id = id; self.title = title; self.host = host; self.watching = watching; self.`open` = `open`
@@ -22,21 +22,19 @@ extension Live {
             var id: Int64 = 0, title: String = "", host: Live.Host?, watching: Int = 0, `open`: Bool = false,
                 startedAt: Date = Date.distantPast, cover: URL?, tags: [String] = [], level: Live.RoomLevel?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: id = reader.readLenientInt64(); case 1: title = reader.readString()
-                case 2: host = Live.Host.load(from: &reader)
-                case 3: if !reader.readNull() { watching = reader.readLenientInt() }
-                case 4: `open` = reader.readLenientBool(); case 5: startedAt = reader.readLenientUnixTimestamp()
-                case 6: cover = reader.readNullOrEmpty() ? nil : reader.readURL()
-                case 7: if !reader.readNull() { tags = reader.readArrayOrSingle(String.load) }
-                case 8: level = Live.RoomLevel.load(from: &reader)
-                default:
-                    guard !reader.isFaulted, let host, let level else { return nil }
-                    return Self(id: id, title: title, host: host, watching: watching, open: `open`, startedAt: startedAt, cover: cover, tags: tags,
-                        level: level)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: id = reader.readLenientInt64(); case 1: title = reader.readString()
+            case 2: host = Live.Host.load(from: &reader)
+            case 3: if !reader.readNull() { watching = reader.readLenientInt() }
+            case 4: `open` = reader.readLenientBool(); case 5: startedAt = reader.readLenientUnixTimestamp()
+            case 6: cover = reader.readNullOrEmpty() ? nil : reader.readURL()
+            case 7: if !reader.readNull() { tags = reader.readArrayOrSingle(String.load) }
+            case 8: level = Live.RoomLevel.load(from: &reader)
+            default:
+                guard !reader.isFaulted, let host, let level else { return nil }
+                return Self(id: id, title: title, host: host, watching: watching, open: `open`, startedAt: startedAt,
+                    cover: cover, tags: tags, level: level)
+            } }
         }
     }
     public enum RoomLevel: Sendable, Hashable, JSONReadable {
@@ -60,7 +58,7 @@ extension Live {
         }
     }
     public struct Host: Sendable, JSONReadable {
-        public var id: Int64, name: String, followed: Bool, signature: String?
+        public let id: Int64, name: String, followed: Bool, signature: String?
         public init(id: Int64, name: String, followed: Bool = false, signature: String? = nil) {
             self.id = id; self.name = name; self.followed = followed; self.signature = signature
         }
@@ -68,39 +66,35 @@ extension Live {
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int64 = 0, name: String = "", followed: Bool = false, signature: String?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: id = reader.readLenientInt64(); case 1: name = reader.readString()
-                case 2: if !reader.readNull() { followed = reader.readLenientBool() }
-                case 3: signature = reader.readNullOrEmpty() ? nil : reader.readLenientString()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(id: id, name: name, followed: followed, signature: signature)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: id = reader.readLenientInt64(); case 1: name = reader.readString()
+            case 2: if !reader.readNull() { followed = reader.readLenientBool() }
+            case 3: signature = reader.readNullOrEmpty() ? nil : reader.readLenientString()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(id: id, name: name, followed: followed, signature: signature)
+            } }
         }
     }
     /// A part of the rooms, and how many there are.
     public struct RoomPage: Sendable, JSONReadable {
-        public var list: [Live.Room], total: Int, page: Int
+        public let list: [Live.Room], total: Int, page: Int
         public init(list: [Live.Room], total: Int, page: Int) { self.list = list; self.total = total; self.page = page }
         static let keys = JSONKeys("list", "total", "page", required: 0b111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var list: [Live.Room] = [], total: Int = 0, page: Int = 0
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: list = reader.readArraySkippingInvalid(Live.Room.load); case 1: total = reader.readLenientInt()
-                case 2: page = reader.readLenientInt()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(list: list, total: total, page: page)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: list = reader.readArraySkippingInvalid(Live.Room.load); case 1: total = reader.readLenientInt()
+            case 2: page = reader.readLenientInt()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(list: list, total: total, page: page)
+            } }
         }
     }
     public struct Rank: Sendable, JSONReadable {
-        public var position: Int32, host: Live.Host, score: Decimal
+        public let position: Int32, host: Live.Host, score: Decimal
         public init(position: Int32, host: Live.Host, score: Decimal) {
             self.position = position; self.host = host; self.score = score
         }
@@ -108,19 +102,17 @@ extension Live {
         public static func load(from reader: inout JSONReader) -> Self? {
             var position: Int32 = 0, host: Live.Host?, score: Decimal = Decimal()
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: position = reader.readInt32(); case 1: host = Live.Host.load(from: &reader)
-                case 2: score = reader.readLenientDecimal()
-                default:
-                    guard !reader.isFaulted, let host else { return nil }
-                    return Self(position: position, host: host, score: score)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: position = reader.readInt32(); case 1: host = Live.Host.load(from: &reader)
+            case 2: score = reader.readLenientDecimal()
+            default:
+                guard !reader.isFaulted, let host else { return nil }
+                return Self(position: position, host: host, score: score)
+            } }
         }
     }
     public struct Notice: Sendable, JSONReadable {
-        public var title: String, text: String, until: Date?
+        public let title: String, text: String, until: Date?
         public init(title: String, text: String, until: Date? = nil) {
             self.title = title; self.text = text; self.until = until
         }
@@ -128,19 +120,17 @@ extension Live {
         public static func load(from reader: inout JSONReader) -> Self? {
             var title: String = "", text: String = "", until: Date?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: title = reader.readString(); case 1: text = reader.readString()
-                case 2: until = reader.readNull() ? nil : reader.readMillisecondTimestamp()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(title: title, text: text, until: until)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: title = reader.readString(); case 1: text = reader.readString()
+            case 2: until = reader.readNull() ? nil : reader.readMillisecondTimestamp()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(title: title, text: text, until: until)
+            } }
         }
     }
     public struct GiftReceipt: Sendable, JSONReadable {
-        public var giftID: Int, coinsLeft: Int, total: Decimal
+        public let giftID: Int, coinsLeft: Int, total: Decimal
         public init(giftID: Int, coinsLeft: Int, total: Decimal) {
             self.giftID = giftID; self.coinsLeft = coinsLeft; self.total = total
         }
@@ -148,15 +138,13 @@ extension Live {
         public static func load(from reader: inout JSONReader) -> Self? {
             var giftID: Int = 0, coinsLeft: Int = 0, total: Decimal = Decimal()
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: giftID = reader.readInt(); case 1: coinsLeft = reader.readLenientInt()
-                case 2: total = reader.readDecimal()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(giftID: giftID, coinsLeft: coinsLeft, total: total)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: giftID = reader.readInt(); case 1: coinsLeft = reader.readLenientInt()
+            case 2: total = reader.readDecimal()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(giftID: giftID, coinsLeft: coinsLeft, total: total)
+            } }
         }
     }
 }

@@ -13,18 +13,13 @@ extension Video {
         public init(email: String, password: String, service: String = "video") {
             self.email = email; self.password = password; self.service = service
         }
-        public typealias Service = Video
-        public typealias Failure = Video.LogInFailure
-        public static let endpoint = EndpointDescription(
-            Video.service, "logIn", .post, effect: .idempotent, session: .none, timeout: .seconds(15),
-            deadline: .seconds(60), patience: .seconds(300), envelope: Video.PlainEnvelope.description,
-            classify: classify)
+        public typealias Service = Video; public typealias Failure = Video.LogInFailure
+        public static let endpoint = EndpointDescription(Video.service, "logIn", .post, effect: .idempotent,
+            session: .none, timeout: .seconds(15), deadline: .seconds(60), patience: .seconds(300),
+            envelope: Video.PlainEnvelope.description, classify: classify)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/sessions")
-            request.beginBody(.form)
-            request.field("Email", self.email, sensitive: true)
-            request.field("Passwd", self.password, sensitive: true)
-            request.field("service", self.service)
+            request.path("/sessions"); request.beginBody(.form); request.field("Email", self.email, sensitive: true)
+            request.field("Passwd", self.password, sensitive: true); request.field("service", self.service)
         }
         public func validate(_ check: inout RequestCheck) {
             check.length("email", self.email, 3...254)
@@ -45,33 +40,27 @@ extension Video {
     /// What `logIn` fails with.
     public indirect enum LogInFailure: SettledFailure {
         case wrongPassword(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 1: return .wrongPassword(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .wrongPassword(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 1: return .wrongPassword(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .wrongPassword(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// Starts a session.
-    public func logIn(email: String, password: String, service: String = "video") async throws(Video.LogInFailure) -> LogIn.Response {
+    public func logIn(email: String, password: String,
+        service: String = "video") async throws(Video.LogInFailure) -> LogIn.Response {
         try await self.send(LogIn(email: email, password: password, service: service))
     }
     /// Ends the session.
     public struct LogOut: ErrandRuntime.Command {
         public init() {}
-        public typealias Service = Video
-        public typealias Failure = Video.Failure
+        public typealias Service = Video; public typealias Failure = Video.Failure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(
-            Video.service, "logOut", .delete, effect: .idempotent, session: .required, timeout: .seconds(15),
-            deadline: .seconds(60), patience: .seconds(300), envelope: Video.PlainEnvelope.description, response: .none,
-            classify: Video.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(Video.service, "logOut", .delete, effect: .idempotent,
+            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .seconds(300),
+            envelope: Video.PlainEnvelope.description, response: .none, classify: Video.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions")
         }
@@ -88,18 +77,14 @@ extension Video {
             self.feedID = feedID; self.startIndex = startIndex; self.size = size; self.order = order
             self.language = language
         }
-        public typealias Service = Video
-        public typealias Failure = Video.Failure
+        public typealias Service = Video; public typealias Failure = Video.Failure
         public typealias Response = Video.FeedPage
-        public static let endpoint = EndpointDescription(
-            Video.service, "getFeed", .get, effect: .read, session: .required, timeout: .seconds(15),
-            deadline: .seconds(60), patience: .seconds(300), envelope: Video.FeedEnvelope.description,
-            classify: Video.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(Video.service, "getFeed", .get, effect: .read,
+            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .seconds(300),
+            envelope: Video.FeedEnvelope.description, classify: Video.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/feeds/"); request.segment(self.feedID)
-            request.query("start-index", self.startIndex)
-            request.query("max-results", self.size)
-            request.query("order", self.order.rawValue)
+            request.path("/feeds/"); request.segment(self.feedID); request.query("start-index", self.startIndex)
+            request.query("max-results", self.size); request.query("order", self.order.rawValue)
             if let value = self.language { request.header("Accept-Language", value) }
         }
         public func validate(_ check: inout RequestCheck) {
@@ -110,20 +95,19 @@ extension Video {
     }
     /// A page of the feed.
     public func getFeed(feedID: String, startIndex: Int = 1, size: Int = 25,
-        order: Video.SortOrder = Video.SortOrder.newest, language: String? = nil) async throws(Video.Failure) -> Video.FeedPage {
+        order: Video.SortOrder = Video.SortOrder.newest,
+        language: String? = nil) async throws(Video.Failure) -> Video.FeedPage {
         try await self.send(GetFeed(feedID: feedID, startIndex: startIndex, size: size, order: order, language: language))
     }
     /// Videos like this one. One that cannot be read does not spoil the others.
     public struct ListRelated: ErrandRuntime.Command {
         public let videoID: String, page: Int
         public init(videoID: String, page: Int = 1) { self.videoID = videoID; self.page = page }
-        public typealias Service = Video
-        public typealias Failure = Video.ListRelatedFailure
+        public typealias Service = Video; public typealias Failure = Video.ListRelatedFailure
         public typealias Response = [Video.Entry]
-        public static let endpoint = EndpointDescription(
-            Video.service, "listRelated", .get, effect: .read, session: .required, timeout: .seconds(15),
-            deadline: .seconds(60), patience: .seconds(300), envelope: Video.FeedEnvelope.description, list: true,
-            classify: Video.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(Video.service, "listRelated", .get, effect: .read,
+            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .seconds(300),
+            envelope: Video.FeedEnvelope.description, list: true, classify: Video.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/videos/"); request.segment(self.videoID); request.path("/related")
             request.query("page", self.page)
@@ -135,18 +119,13 @@ extension Video {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 2: return .noSuchVideo(match.context); case 0: return .sessionLost(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .noSuchVideo(let context), .sessionLost(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 2: return .noSuchVideo(match.context); case 0: return .sessionLost(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .noSuchVideo(let context), .sessionLost(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// Videos like this one. One that cannot be read does not spoil the others.
     public func listRelated(videoID: String, page: Int = 1) async throws(Video.ListRelatedFailure) -> [Video.Entry] {
@@ -156,13 +135,11 @@ extension Video {
     public struct GetVideo: ErrandRuntime.Command {
         public let videoID: String
         public init(videoID: String) { self.videoID = videoID }
-        public typealias Service = Video
-        public typealias Failure = Video.GetVideoFailure
+        public typealias Service = Video; public typealias Failure = Video.GetVideoFailure
         public typealias Response = Video.Entry
-        public static let endpoint = EndpointDescription(
-            Video.service, "getVideo", .get, effect: .read, session: .required, timeout: .seconds(15),
-            deadline: .seconds(60), patience: .seconds(300), envelope: Video.PlainEnvelope.description,
-            classify: classify)
+        public static let endpoint = EndpointDescription(Video.service, "getVideo", .get, effect: .read,
+            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .seconds(300),
+            envelope: Video.PlainEnvelope.description, classify: classify)
         public func encode(into request: inout RequestEncoder) {
             request.path("/videos/"); request.segment(self.videoID)
         }
@@ -184,20 +161,15 @@ extension Video {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), regionBlocked(FailureDetails<Video.RegionBlocked>), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 2: return .noSuchVideo(match.context)
-            case 3: return .regionBlocked(match.details(Video.RegionBlocked.load(from:)))
-            case 0: return .sessionLost(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .noSuchVideo(let context), .sessionLost(let context): return context
-            case .regionBlocked(let details): return details.context; case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 2: return .noSuchVideo(match.context)
+        case 3: return .regionBlocked(match.details(Video.RegionBlocked.load(from:)))
+        case 0: return .sessionLost(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .noSuchVideo(let context), .sessionLost(let context): return context
+        case .regionBlocked(let details): return details.context; case .fault(let fault): return fault.context
+        } }
     }
     /// One video.
     public func getVideo(videoID: String) async throws(Video.GetVideoFailure) -> Video.Entry {
@@ -207,13 +179,11 @@ extension Video {
     public struct CheckVideo: ErrandRuntime.Command {
         public let videoID: String
         public init(videoID: String) { self.videoID = videoID }
-        public typealias Service = Video
-        public typealias Failure = Video.CheckVideoFailure
+        public typealias Service = Video; public typealias Failure = Video.CheckVideoFailure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(
-            Video.service, "checkVideo", .head, effect: .read, session: .required, timeout: .seconds(15),
-            deadline: .seconds(60), patience: .seconds(300), envelope: Video.PlainEnvelope.description, response: .none,
-            classify: Video.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(Video.service, "checkVideo", .head, effect: .read,
+            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .seconds(300),
+            envelope: Video.PlainEnvelope.description, response: .none, classify: Video.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/videos/"); request.segment(self.videoID)
         }
@@ -223,18 +193,13 @@ extension Video {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 2: return .noSuchVideo(match.context); case 0: return .sessionLost(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .noSuchVideo(let context), .sessionLost(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 2: return .noSuchVideo(match.context); case 0: return .sessionLost(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .noSuchVideo(let context), .sessionLost(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// Whether the video is still there.
     public func checkVideo(videoID: String) async throws(Video.CheckVideoFailure) {
@@ -244,12 +209,11 @@ extension Video {
     public struct LoadImage: ErrandRuntime.Command {
         public let imageURL: URL
         public init(imageURL: URL) { self.imageURL = imageURL }
-        public typealias Service = Video
-        public typealias Failure = Video.Failure
+        public typealias Service = Video; public typealias Failure = Video.Failure
         public typealias Response = [UInt8]
-        public static let endpoint = EndpointDescription(
-            Video.service, "loadImage", .get, effect: .read, session: .none, timeout: .seconds(10),
-            deadline: .seconds(40), patience: .seconds(300), priority: .low, response: .bytes, classify: classify)
+        public static let endpoint = EndpointDescription(Video.service, "loadImage", .get, effect: .read,
+            session: .none, timeout: .seconds(10), deadline: .seconds(40), patience: .seconds(300), priority: .low,
+            response: .bytes, classify: classify)
         public func encode(into request: inout RequestEncoder) {
             request.wholeURL(self.imageURL)
         }
@@ -266,13 +230,11 @@ extension Video {
     public struct PreloadVideo: ErrandRuntime.Command {
         public let videoID: String
         public init(videoID: String) { self.videoID = videoID }
-        public typealias Service = Video
-        public typealias Failure = Video.PreloadVideoFailure
+        public typealias Service = Video; public typealias Failure = Video.PreloadVideoFailure
         public typealias Response = [UInt8]
-        public static let endpoint = EndpointDescription(
-            Video.service, "preloadVideo", .get, effect: .read, session: .required, timeout: .seconds(15),
-            deadline: .seconds(60), patience: .seconds(300), retry: .never, priority: .low, network: .unmetered,
-            response: .bytes, classify: Video.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(Video.service, "preloadVideo", .get, effect: .read,
+            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .seconds(300), retry: .never,
+            priority: .low, network: .unmetered, response: .bytes, classify: Video.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/videos/"); request.segment(self.videoID); request.path("/preview")
         }
@@ -282,18 +244,13 @@ extension Video {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 2: return .noSuchVideo(match.context); case 0: return .sessionLost(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .noSuchVideo(let context), .sessionLost(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 2: return .noSuchVideo(match.context); case 0: return .sessionLost(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .noSuchVideo(let context), .sessionLost(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// The first seconds of a video, ahead of time, where the network costs nothing.
     public func preloadVideo(videoID: String) async throws(Video.PreloadVideoFailure) -> [UInt8] {
@@ -303,15 +260,12 @@ extension Video {
     public struct RateVideo: ErrandRuntime.Command {
         public let videoID: String, stars: Video.Stars
         public init(videoID: String, stars: Video.Stars) { self.videoID = videoID; self.stars = stars }
-        public typealias Service = Video
-        public typealias Failure = Video.RateVideoFailure
-        public static let endpoint = EndpointDescription(
-            Video.service, "rateVideo", .put, effect: .idempotent, session: .required, timeout: .seconds(15),
-            deadline: .seconds(60), patience: .seconds(300), envelope: Video.PlainEnvelope.description,
-            classify: Video.DecisionTables.table2)
+        public typealias Service = Video; public typealias Failure = Video.RateVideoFailure
+        public static let endpoint = EndpointDescription(Video.service, "rateVideo", .put, effect: .idempotent,
+            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .seconds(300),
+            envelope: Video.PlainEnvelope.description, classify: Video.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/videos/"); request.segment(self.videoID); request.path("/rating")
-            request.beginBody(.json)
+            request.path("/videos/"); request.segment(self.videoID); request.path("/rating"); request.beginBody(.json)
             request.field("stars", self.stars.rawValue)
         }
         public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
@@ -321,36 +275,30 @@ extension Video {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 2: return .noSuchVideo(match.context); case 0: return .sessionLost(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .noSuchVideo(let context), .sessionLost(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 2: return .noSuchVideo(match.context); case 0: return .sessionLost(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .noSuchVideo(let context), .sessionLost(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// Gives a video one to five stars.
-    public func rateVideo(videoID: String, stars: Video.Stars) async throws(Video.RateVideoFailure) -> RateVideo.Response {
+    public func rateVideo(videoID: String,
+        stars: Video.Stars) async throws(Video.RateVideoFailure) -> RateVideo.Response {
         try await self.send(RateVideo(videoID: videoID, stars: stars))
     }
     /// Puts a video on the list to watch later.
     public struct SaveVideo: ErrandRuntime.Command {
         public let videoID: String
         public init(videoID: String) { self.videoID = videoID }
-        public typealias Service = Video
-        public typealias Failure = Video.SaveVideoFailure
+        public typealias Service = Video; public typealias Failure = Video.SaveVideoFailure
         public enum Response: Sendable {
             case completed, wasSaved
         }
-        public static let endpoint = EndpointDescription(
-            Video.service, "saveVideo", .put, effect: .idempotent, session: .required, timeout: .seconds(15),
-            deadline: .seconds(60), patience: .seconds(300), envelope: Video.PlainEnvelope.description, response: .none,
-            classify: classify)
+        public static let endpoint = EndpointDescription(Video.service, "saveVideo", .put, effect: .idempotent,
+            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .seconds(300),
+            envelope: Video.PlainEnvelope.description, response: .none, classify: classify)
         public func encode(into request: inout RequestEncoder) {
             request.path("/watchlist/"); request.segment(self.videoID)
         }
@@ -377,18 +325,13 @@ extension Video {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 2: return .noSuchVideo(match.context); case 0: return .sessionLost(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .noSuchVideo(let context), .sessionLost(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 2: return .noSuchVideo(match.context); case 0: return .sessionLost(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .noSuchVideo(let context), .sessionLost(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// Puts a video on the list to watch later.
     public func saveVideo(videoID: String) async throws(Video.SaveVideoFailure) -> SaveVideo.Response {
@@ -398,13 +341,11 @@ extension Video {
     public struct UnsaveVideo: ErrandRuntime.Command {
         public let videoID: String
         public init(videoID: String) { self.videoID = videoID }
-        public typealias Service = Video
-        public typealias Failure = Video.Failure
+        public typealias Service = Video; public typealias Failure = Video.Failure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(
-            Video.service, "unsaveVideo", .delete, effect: .idempotent, session: .required, timeout: .seconds(15),
-            deadline: .seconds(60), patience: .seconds(300), envelope: Video.PlainEnvelope.description, response: .none,
-            classify: Video.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(Video.service, "unsaveVideo", .delete, effect: .idempotent,
+            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .seconds(300),
+            envelope: Video.PlainEnvelope.description, response: .none, classify: Video.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
             request.path("/watchlist/"); request.segment(self.videoID)
         }
@@ -417,12 +358,10 @@ extension Video {
     public struct ListComments: ErrandRuntime.Command {
         public let videoID: String, page: Int
         public init(videoID: String, page: Int = 1) { self.videoID = videoID; self.page = page }
-        public typealias Service = Video
-        public typealias Failure = Video.ListCommentsFailure
-        public static let endpoint = EndpointDescription(
-            Video.service, "listComments", .get, effect: .read, session: .required, timeout: .seconds(15),
-            deadline: .seconds(60), patience: .seconds(300), envelope: Video.PlainEnvelope.description,
-            classify: Video.DecisionTables.table2)
+        public typealias Service = Video; public typealias Failure = Video.ListCommentsFailure
+        public static let endpoint = EndpointDescription(Video.service, "listComments", .get, effect: .read,
+            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .seconds(300),
+            envelope: Video.PlainEnvelope.description, classify: Video.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/videos/"); request.segment(self.videoID); request.path("/comments")
             request.query("page", self.page)
@@ -434,37 +373,30 @@ extension Video {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 2: return .noSuchVideo(match.context); case 0: return .sessionLost(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .noSuchVideo(let context), .sessionLost(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 2: return .noSuchVideo(match.context); case 0: return .sessionLost(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .noSuchVideo(let context), .sessionLost(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// What people say about a video.
-    public func listComments(videoID: String, page: Int = 1) async throws(Video.ListCommentsFailure) -> ListComments.Response {
+    public func listComments(videoID: String,
+        page: Int = 1) async throws(Video.ListCommentsFailure) -> ListComments.Response {
         try await self.send(ListComments(videoID: videoID, page: page))
     }
     /// The feeds that one can follow.
     public struct ChannelTitles: ErrandRuntime.Command {
         public let page: Int
         public init(page: Int = 1) { self.page = page }
-        public typealias Service = Video
-        public typealias Failure = Video.Failure
+        public typealias Service = Video; public typealias Failure = Video.Failure
         public typealias Response = [String: String]
-        public static let endpoint = EndpointDescription(
-            Video.service, "listChannels", .get, effect: .read, session: .required, timeout: .seconds(15),
-            deadline: .seconds(60), patience: .seconds(300), envelope: Video.PlainEnvelope.description,
-            classify: Video.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(Video.service, "listChannels", .get, effect: .read,
+            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .seconds(300),
+            envelope: Video.PlainEnvelope.description, classify: Video.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/channels")
-            request.query("page", self.page)
+            request.path("/channels"); request.query("page", self.page)
         }
         public static func load(from reader: inout JSONReader) -> Response? { let value: [String: String] = reader.readMap(String.load); return reader.isFaulted ? nil : value }
     }
@@ -476,20 +408,18 @@ extension Video {
 extension Video.LogIn {
     /// The answer to `logIn`.
     public struct Response: Sendable, JSONReadable, Redacted {
-        public var token: String
+        public let token: String
         public init(token: String) { self.token = token }
         static let keys = JSONKeys("token", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = ""
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: token = reader.readString()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(token: token)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: token = reader.readString()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(token: token)
+            } }
         }
         public var customMirror: Mirror {
             let children: [(String?, Any)] = [
@@ -502,40 +432,36 @@ extension Video.LogIn {
 extension Video.RateVideo {
     /// The answer to `rateVideo`.
     public struct Response: Sendable, JSONReadable {
-        public var average: Float, count: Int32
+        public let average: Float, count: Int32
         public init(average: Float, count: Int32) { self.average = average; self.count = count }
         static let keys = JSONKeys("average", "count", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var average: Float = 0, count: Int32 = 0
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: average = reader.readFloat(); case 1: count = reader.readInt32()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(average: average, count: count)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: average = reader.readFloat(); case 1: count = reader.readInt32()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(average: average, count: count)
+            } }
         }
     }
 }
 extension Video.ListComments {
     /// The answer to `listComments`.
     public struct Response: Sendable, JSONReadable {
-        public var comments: [Video.Comment], total: Int
+        public let comments: [Video.Comment], total: Int
         public init(comments: [Video.Comment], total: Int) { self.comments = comments; self.total = total }
         static let keys = JSONKeys("comments", "total", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var comments: [Video.Comment] = [], total: Int = 0
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: comments = reader.readArray(Video.Comment.load); case 1: total = reader.readInt()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(comments: comments, total: total)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: comments = reader.readArray(Video.Comment.load); case 1: total = reader.readInt()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(comments: comments, total: total)
+            } }
         }
     }
 }

@@ -7,35 +7,28 @@ extension Video {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 0: return .sessionLost(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .sessionLost(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 0: return .sessionLost(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .sessionLost(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// What comes with `regionBlocked`.
     public struct RegionBlocked: Sendable, JSONReadable {
-        public var error: Video.RegionBlock
+        public let error: Video.RegionBlock
         public init(error: Video.RegionBlock) { self.error = error }
         static let keys = JSONKeys("error", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var error: Video.RegionBlock?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: error = Video.RegionBlock.load(from: &reader)
-                default:
-                    guard !reader.isFaulted, let error else { return nil }
-                    return Self(error: error)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: error = Video.RegionBlock.load(from: &reader)
+            default:
+                guard !reader.isFaulted, let error else { return nil }
+                return Self(error: error)
+            } }
         }
     }
     enum FeedEnvelope {

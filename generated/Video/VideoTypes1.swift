@@ -8,10 +8,10 @@ public import Foundation
 
 extension Video {
     public struct FeedPage: Sendable, JSONReadable {
-        public var title: String, updated: Date
+        public let title: String, updated: Date
         /// A feed of one entry comes as that entry alone.
-        public var entries: [Video.Entry]
-        public var startIndex: Int, total: Int
+        public let entries: [Video.Entry]
+        public let startIndex: Int, total: Int
         public init(title: String, updated: Date, entries: [Video.Entry], startIndex: Int, total: Int) {
             self.title = title; self.updated = updated; self.entries = entries; self.startIndex = startIndex
             self.total = total
@@ -21,25 +21,23 @@ extension Video {
             var title: String = "", updated: Date = Date.distantPast, entries: [Video.Entry] = [], startIndex: Int = 0,
                 total: Int = 0
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: title = reader.readString(); case 1: updated = reader.readTimestamp()
-                case 2: entries = reader.readArrayOrSingle(Video.Entry.load); case 3: startIndex = reader.readInt()
-                case 4: total = reader.readLenientInt()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(title: title, updated: updated, entries: entries, startIndex: startIndex, total: total)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: title = reader.readString(); case 1: updated = reader.readTimestamp()
+            case 2: entries = reader.readArrayOrSingle(Video.Entry.load); case 3: startIndex = reader.readInt()
+            case 4: total = reader.readLenientInt()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(title: title, updated: updated, entries: entries, startIndex: startIndex, total: total)
+            } }
         }
     }
     public struct Entry: Sendable, JSONReadable {
-        public var id: String, title: String, author: String, published: Date, recordedOn: CalendarDate?,
+        public let id: String, title: String, author: String, published: Date, recordedOn: CalendarDate?,
             seconds: Double, rating: Float?, views: Int64, likes: UInt, quality: [Video.Quality], images: [String: URL],
             captions: [String], repeats: Bool
         @available(*, deprecated, message: "Use author.")
-        public var channel: String? { get { stored_channel } set { stored_channel = newValue } }
-        private var stored_channel: String?
+        public var channel: String? { get { stored_channel } }
+        private let stored_channel: String?
         public init(id: String, title: String, author: String = "unknown", published: Date,
             recordedOn: CalendarDate? = nil, seconds: Double, rating: Float? = nil, views: Int64, likes: UInt,
             quality: [Video.Quality], images: [String: URL], captions: [String] = [], repeats: Bool = false,
@@ -57,26 +55,23 @@ extension Video {
                 quality: [Video.Quality] = [], images: [String: URL] = [:], captions: [String] = [],
                 repeats: Bool = false, channel: String?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: id = reader.readString(); case 1: title = reader.readString()
-                case 2: if !reader.readNull() { author = reader.readString() }
-                case 3: published = reader.readTimestamp()
-                case 4: recordedOn = reader.readNull() ? nil : reader.readCalendarDate()
-                case 5: seconds = reader.readDouble(); case 6: rating = reader.readNull() ? nil : reader.readFloat()
-                case 7: views = reader.readInt64(); case 8: likes = reader.readUInt()
-                case 9: quality = reader.readArraySkippingInvalid(Video.Quality.load)
-                case 10: images = reader.readMap(URL.load)
-                case 11: if !reader.readNull() { captions = reader.readArray(String.load) }
-                case 12: if !reader.readNull() { repeats = reader.readBool() }
-                case 13: channel = reader.readNull() ? nil : reader.readString()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(id: id, title: title, author: author, published: published, recordedOn: recordedOn, seconds: seconds, rating: rating,
-                        views: views, likes: likes, quality: quality, images: images, captions: captions,
-                        repeats: repeats, channel: channel)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: id = reader.readString(); case 1: title = reader.readString()
+            case 2: if !reader.readNull() { author = reader.readString() }; case 3: published = reader.readTimestamp()
+            case 4: recordedOn = reader.readNull() ? nil : reader.readCalendarDate()
+            case 5: seconds = reader.readDouble(); case 6: rating = reader.readNull() ? nil : reader.readFloat()
+            case 7: views = reader.readInt64(); case 8: likes = reader.readUInt()
+            case 9: quality = reader.readArraySkippingInvalid(Video.Quality.load)
+            case 10: images = reader.readMap(URL.load)
+            case 11: if !reader.readNull() { captions = reader.readArray(String.load) }
+            case 12: if !reader.readNull() { repeats = reader.readBool() }
+            case 13: channel = reader.readNull() ? nil : reader.readString()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(id: id, title: title, author: author, published: published, recordedOn: recordedOn,
+                    seconds: seconds, rating: rating, views: views, likes: likes, quality: quality, images: images,
+                    captions: captions, repeats: repeats, channel: channel)
+            } }
         }
     }
     /// The height of the picture in lines.
@@ -122,7 +117,7 @@ extension Video {
     }
     /// A comment and what was answered to it, to any depth.
     public struct Comment: Sendable, JSONReadable {
-        public var id: Int64, author: String, text: String, written: Date, replies: [Video.Comment]
+        public let id: Int64, author: String, text: String, written: Date, replies: [Video.Comment]
         public init(id: Int64, author: String, text: String, written: Date, replies: [Video.Comment] = []) {
             self.id = id; self.author = author; self.text = text; self.written = written; self.replies = replies
         }
@@ -131,34 +126,30 @@ extension Video {
             var id: Int64 = 0, author: String = "", text: String = "", written: Date = Date.distantPast,
                 replies: [Video.Comment] = []
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: id = reader.readInt64(); case 1: author = reader.readString()
-                case 2: text = reader.readString(); case 3: written = reader.readUnixTimestamp()
-                case 4: if !reader.readNull() { replies = reader.readArray(Video.Comment.load) }
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(id: id, author: author, text: text, written: written, replies: replies)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: id = reader.readInt64(); case 1: author = reader.readString(); case 2: text = reader.readString()
+            case 3: written = reader.readUnixTimestamp()
+            case 4: if !reader.readNull() { replies = reader.readArray(Video.Comment.load) }
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(id: id, author: author, text: text, written: written, replies: replies)
+            } }
         }
     }
     public struct RegionBlock: Sendable, JSONReadable {
-        public var reason: String, allowed: [String]
+        public let reason: String, allowed: [String]
         public init(reason: String, allowed: [String] = []) { self.reason = reason; self.allowed = allowed }
         static let keys = JSONKeys("reason", "allowed", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var reason: String = "", allowed: [String] = []
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: reason = reader.readString()
-                case 1: if !reader.readNull() { allowed = reader.readArray(String.load) }
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(reason: reason, allowed: allowed)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: reason = reader.readString()
+            case 1: if !reader.readNull() { allowed = reader.readArray(String.load) }
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(reason: reason, allowed: allowed)
+            } }
         }
     }
 }

@@ -27,26 +27,27 @@ enum Classifier {
     }
 
     static func classify(
-        _ response: TransportResponse, _ endpoint: EndpointDescription, secrets: [String],
+        _ response: TransportResponse, _ endpoint: EndpointDescription, blank: (String) -> String,
         _ account: inout AttemptAccount, into receiver: any ResponseReceiver
     ) -> Classification {
         let parts = EnvelopeParts(of: response.body, endpoint)
         var reply = ReplyParts(status: response.status, headers: response.headers)
-        reply.message = parts.message
-        reply.code = parts.code.isEmpty ? nil : parts.code
+        reply.message = parts.message.map(blank)
+        reply.code = parts.code.isEmpty ? nil : blank(parts.code)
         account.evidence = .responded
         account.status = response.status
         account.code = reply.code
-        account.serverMessage = parts.message.map { Redaction.blank(secrets, in: $0) }
+        account.serverMessage = reply.message
 
         let answer = Answer(status: response.status, code: parts.code, body: response.body)
         switch endpoint.classify(answer) {
         case .error(let error):
-            return .declared(error, Payload(body: response.body, parts, endpoint))
+            let payload = Payload(body: response.body, parts, endpoint, isSuccess: false)
+            return .declared(error, payload)
         case .outcome(let outcome):
             let match = ErrorMatch(
                 context: FailureContext.outcome(account),
-                payload: Payload(body: response.body, parts, endpoint))
+                payload: Payload(body: response.body, parts, endpoint, isSuccess: false))
             guard receiver.take(outcome: outcome, match) else { return .builtIn(.malformed, nil) }
             reply.isOutcome = true
             return .outcome(reply)
@@ -66,7 +67,8 @@ enum Classifier {
             // That it is no JSON at all says more than what its first value should have been. (Nothing at
             // all may be right, where the response is optional.)
             if let fault = parts.fault, !response.body.isEmpty { return .builtIn(.malformed, fault) }
-            return load(Payload(body: response.body, parts, endpoint), reply, into: receiver)
+            let payload = Payload(body: response.body, parts, endpoint, isSuccess: true)
+            return load(payload, reply, into: receiver)
         }
     }
 

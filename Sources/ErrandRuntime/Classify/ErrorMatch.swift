@@ -17,3 +17,10 @@ public struct ErrorMatch: Sendable {
         FailureDetails(data: data(load), context: context)
     }
 }
+
+extension ErrorMatch: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The context alone: the payload is the server's whole answer.
+    public var description: String { context.description }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { context.customMirror }
+}

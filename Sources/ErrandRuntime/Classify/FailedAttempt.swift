@@ -51,6 +51,26 @@ struct FailedAttempt: Sendable {
         self.init(builtIn: kind, nil, endpoint, applied: isOpen ? .maybe : .never)
     }
 
+    /// A command for which no session could be got, for another reason than that nobody wants to log
+    /// in or that the server refused whoever did: a renewal that found no network says nothing about
+    /// the session, and the same command may be sent again later.
+    init?(noSession cause: (any Error)?, _ endpoint: EndpointDescription, isOpen: Bool) {
+        guard let cause, let failure = cause as? any CommandFailure, !Session.isRefusal(cause) else {
+            return nil
+        }
+        let kind: CommandFault.Kind
+        switch (CommandFault.Kind(rawValue: failure.context.name), failure.category) {
+        // The login was cut short; this command was not.
+        case (.cancelled?, _), (_, .requiresLogout): return nil
+        case (.unconfirmed?, _): kind = .connectionLost
+        case (let known?, _): kind = known
+        // An error of the other command's contract, whose name means nothing in this one.
+        case (nil, .retryable): kind = .unavailable
+        case (nil, .nonRetryable): kind = .serverFault
+        }
+        self.init(kind, endpoint, isOpen: isOpen)
+    }
+
     /// A command that must not be sent as it is.
     init(invalid broken: [BrokenField], _ endpoint: EndpointDescription) {
         self.init(builtIn: .invalidRequest, nil, endpoint, applied: .never, broken)

@@ -52,11 +52,19 @@ struct Payload: Sendable {
     static let nothing = Payload([], .missing, sensitive: [])
 
     /// Finds the payload of an answer.
-    init(body: [UInt8], _ parts: borrowing EnvelopeParts, _ endpoint: EndpointDescription) {
+    ///
+    /// - Parameter isSuccess: whether it is the endpoint's response. The data of an error or an
+    ///   outcome is no list because the response is one.
+    init(
+        body: [UInt8], _ parts: borrowing EnvelopeParts, _ endpoint: EndpointDescription,
+        isSuccess: Bool
+    ) {
         let envelope = endpoint.envelope
         let place: Place
         switch envelope.payload {
-        case .body: place = body.isEmpty ? .missing : .whole
+        // 204 (RFC 9110 section 15.3.5) has no room for an envelope either.
+        case _ where body.isEmpty: place = .missing
+        case .body: place = .whole
         case .marked:
             if let data = parts.data, let end = parts.end {
                 place = .marked(data, end: end)
@@ -66,7 +74,7 @@ struct Payload: Sendable {
         }
         let sensitive = endpoint.service.sensitive
         self.init(body, place, sensitive: sensitive)
-        if endpoint.isList, let list = envelope.list, !isArray {
+        if isSuccess, endpoint.isList, !body.isEmpty, let list = envelope.list, !isArray {
             self.init(body, .path(list, otherwise: parts.data, end: parts.end), sensitive: sensitive)
         }
     }

@@ -44,13 +44,14 @@ public struct ServiceBinding: Sendable {
         let inbox = ResponseInbox<C>()
         let call = CommandCall(
             command: command, endpoint: C.endpoint, route: route, session: session, role: role)
+        let isRenewal = C.self is any RefreshCommand.Type
         switch await call.run(into: inbox) {
         case .responded(let parts):
             guard let value = inbox.response else {
                 return .failure(.fault(call.makeMissingResponse()))
             }
             if !parts.isOutcome {
-                await session.apply(C.sessionChange(after: value), at: dispatcher.surroundings.wallTime())
+                await session.apply(C.sessionChange(after: value), of: call, isRenewal: isRenewal)
             }
             return .success(Reply(value: value, parts: parts))
         case .declared(let error, let match):
@@ -59,18 +60,6 @@ public struct ServiceBinding: Sendable {
         case .fault(let fault): return .failure(.fault(fault))
         case .unconfirmed(let receipt): return .failure(.unconfirmed(receipt))
         }
-    }
-}
-
-extension ServiceBinding: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The service and where it runs. Neither the session nor the signing key.
-    public var description: String { "\(route.service.name) at \(route.server?.origin.description ?? "no server")" }
-    public var debugDescription: String { description }
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: ["service": route.service.name, "server": route.server?.origin.description as Any],
-            displayStyle: .struct)
     }
 }
 
@@ -99,10 +88,30 @@ final class ServiceRoute: Sendable {
     }
 }
 
+extension ServiceBinding: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The service and its server. The route holds the app's key, and the session its tokens.
+    public var description: String { "\(route)" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: route.printed, displayStyle: .struct) }
+}
+
+extension ServiceRoute: CustomStringConvertible, CustomReflectable {
+    var description: String { "\(service.name) at \(server?.origin.description ?? "?")" }
+    var customMirror: Mirror { Mirror(self, children: printed, displayStyle: .class) }
+    /// What may be printed: the key must not, and what the app gave the client might hold anything.
+    fileprivate var printed: KeyValuePairs<String, Any> {
+        ["service": service.name, "server": server?.origin.description as Any]
+    }
+}
+
 /// Who sends a command.
 enum CommandRole: Sendable {
     /// The app.
     case ordinary
     /// The session, to log in or to renew itself: it waits at no session gate and starts no login.
-    case renewal
+    case renewal(SessionBasis)
+
+    var isOrdinary: Bool {
+        if case .ordinary = self { true } else { false }
+    }
 }

@@ -18,6 +18,9 @@ struct Situation: Sendable {
     var isOpen: Bool
     /// Whether the contract names the error.
     var isDeclared = false
+    /// Whether it was a 409 while an earlier attempt was open. To a key, that means that the server is
+    /// still busy with the attempt before (draft-ietf-httpapi-idempotency-key-header, section 2.7).
+    var isConflict = false
     var isCancelled = false
     /// Whether a new session may be had, or is there already.
     var canRenewSession = false
@@ -45,31 +48,42 @@ enum Gate: Sendable, Hashable {
 
 /// Decides what comes after a failed attempt. Pure: no clock, no dice, no input or output.
 func decide(_ situation: Situation) -> Decision {
-    if situation.isCancelled { return end(situation) }
+    if situation.isCancelled { return conclude(situation) }
     // What may have taken effect is repeated only where repeating does no harm.
     let isRepeatable = situation.effect != .once || situation.applied == .never
-    guard isRepeatable else { return end(situation) }
+    guard isRepeatable else { return conclude(situation) }
     switch situation.category {
-    case .nonRetryable: return end(situation)
-    case .requiresLogout: return situation.canRenewSession ? .park(.session) : end(situation)
-    case .retryable:
-        guard situation.attempts < situation.rule.attempts, situation.isWithinBudget else {
-            return end(situation)
-        }
-        let pause = situation.rule.pause(after: situation.attempts, jitter: situation.jitter)
-        let delay = max(pause, situation.retryAfter ?? .zero)
-        return delay < situation.timeLeft ? .resend(after: delay) : end(situation)
+    case .nonRetryable: return situation.isBusyWithKey ? resend(situation) : conclude(situation)
+    case .requiresLogout: return situation.canRenewSession ? .park(.session) : conclude(situation)
+    case .retryable: return resend(situation)
     }
 }
 
-/// How it ends: with its failure, or open.
-private func end(_ situation: Situation) -> Decision {
+extension Situation {
+    /// Whether the server will know more about the key later. An error that the contract declares for
+    /// a 409 says what it means instead.
+    fileprivate var isBusyWithKey: Bool { effect == .keyed && isConflict && !isDeclared }
+}
+
+/// It is sent again, if there is still time for it.
+private func resend(_ situation: Situation) -> Decision {
+    guard situation.attempts < situation.rule.attempts, situation.isWithinBudget else {
+        return conclude(situation)
+    }
+    let pause = situation.rule.pause(after: situation.attempts, jitter: situation.jitter)
+    let delay = max(pause, situation.retryAfter ?? .zero)
+    return delay < situation.timeLeft ? .resend(after: delay) : conclude(situation)
+}
+
+/// How it ends if it is not sent again: with its failure, or open.
+func conclude(_ situation: Situation) -> Decision {
     guard situation.effect == .keyed || situation.effect == .once, situation.isOpen else {
         return .complete
     }
     // A final answer to a key settles the attempts before it, and an error that the contract declares
     // as final is what the app wants to hear of.
     let isFinal = situation.evidence == .responded && situation.category == .nonRetryable
-    let settles = isFinal && (situation.isDeclared || situation.applied == .never)
+    let settles = isFinal && !situation.isBusyWithKey
+        && (situation.isDeclared || situation.applied == .never)
     return settles && !situation.isCancelled ? .complete : .completeUnconfirmed
 }

@@ -2,13 +2,21 @@
 struct CallProgress: Sendable {
     var account: AttemptAccount
     /// How often it was sent, replays after a login not counted.
-    var attempts = 0
+    var attempts: Int { account.attempts - replays }
     /// How often it was sent again because of a new session.
     var replays = 0
     /// How long attempts and pauses took. Waiting at a gate does not count.
     var spent = Duration.zero
+    /// How long it waited at gates: all of it together is bounded by the command's patience.
+    var waited = Duration.zero
+    /// The host that the last attempt went to.
+    var host: Origin?
+    /// The host whose budget has paid for a repetition that was not made yet.
+    var paidFor: Origin?
     /// Whether an attempt may have been carried out.
     var isOpen = false
+    /// Whether the last answer was a 409 while an earlier attempt was open already.
+    var isConflict = false
     /// The idempotency key, the same one over all attempts.
     var key: String?
     /// The session of the last attempt.
@@ -21,7 +29,7 @@ struct CallProgress: Sendable {
 
     /// Starts the account of a new attempt.
     mutating func begin(_ assembled: AssembledRequest) {
-        attempts += 1
+        paidFor = nil
         account.attempts += 1
         account.url = assembled.printedURL
         account.status = nil

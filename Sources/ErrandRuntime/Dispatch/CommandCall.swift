@@ -6,6 +6,20 @@ struct CommandCall: Sendable {
     let route: ServiceRoute
     let session: Session
     let role: CommandRole
+    /// What the session was when the command, or the renewal that sends it, was started.
+    let basis: SessionBasis
+
+    init(
+        command: any Command, endpoint: EndpointDescription, route: ServiceRoute, session: Session,
+        role: CommandRole
+    ) {
+        self.command = command
+        self.endpoint = endpoint
+        self.route = route
+        self.session = session
+        self.role = role
+        if case .renewal(let start) = role { basis = start } else { basis = session.basis }
+    }
 
     /// How a command ends.
     enum Ending {
@@ -17,6 +31,7 @@ struct CommandCall: Sendable {
     }
 
     var surroundings: DispatcherSurroundings { route.dispatcher.surroundings }
+    var isLogout: Bool { command is any LogoutCommand }
 
     /// Carries the command out: check, then gate, encode, attempt, classify, decide, and again where
     /// that was the decision.
@@ -62,14 +77,20 @@ struct CommandCall: Sendable {
     private func attempt(
         _ server: ServerAddress, _ progress: inout CallProgress, into receiver: any ResponseReceiver
     ) async -> Step {
+        // What an earlier attempt met says nothing about this one, of which nothing was sent yet.
+        progress.account.evidence = .notSent
         if Task.isCancelled { return .refused(cancelled(progress)) }
-        if endpoint.session != .none, role == .ordinary {
-            switch await session.admit(self) {
+        if endpoint.session != .none, role.isOrdinary {
+            let pass = await wait(&progress) { await session.admit(self, patience: $0) }
+            switch pass {
             case .granted(let grant): progress.grant = grant
             case .cancelled: return .refused(cancelled(progress))
             case .refused(let cause):
                 progress.account.underlying = cause
-                return .refused(FailedAttempt(.unauthenticated, endpoint, isOpen: progress.isOpen))
+                return .refused(
+                    FailedAttempt(noSession: cause, endpoint, isOpen: progress.isOpen)
+                        ?? FailedAttempt(.unauthenticated, endpoint, isOpen: progress.isOpen))
+            case .again: return .refused(cancelled(progress))
             }
         } else if endpoint.session != .none {
             progress.grant = await session.current()
@@ -84,7 +105,10 @@ struct CommandCall: Sendable {
         case .failure(let problem):
             return .refused(FailedAttempt(invalid: problem.broken, endpoint))
         }
-        if progress.attempts == 0 { route.dispatcher.budget.deposit(for: server.origin) }
+        // A whole URL may lead to another host, which has a budget of its own.
+        let host = assembled.foreignOrigin ?? server.origin
+        progress.host = host
+        if progress.account.attempts == 0 { route.dispatcher.budget.deposit(for: host) }
         progress.begin(assembled)
         let start = surroundings.time.now
         let result = await route.dispatcher.attempt(assembled.request, limit: limit)
@@ -98,7 +122,7 @@ struct CommandCall: Sendable {
         let service = endpoint.service
         var encoder = RequestEncoder(
             method: endpoint.method, base: server.base, isSigned: service.signing != nil,
-            wallTime: surroundings.wallTime(), chance: surroundings.chance)
+            sensitiveNames: service.sensitive, wallTime: surroundings.wallTime(), chance: surroundings.chance)
         command.encode(into: &encoder)
         if let key = progress.key { encoder.header("Idempotency-Key", key) }
         if encoder.isAtHome {
@@ -125,7 +149,7 @@ struct CommandCall: Sendable {
         switch result {
         case .success(let response):
             classification = Classifier.classify(
-                response, endpoint, secrets: assembled.secrets, &progress.account, into: receiver)
+                response, endpoint, blank: assembled.blank, &progress.account, into: receiver)
             switch classification {
             case .success(let parts), .outcome(let parts): return .responded(parts)
             case .declared, .builtIn:
@@ -144,38 +168,61 @@ struct CommandCall: Sendable {
     private func proceed(
         after failure: FailedAttempt, _ server: ServerAddress, _ progress: inout CallProgress
     ) async -> Ending? {
+        progress.isConflict = progress.isOpen && progress.account.status == 409
         if failure.applied == .maybe { progress.isOpen = true }
         var situation = makeSituation(failure, progress)
         var decision = decide(situation)
-        if case .resend = decision, !route.dispatcher.budget.withdraw(for: server.origin) {
-            situation.isWithinBudget = false
-            decision = decide(situation)
+        if case .resend = decision {
+            let host = progress.host ?? server.origin
+            if route.dispatcher.budget.withdraw(for: host) {
+                progress.paidFor = host
+            } else {
+                situation.isWithinBudget = false
+                decision = decide(situation)
+            }
         }
         switch decision {
         case .resend(let pause):
             let start = surroundings.time.now
             let isRested = await surroundings.time.sleep(for: pause)
             progress.spent += surroundings.time.now - start
-            if isRested { return nil }
-            route.dispatcher.budget.restore(for: server.origin)
-            return end(cancelled(progress), progress)
+            return isRested ? nil : end(cancelled(progress), progress)
         case .park(.session):
-            progress.replays += 1
-            switch await session.renew(self, after: progress.grant?.generation ?? 0) {
+            let generation = progress.grant?.generation ?? 0
+            let pass = await wait(&progress) {
+                await session.renew(self, after: generation, patience: $0)
+            }
+            switch pass {
             case .granted:
-                progress.attempts -= 1
+                progress.replays += 1
                 return nil
-            case .cancelled: return end(cancelled(progress), progress)
+            case .cancelled, .again: return end(cancelled(progress), progress)
             case .refused(let cause):
                 if let cause { progress.account.underlying = cause }
-                return end(failure, progress)
+                let reason = FailedAttempt(noSession: cause, endpoint, isOpen: progress.isOpen)
+                return end(reason ?? failure, progress)
             }
         case .complete, .completeUnconfirmed:
-            if failure.category == .requiresLogout, let grant = progress.grant, role == .ordinary {
-                await session.expire(grant.generation)
+            if failure.category == .requiresLogout, role.isOrdinary, let grant = progress.grant {
+                if isLogout {
+                    // There is nothing left to log out of.
+                    await session.end(from: basis)
+                } else {
+                    await session.expire(grant.generation)
+                }
             }
             return end(failure, progress)
         }
+    }
+
+    /// Waits at a gate, for as long as the patience lasts that the command has left.
+    private func wait(
+        _ progress: inout CallProgress, _ gate: (Duration?) async -> SessionPass
+    ) async -> SessionPass {
+        let start = surroundings.time.now
+        let pass = await gate(endpoint.patience.map { $0 - progress.waited })
+        progress.waited += surroundings.time.now - start
+        return pass
     }
 
     private func makeSituation(_ failure: FailedAttempt, _ progress: CallProgress) -> Situation {
@@ -184,7 +231,8 @@ struct CommandCall: Sendable {
             evidence: progress.account.evidence, attempts: progress.attempts,
             rule: failure.retry ?? endpoint.retry ?? route.dispatcher.settings.retry,
             timeLeft: endpoint.deadline - progress.spent, retryAfter: progress.account.retryAfter,
-            isOpen: progress.isOpen, isDeclared: failure.isDeclared, isCancelled: failure.isCancelled,
+            isOpen: progress.isOpen, isDeclared: failure.isDeclared, isConflict: progress.isConflict,
+            isCancelled: failure.isCancelled,
             canRenewSession: canRenewSession(failure, progress),
             jitter: surroundings.chance.fraction())
     }
@@ -194,8 +242,9 @@ struct CommandCall: Sendable {
     private static let maximumReplays = 2
 
     private func canRenewSession(_ failure: FailedAttempt, _ progress: CallProgress) -> Bool {
-        guard failure.category == .requiresLogout, failure.renews, role == .ordinary,
-            endpoint.session != .none, progress.replays < Self.maximumReplays
+        guard failure.category == .requiresLogout, failure.renews, role.isOrdinary,
+            endpoint.session != .none, progress.replays < Self.maximumReplays,
+            !isLogout, !LoginScope.isOpen(for: session)
         else { return false }
         return session.isReplaceable(after: progress.grant?.generation ?? 0)
     }
@@ -206,11 +255,10 @@ struct CommandCall: Sendable {
 
     /// Ends the command: with the failure, or as unconfirmed where an attempt may have been carried out.
     private func end(_ failure: FailedAttempt, _ progress: CallProgress) -> Ending {
+        if let host = progress.paidFor { route.dispatcher.budget.restore(for: host) }
         var situation = makeSituation(failure, progress)
         situation.isOpen = progress.isOpen || failure.applied == .maybe
-        situation.canRenewSession = false
-        situation.isWithinBudget = false
-        if decide(situation) == .completeUnconfirmed {
+        if conclude(situation) == .completeUnconfirmed {
             let cause = failure.context(progress.account)
             let description = endpoint.service.redeclaration(of: .unconfirmed)
             let context = cause.renamed(

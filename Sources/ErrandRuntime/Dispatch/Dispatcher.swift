@@ -21,6 +21,17 @@ public final class Dispatcher: Sendable {
     }
 }
 
+extension Dispatcher: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The kind of its transport, whose own state may hold whole requests.
+    public var description: String { "Dispatcher(\(type(of: transport)))" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror {
+        Mirror(
+            self, children: ["transport": "\(type(of: transport))", "settings": settings],
+            displayStyle: .class)
+    }
+}
+
 /// What an app can set for all of its commands.
 public struct DispatcherSettings: Sendable {
     /// How failures are retried where the contract does not say.

@@ -4,6 +4,27 @@ struct AssembledRequest: Sendable {
     var printedURL: String
     /// Values that must not be printed, to be searched for in what the server says.
     var secrets: [String]
+    /// The sensitive names that its body may hold values under.
+    var sensitiveNames: Set<String> = []
+    /// Where it goes, if that is not the service's server.
+    var foreignOrigin: Origin?
+}
+
+extension AssembledRequest {
+    /// A text of the server's with everything blanked that the request carried and nobody may see.
+    /// The body is searched only here, since most answers say nothing.
+    func blank(_ text: String) -> String {
+        var secrets = secrets
+        if let body = request.body, request.headers["Content-Type"] == "application/json" {
+            secrets += SecretScan.values(in: body, under: sensitiveNames)
+        }
+        return Redaction.blank(secrets, in: text)
+    }
+}
+
+extension AssembledRequest: CustomStringConvertible, CustomReflectable {
+    var description: String { "\(request.method.rawValue) \(printedURL)" }
+    var customMirror: Mirror { Mirror(self, children: ["url": printedURL], displayStyle: .struct) }
 }
 
 extension RequestEncoder {
@@ -47,6 +68,8 @@ extension RequestEncoder {
         var problems = self.problems
         let secrets = self.secrets
         let method = self.method
+        let sensitiveNames = self.sensitiveNames
+        let foreignOrigin = absoluteURL.flatMap(Origin.init)
         var content: [UInt8]?
         do throws(JSONFault) {
             if let (bytes, contentType) = try body.finish() {
@@ -65,7 +88,10 @@ extension RequestEncoder {
             maximumRedirects: limits.maximumRedirects,
             maximumResponseSize: limits.maximumResponseSize, priority: endpoint.priority,
             network: endpoint.network, isRepeatable: endpoint.effect != .once)
-        return .success(AssembledRequest(request: request, printedURL: printedURL, secrets: secrets))
+        return .success(
+            AssembledRequest(
+                request: request, printedURL: printedURL, secrets: secrets,
+                sensitiveNames: sensitiveNames, foreignOrigin: foreignOrigin))
     }
 
     private borrowing func makeURL() -> (url: String, printed: String) {

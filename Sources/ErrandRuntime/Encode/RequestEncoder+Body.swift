@@ -62,7 +62,8 @@ extension RequestEncoder {
                 return
             }
             let text = String(decoding: json, as: UTF8.self)
-            if sensitive { secrets.append(text) }
+            secrets += sensitive
+                ? SecretScan.values(in: json) : SecretScan.values(in: json, under: sensitiveNames)
             note(parameter: name, text)
             if !body.isJSON { return body.write(name, text: text) }
         }

@@ -16,6 +16,8 @@ public struct RequestEncoder: ~Copyable {
     let base: String
     /// Whether parameters have to be kept for a signature.
     let isSigned: Bool
+    /// The contract's sensitive names on the wire, for what stands inside of JSON.
+    let sensitiveNames: Set<String>
     /// Common parameters by which requests are told apart are made anew for each attempt, from these.
     let wallTime: Date
     let chance: ChanceSource
@@ -37,11 +39,13 @@ public struct RequestEncoder: ~Copyable {
     var problems: [BrokenField] = []
 
     init(
-        method: HTTPMethod, base: String, isSigned: Bool, wallTime: Date, chance: ChanceSource
+        method: HTTPMethod, base: String, isSigned: Bool, sensitiveNames: Set<String> = [],
+        wallTime: Date, chance: ChanceSource
     ) {
         self.method = method
         self.base = base
         self.isSigned = isSigned
+        self.sensitiveNames = sensitiveNames
         self.wallTime = wallTime
         self.chance = chance
     }

@@ -86,6 +86,19 @@ public struct CommandFault: SettledFailure {
         self.context = context
     }
 
+    /// A fault that never happened, for an app's own tests and previews. What is not given is what
+    /// the built-in error has.
+    public init(
+        _ kind: Kind, message: String? = nil, status: Int? = nil, code: String? = nil,
+        underlying: (any Error)? = nil
+    ) {
+        self.init(
+            kind,
+            FailureContext(
+                name: kind.rawValue, category: kind.category, applied: kind.applied(status: status),
+                message: message ?? kind.message, status: status, code: code, underlying: underlying))
+    }
+
     public static func fault(_ fault: CommandFault) -> CommandFault { fault }
     public static func declared(_ error: Int, _ match: ErrorMatch) -> CommandFault? { nil }
 }

@@ -5,6 +5,34 @@ public struct FailureContext: Sendable {
 
     init(_ facts: Facts) { self.facts = facts }
 
+    /// The context of a failure that never happened, for an app's own tests and previews.
+    ///
+    /// - Parameters:
+    ///   - name: the error's name in the contract, or that of a built-in one.
+    ///   - message: the text for people.
+    ///   - serverMessage: the message in the answer's envelope.
+    public init(
+        name: String, category: ErrorCategory = .nonRetryable, applied: Applied = .never,
+        message: String = "", status: Int? = nil, code: String? = nil, serverMessage: String? = nil,
+        retryAfter: Duration? = nil, evidence: Evidence? = nil, attempts: Int = 1,
+        service: String = "", endpoint: String = "", method: HTTPMethod = .get, url: String = "",
+        underlying: (any Error)? = nil, brokenFields: [BrokenField] = [],
+        malformation: JSONFault? = nil
+    ) {
+        var account = AttemptAccount(service: service, endpoint: endpoint, method: method)
+        account.url = url
+        account.attempts = attempts
+        account.evidence = evidence ?? (status == nil ? .notSent : .responded)
+        account.status = status
+        account.code = code
+        account.serverMessage = serverMessage
+        account.retryAfter = retryAfter
+        account.underlying = underlying
+        facts = Facts(
+            name: name, category: category, applied: applied, message: message, account: account,
+            brokenFields: brokenFields, malformation: malformation)
+    }
+
     /// What it is made of. One object, so that failures stay as small as a reference.
     final class Facts: Sendable {
         let name: String

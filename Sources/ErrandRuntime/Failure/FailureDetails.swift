@@ -33,10 +33,15 @@ public struct Receipt: Sendable {
     /// The failure itself, `unconfirmed`.
     public let context: FailureContext
 
-    init(idempotencyKey: String?, cause: FailureContext, context: FailureContext) {
+    /// - Parameter context: the failure itself; nil for what the cause and the defaults make of it.
+    public init(
+        idempotencyKey: String? = nil, cause: FailureContext, context: FailureContext? = nil
+    ) {
+        let kind = CommandFault.Kind.unconfirmed
         self.idempotencyKey = idempotencyKey
         self.cause = cause
         self.context = context
+            ?? cause.renamed(kind.rawValue, kind.category, message: kind.message)
     }
 }
 
@@ -59,6 +64,19 @@ public struct Reply<Value: Sendable>: Sendable {
     public let headers: HTTPHeaders
     /// Elements of lists that were left out because they broke the contract (`skipInvalid`).
     public let skipped: [JSONFault]
+
+    /// A reply that no server gave, for an app's own tests and previews.
+    public init(
+        value: Value, message: String? = nil, code: String? = nil, status: Int = 200,
+        headers: HTTPHeaders = HTTPHeaders(), skipped: [JSONFault] = []
+    ) {
+        self.value = value
+        self.message = message
+        self.code = code
+        self.status = status
+        self.headers = headers
+        self.skipped = skipped
+    }
 
     init(value: Value, parts: ReplyParts) {
         self.value = value

@@ -25,7 +25,8 @@ public enum Redaction {
     /// A text of somebody else's, a server's message for instance, with the given values blanked.
     static func blank(_ secrets: [String], in text: String) -> String {
         var text = text
-        for secret in secrets where secret.utf8.count >= shortestSecret {
+        // The longest first: one may be a part of another, of which the rest would stay.
+        for secret in secrets.sorted(by: { $0.utf8.count > $1.utf8.count }) where secret.utf8.count >= shortestSecret {
             text = replace(secret, in: text)
         }
         return text

@@ -1,7 +1,7 @@
 /// How one step of a renewal went.
 enum LoginStep: Sendable {
     case succeeded
-    /// Nobody wants to log in.
+    /// Nobody wants to log in, or there is nothing to renew with.
     case declined
     case failed(any Error)
 }
@@ -9,69 +9,77 @@ enum LoginStep: Sendable {
 extension Session {
     /// Renews the session, and tells all who wait for it. It runs in a task of its own: those who wait
     /// may be cancelled, the others still want it.
-    func runRenewal(of generation: Int) async {
+    func runRenewal(from start: SessionBasis) async {
+        // Another session may have come since it was asked for.
+        guard isCurrent(start) else { return await finishRenewal(from: start, nil, isOver: false) }
         var failure: (any Error)?
-        if let route = state.withLock({ $0.refreshRoute }), let type = route.refresh,
-            let token = tokens?.refresh
-        {
-            switch await refresh(type, token, through: route) {
-            case .succeeded: return await finishRenewal(of: generation, failure: nil, isOver: false)
-            case .declined: break
-            case .failed(let error):
-                // Without an answer, the refresh token may still be good: nobody is logged out by a
-                // bad connection.
-                if !Self.isRefusal(error) {
-                    return await finishRenewal(of: generation, failure: error, isOver: false)
-                }
-                failure = error
-            }
+        switch await store.exclusively({ latest in await self.renewSilently(from: start, latest) }) {
+        case .succeeded: return await finishRenewal(from: start, nil, isOver: false)
+        case .declined: break
+        case .failed(let error):
+            // Without an answer, the refresh token may still be good: nobody is logged out by a bad
+            // connection.
+            if !Self.isRefusal(error) { return await finishRenewal(from: start, error, isOver: false) }
+            failure = error
         }
-        for _ in 0..<maximumAsks {
-            guard let login else { break }
-            switch await login(self) {
-            case .succeeded, .declined:
-                return await finishRenewal(of: generation, failure: failure, isOver: true)
+        var asks = 0
+        while let login, asks < maximumAsks, isCurrent(start) {
+            asks += 1
+            switch await login(self, LoginReason(ask: asks, previousFailure: failure), start) {
+            case .succeeded, .declined: return await finishRenewal(from: start, failure, isOver: true)
             case .failed(let error):
                 failure = error
-                if !Self.isRefusal(error) {
-                    return await finishRenewal(of: generation, failure: error, isOver: true)
-                }
+                if !Self.isRefusal(error) { return await finishRenewal(from: start, error, isOver: true) }
             }
         }
-        await finishRenewal(of: generation, failure: failure, isOver: true)
+        await finishRenewal(from: start, failure, isOver: true)
     }
 
-    /// Sends a login command of the app.
-    func send<C: LoginCommand>(_ command: C, through route: ServiceRoute) async -> LoginStep {
+    /// Whether the session is still the one that somebody started from.
+    func isCurrent(_ start: SessionBasis) -> Bool {
+        state.withLock { $0.basis.generation == start.generation }
+    }
+
+    /// Sends a command that begins a session, on the session's own behalf.
+    func send<C: LoginCommand>(
+        _ command: C, through route: ServiceRoute, from start: SessionBasis
+    ) async -> LoginStep {
         let binding = ServiceBinding(route: route, session: self)
-        switch await binding.perform(command, as: .renewal) {
+        switch await binding.perform(command, as: .renewal(start)) {
         case .success: return .succeeded
         case .failure(let failure): return .failed(failure)
         }
     }
 
+    /// Renews the session without asking anybody: with what another process has got meanwhile, or with
+    /// the contract's refresh command.
+    private func renewSilently(from start: SessionBasis, _ latest: SessionTokens?) async -> LoginStep {
+        if let latest, state.withLock({ $0.adopt(latest, from: start) }) { return .succeeded }
+        let (route, token) = state.withLock { ($0.refreshRoute, $0.tokens?.refresh) }
+        guard let route, let token, let type = route.refresh else { return .declined }
+        return await refresh(type, token, through: route, from: start)
+    }
+
     private func refresh<C: RefreshCommand>(
-        _ type: C.Type, _ token: String, through route: ServiceRoute
+        _ type: C.Type, _ token: String, through route: ServiceRoute, from start: SessionBasis
     ) async -> LoginStep {
-        let step = await send(C(refreshToken: token), through: route)
-        if case .succeeded = step, let kept = state.withLock({ $0.keep(refresh: token) }) {
-            await store.save(kept)
-        }
-        return step
+        await send(C(refreshToken: token), through: route, from: start)
     }
 
-    private func finishRenewal(of generation: Int, failure: (any Error)?, isOver: Bool) async {
-        let (waiters, pass, isEnded) = state.withLock {
-            $0.finishRenewal(of: generation, failure: failure, isOver: isOver)
-        }
-        if isEnded { await store.save(nil) }
-        for waiter in waiters { waiter.resume(returning: pass) }
+    private func finishRenewal(
+        from start: SessionBasis, _ failure: (any Error)?, isOver: Bool
+    ) async {
+        let told = state.withLock { $0.finishRenewal(from: start, failure: failure, isOver: isOver) }
+        await persist()
+        for (waiter, pass) in told { waiter.resume(returning: pass) }
     }
 
-    /// Whether the server looked at the credentials and refused them.
-    private static func isRefusal(_ error: any Error) -> Bool {
+    /// Whether somebody looked at the credentials and refused them: the server, or the contract, whose
+    /// constraints a password of three letters may break.
+    static func isRefusal(_ error: any Error) -> Bool {
         guard let failure = error as? any CommandFailure else { return false }
         let context = failure.context
+        if context.name == CommandFault.Kind.invalidRequest.rawValue { return true }
         guard let status = context.status, status < 500 else { return false }
         return context.category != .retryable && context.malformation == nil
     }

@@ -12,8 +12,8 @@ import Foundation
 /// commands wait; afterwards those that failed are sent again. Where neither is to be had, they fail
 /// at once with their own error.
 public final class Session: Sendable {
-    /// Asks the app for a login command and sends it.
-    typealias Login = @Sendable (Session) async -> LoginStep
+    /// Asks the app for a login command and sends it, unless the session has changed meanwhile.
+    typealias Login = @Sendable (Session, LoginReason, SessionBasis) async -> LoginStep
 
     let state = Guarded<SessionState> { SessionState() }
     let store: any SessionStore
@@ -42,18 +42,30 @@ public final class Session: Sendable {
     ///   - asks: how often the closure is called in a row, where the server refuses what it gives.
     ///   - login: makes a login command, from a form for instance. It may take its time: that counts
     ///     against no deadline. Nil means that nobody wants to log in, and the waiting commands fail.
-    public init<Command: LoginCommand>(
+    public convenience init<Command: LoginCommand>(
         store: some SessionStore = .memory, asks: Int = 3,
         login: @escaping @Sendable () async -> Command?
     ) {
+        self.init(store: store, asks: asks) { (_: LoginReason) in await login() }
+    }
+
+    /// The same, for a closure that wants to know why it is asked: to say on the login screen that the
+    /// password was wrong, for instance.
+    public init<Command: LoginCommand>(
+        store: some SessionStore = .memory, asks: Int = 3,
+        login: @escaping @Sendable (LoginReason) async -> Command?
+    ) {
         self.store = store
         maximumAsks = max(1, asks)
-        self.login = { session in
-            guard let command = await login() else { return .declined }
-            guard let route = session.route(of: Command.Service.service) else {
-                return .failed(LoginHasNoClient(service: Command.Service.service.name))
+        self.login = { session, reason, start in
+            guard let command = await LoginScope.run(for: session, { await login(reason) }),
+                session.isCurrent(start)
+            else { return .declined }
+            let service = Command.Service.service
+            guard let route = session.state.withLock({ $0.routes.login(of: service) }) else {
+                return .failed(LoginHasNoClient(service: service.name))
             }
-            return await session.send(command, through: route)
+            return await session.send(command, through: route, from: start)
         }
     }
 
@@ -65,45 +77,53 @@ public final class Session: Sendable {
     ///
     /// - Parameter now: from when on `expiresIn` counts.
     public func begin(_ tokens: SessionTokens, at now: Date = Date()) async {
-        var tokens = tokens
-        if let seconds = tokens.expiresIn { tokens.expiry = now.addingTimeInterval(Double(seconds)) }
-        let begun = tokens
+        let begun = tokens.issued(at: now)
         state.withLock { $0.begin(begun) }
-        await store.save(begun)
+        await persist()
     }
 
     /// Ends the session. A logout command does this by itself.
     public func end() async {
         state.withLock { $0.end() }
-        await store.save(nil)
+        await persist()
     }
 
     // MARK: For the pipeline
 
     /// Remembers a client, to send logins and renewals through it.
     func introduce(_ route: ServiceRoute) {
-        state.withLock { $0.routes[ObjectIdentifier(route.service)] = route }
+        state.withLock { $0.routes.introduce(route) }
     }
 
-    func route(of service: ServiceDescription) -> ServiceRoute? {
-        state.withLock { $0.routes[ObjectIdentifier(service)] }
-    }
-
-    /// Does what the success of a command asks for.
-    func apply(_ change: SessionChange, at now: @autoclosure () -> Date) async {
+    /// Does what the success of a command asks for, unless it comes too late for that.
+    ///
+    /// - Parameter isRenewal: whether the command gets new tokens for those there are.
+    func apply(_ change: SessionChange, of call: CommandCall, isRenewal: Bool) async {
         switch change {
-        case .none: break
-        // A login whose response has no token starts nothing.
-        case .begin(let tokens): if !tokens.access.isEmpty { await begin(tokens, at: now()) }
-        case .end: await end()
+        case .none: return
+        case .begin(let tokens):
+            // A login whose response has no token starts nothing.
+            if tokens.access.isEmpty { return }
+            let begun = tokens.issued(at: call.surroundings.wallTime())
+            _ = state.withLock {
+                $0.begin(begun, from: call.basis, isRenewal: isRenewal, through: call.route)
+            }
+        case .end: _ = state.withLock { $0.end(from: call.basis) }
         }
+        await persist()
+    }
+
+    /// Ends the session that a logout was sent for.
+    func end(from start: SessionBasis) async {
+        if state.withLock({ $0.end(from: start) }) { await persist() }
     }
 
     /// Ends the session of this generation, if it is still the one, and nobody is renewing it.
     func expire(_ generation: Int) async {
-        let isEnded = state.withLock { $0.expire(generation) }
-        if isEnded { await store.save(nil) }
+        if state.withLock({ $0.expire(generation) }) { await persist() }
     }
+
+    var basis: SessionBasis { state.withLock { $0.basis } }
 
     /// The session as it is, without waiting for a renewal.
     func current() async -> SessionGrant {
@@ -124,10 +144,26 @@ public final class Session: Sendable {
 }
 
 extension Session: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Nothing of it.
-    public var description: String { "Session(\(Redaction.mark))" }
+    /// Whether there is one, and nothing of it.
+    public var description: String { tokens == nil ? "Session(none)" : "Session(\(Redaction.mark))" }
     public var debugDescription: String { description }
-    public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .class) }
+    public var customMirror: Mirror {
+        Mirror(self, children: ["isBegun": tokens != nil], displayStyle: .class)
+    }
+}
+
+/// Why an app is asked for a login.
+public struct LoginReason: Sendable {
+    /// How often it is asked in a row, from 1.
+    public let ask: Int
+    /// What the last login failed with, or the attempt to renew the session without one; nil where
+    /// there simply is no session, or it is over.
+    public let previousFailure: (any Error)?
+
+    public init(ask: Int = 1, previousFailure: (any Error)? = nil) {
+        self.ask = ask
+        self.previousFailure = previousFailure
+    }
 }
 
 /// The app's login command belongs to a contract none of whose clients uses the session.

@@ -1,32 +1,33 @@
 extension Session {
     /// Lets a command through to be sent, with the session that there is. It waits while one is being
     /// renewed, and starts a login where it needs one and the app can.
-    func admit(_ call: CommandCall) async -> SessionPass {
+    ///
+    /// - Parameter patience: how long it may wait; nil for any time.
+    func admit(_ call: CommandCall, patience: Duration?) async -> SessionPass {
         await loadOnce()
-        let question = SessionQuestion.enter(use(of: call), now: call.surroundings.wallTime)
-        let pass = await ask(question, call)
+        // Nobody logs in to log out, and who asks for a login cannot wait for it.
+        if call.isLogout || LoginScope.isOpen(for: self) { return .granted(state.withLock { $0.grant }) }
+        let question = SessionQuestion.enter(call.endpoint.session, now: call.surroundings.wallTime)
+        let pass = await ask(question, call, patience)
         if case .refused = pass, call.endpoint.session == .optional { return .granted(await current()) }
         return pass
     }
 
     /// Waits for a better session than that of a generation; starts its renewal if nobody did.
-    func renew(_ call: CommandCall, after generation: Int) async -> SessionPass {
-        await ask(.replace(generation), call)
+    func renew(_ call: CommandCall, after generation: Int, patience: Duration?) async -> SessionPass {
+        await ask(.replace(generation), call, patience)
     }
 
-    /// Nobody logs in to log out.
-    private func use(of call: CommandCall) -> SessionUse {
-        guard call.endpoint.session == .required, tokens == nil else { return call.endpoint.session }
-        return call.command is any LogoutCommand ? .optional : .required
-    }
-
-    private func ask(_ question: SessionQuestion, _ call: CommandCall) async -> SessionPass {
-        var isStarting = false
+    private func ask(
+        _ question: SessionQuestion, _ call: CommandCall, _ patience: Duration?
+    ) async -> SessionPass {
         let answer = state.withLock { state in
-            state.pass(question, hasLogin: login != nil, id: 0, waiter: nil, isStarting: &isStarting)
+            var start: SessionBasis?
+            return state.pass(question, hasLogin: login != nil, id: 0, waiter: nil, start: &start)
         }
         if let answer { return answer }
-        guard let patience = call.endpoint.patience else { return await join(question, call) }
+        guard let patience else { return await join(question, call) }
+        guard patience > .zero else { return .refused(nil) }
         let time = call.surroundings.time
         return await withTaskGroup(of: SessionPass.self) { group in
             group.addTask { await self.join(question, call) }
@@ -37,30 +38,33 @@ extension Session {
         }
     }
 
-    /// Joins those who wait, once more looking first whether there is anything to wait for.
     private func join(_ question: SessionQuestion, _ call: CommandCall) async -> SessionPass {
+        while true {
+            let pass = await joinOnce(question, call)
+            if case .again = pass { continue }
+            return pass
+        }
+    }
+
+    /// Joins those who wait, once more looking first whether there is anything to wait for.
+    private func joinOnce(_ question: SessionQuestion, _ call: CommandCall) async -> SessionPass {
         let id = state.withLock { $0.makeWaiterID() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
-                var isStarting = false
-                let answer = state.withLock { state in
+                let (answer, start) = state.withLock { state in
+                    var start: SessionBasis?
                     // Looked at under the lock: a cancellation from now on finds the waiter.
-                    Task.isCancelled
+                    let answer: SessionPass? = Task.isCancelled
                         ? .cancelled
                         : state.pass(
-                            question, hasLogin: login != nil, id: id, waiter: waiter,
-                            isStarting: &isStarting)
+                            question, hasLogin: login != nil, id: id, waiter: waiter, start: &start)
+                    return (answer, start)
                 }
                 if let answer { waiter.resume(returning: answer) }
-                if isStarting { startRenewal(call.surroundings) }
+                if let start { call.surroundings.start { await self.runRenewal(from: start) } }
             }
         } onCancel: {
             state.withLock { $0.removeWaiter(id) }?.resume(returning: .cancelled)
         }
-    }
-
-    private func startRenewal(_ surroundings: DispatcherSurroundings) {
-        let generation = state.withLock { $0.generation }
-        surroundings.start { await self.runRenewal(of: generation) }
     }
 }

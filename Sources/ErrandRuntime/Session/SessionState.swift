@@ -9,43 +9,79 @@ struct SessionState: Sendable {
     typealias Waiter = CheckedContinuation<SessionPass, Never>
 
     private(set) var tokens: SessionTokens?
-    /// Counts beginnings and endings: a failure of an older generation says nothing about this one.
-    private(set) var generation = 0
+    /// Which session of all it is, and what of it anybody may start from.
+    private(set) var basis = SessionBasis()
     private(set) var isLoaded = false
-    /// The clients that share the session, by their service.
-    var routes: [ObjectIdentifier: ServiceRoute] = [:]
-    /// Who waits for the renewal under way; nil where none is.
-    private var waiters: [Int: Waiter]?
+    /// The clients that share the session.
+    var routes = SessionRoutes()
+    /// What the store has yet to be told.
+    var ledger = StoreLedger()
+
+    /// Who waits for the renewal under way, and since which era; nil where none is.
+    private var waiters: [Int: (waiter: Waiter, era: Int)]?
     private var nextWaiter = 0
     /// Why the last renewal failed.
     private var lastFailure: (any Error)?
 
-    var grant: SessionGrant { SessionGrant(generation: generation, tokens: tokens) }
+    var grant: SessionGrant { SessionGrant(generation: basis.generation, tokens: tokens) }
 
-    /// A client with a refresh command, where there is a refresh token for it.
-    var refreshRoute: ServiceRoute? {
-        tokens?.refresh == nil ? nil : routes.values.first { $0.refresh != nil }
-    }
+    /// The client that gets new tokens for the refresh token there is.
+    var refreshRoute: ServiceRoute? { tokens.flatMap { routes.refresher(of: $0) } }
 
     // MARK: Beginning and ending
 
+    /// The app's own tokens begin a session whatever there was.
     mutating func begin(_ tokens: SessionTokens) {
-        self.tokens = tokens
-        generation += 1
-        isLoaded = true
-        lastFailure = nil
+        basis.era += 1
+        routes.began = nil
+        replace(tokens)
     }
 
+    /// The answer to a login or a renewal begins a session, unless the one it started from is gone:
+    /// a late answer neither undoes a logout nor replaces another user's session.
+    mutating func begin(
+        _ tokens: SessionTokens, from start: SessionBasis, isRenewal: Bool, through route: ServiceRoute
+    ) -> Bool {
+        var tokens = tokens
+        if isRenewal {
+            guard start.generation == basis.generation else { return false }
+            // A server that sends no new refresh token lets the old one stand.
+            tokens.refresh = tokens.refresh ?? self.tokens?.refresh
+        } else {
+            guard start.era == basis.era else { return false }
+            basis.era += 1
+        }
+        tokens.service = route.service.name
+        routes.began = route
+        replace(tokens)
+        return true
+    }
+
+    /// Takes over what another process has renewed.
+    mutating func adopt(_ kept: SessionTokens, from start: SessionBasis) -> Bool {
+        guard start.generation == basis.generation, kept.access != tokens?.access else { return false }
+        routes.began = nil
+        replace(kept)
+        ledger.noteKept(basis.generation)
+        return true
+    }
+
+    /// The app ends the session, or a logout does.
     mutating func end() {
-        tokens = nil
-        generation += 1
-        isLoaded = true
-        lastFailure = nil
+        basis.era += 1
+        replace(nil)
+    }
+
+    /// The answer to a logout ends the session that it was sent for.
+    mutating func end(from start: SessionBasis) -> Bool {
+        guard start.era == basis.era else { return false }
+        end()
+        return true
     }
 
     mutating func expire(_ generation: Int) -> Bool {
-        guard generation == self.generation, waiters == nil, tokens != nil else { return false }
-        end()
+        guard generation == basis.generation, waiters == nil, tokens != nil else { return false }
+        replace(nil)
         return true
     }
 
@@ -54,28 +90,29 @@ struct SessionState: Sendable {
         isLoaded = true
         guard let tokens else { return }
         self.tokens = tokens
-        generation += 1
+        basis.generation += 1
+        ledger.noteKept(basis.generation)
     }
 
-    /// Keeps the refresh token that was used, where the server sent no new one.
-    mutating func keep(refresh: String) -> SessionTokens? {
-        guard var tokens, tokens.refresh == nil else { return nil }
-        tokens.refresh = refresh
+    private mutating func replace(_ tokens: SessionTokens?) {
         self.tokens = tokens
-        return tokens
+        basis.generation += 1
+        isLoaded = true
+        lastFailure = nil
     }
 
     // MARK: The gate
 
     func isReplaceable(after generation: Int, hasLogin: Bool) -> Bool {
-        waiters != nil || self.generation > generation || hasLogin || refreshRoute != nil
+        waiters != nil || basis.generation > generation || hasLogin || refreshRoute != nil
     }
 
     /// Answers who wants to pass: at once, or nil after joining the renewal.
     ///
-    /// - Parameter isStarting: set where the renewal has yet to be started.
+    /// - Parameter start: set where the renewal has yet to be started, to what it starts from.
     mutating func pass(
-        _ question: SessionQuestion, hasLogin: Bool, id: Int, waiter: Waiter?, isStarting: inout Bool
+        _ question: SessionQuestion, hasLogin: Bool, id: Int, waiter: Waiter?,
+        start: inout SessionBasis?
     ) -> SessionPass? {
         if waiters == nil {
             switch question {
@@ -84,7 +121,7 @@ struct SessionState: Sendable {
                 let isWanting = tokens == nil ? use == .required && hasLogin : isExpired
                 guard isWanting, hasLogin || refreshRoute != nil else { return .granted(grant) }
             case .replace(let generation):
-                if self.generation > generation {
+                if basis.generation > generation {
                     return tokens == nil ? .refused(lastFailure) : .granted(grant)
                 }
                 guard hasLogin || refreshRoute != nil else { return .refused(nil) }
@@ -93,9 +130,9 @@ struct SessionState: Sendable {
         guard let waiter else { return nil }
         if waiters == nil {
             waiters = [:]
-            isStarting = true
+            start = basis
         }
-        waiters?[id] = waiter
+        waiters?[id] = (waiter, basis.era)
         return nil
     }
 
@@ -105,28 +142,41 @@ struct SessionState: Sendable {
     }
 
     mutating func removeWaiter(_ id: Int) -> Waiter? {
-        waiters?.removeValue(forKey: id)
+        waiters?.removeValue(forKey: id)?.waiter
     }
 
     /// Ends the renewal, and gives whom to tell what.
     ///
     /// - Parameters:
-    ///   - started: the generation that was to be renewed.
+    ///   - start: what was to be renewed.
     ///   - isOver: whether the session that there was is good for nothing any more.
     mutating func finishRenewal(
-        of started: Int, failure: (any Error)?, isOver: Bool
-    ) -> (waiters: [Waiter], pass: SessionPass, isEnded: Bool) {
+        from start: SessionBasis, failure: (any Error)?, isOver: Bool
+    ) -> [(waiter: Waiter, pass: SessionPass)] {
         let waiting = (waiters ?? [:]).sorted { $0.key < $1.key }.map(\.value)
         waiters = nil
-        if generation > started, tokens != nil { return (waiting, .granted(grant), false) }
-        var isEnded = false
-        if isOver, generation == started {
-            isEnded = tokens != nil
-            end()
+        if basis.generation > start.generation, tokens != nil {
+            return waiting.map { ($0.waiter, .granted(grant)) }
         }
+        if basis.era > start.era {
+            // The session was ended meanwhile. Who came after that asks for another one.
+            return waiting.map { ($0.waiter, $0.era > start.era ? .again : .refused(failure)) }
+        }
+        if isOver, basis.generation == start.generation { replace(nil) }
         lastFailure = failure
-        return (waiting, .refused(failure), isEnded)
+        return waiting.map { ($0.waiter, .refused(failure)) }
     }
+}
+
+/// What somebody may start from who is going to change the session: a change that starts from
+/// something else than what there is comes too late.
+struct SessionBasis: Sendable, Hashable {
+    /// Counts sessions, that is beginnings, renewals and endings: a failure of an older one says
+    /// nothing about this one.
+    var generation = 0
+    /// Counts what people did: logins and logouts. A renewal, an expiry and the reading of the store
+    /// leave it as it is, so that they get in no login's way.
+    var era = 0
 }
 
 /// What a command asks at the gate.
@@ -144,4 +194,6 @@ enum SessionPass: Sendable {
     case cancelled
     /// There is no session to be had, and why where that is known.
     case refused((any Error)?)
+    /// What was waited for is over, and says nothing about who came later.
+    case again
 }

@@ -14,11 +14,24 @@ public struct SessionTokens: Sendable, Hashable {
     public internal(set) var refresh: String?
     /// When the access token ends, once the session has taken the tokens over.
     public var expiry: Date?
+    /// The service that issued them, by its name in the contract. A store should keep it: the refresh
+    /// token goes to no other.
+    public var service: String?
 
     public init(access: String, expiresIn: Int? = nil, refresh: String? = nil) {
         self.access = access
         self.expiresIn = expiresIn
         self.refresh = refresh
+    }
+}
+
+extension SessionTokens {
+    /// With the moment in which they end, where the server said how long they last.
+    func issued(at now: Date) -> SessionTokens {
+        guard let expiresIn else { return self }
+        var tokens = self
+        tokens.expiry = now.addingTimeInterval(Double(expiresIn))
+        return tokens
     }
 }
 
@@ -36,7 +49,26 @@ public protocol SessionStore: Sendable {
     /// What was saved last; nil where there is nothing, or it cannot be read.
     func load() async -> SessionTokens?
     /// Keeps the tokens, or removes what is kept. A store that fails keeps the session in memory only.
+    /// Called by one at a time.
     func save(_ tokens: SessionTokens?) async
+    /// Runs a renewal of the session while no other process that shares the store runs one.
+    ///
+    /// A store of one process does without it. Another one takes a lock, reads what it keeps, hands it
+    /// to the renewal, and gives the lock back: where another process has renewed the session
+    /// meanwhile, its tokens are taken, and nothing is sent. What the renewal gets is saved with the
+    /// lock held.
+    func exclusively<Value: Sendable>(
+        _ renew: @Sendable (_ latest: SessionTokens?) async -> Value
+    ) async -> Value
+}
+
+extension SessionStore {
+    /// For the store of one process: nobody else can have changed what it keeps.
+    public func exclusively<Value: Sendable>(
+        _ renew: @Sendable (_ latest: SessionTokens?) async -> Value
+    ) async -> Value {
+        await renew(nil)
+    }
 }
 
 /// Keeps nothing: the session in memory is all there is.

@@ -84,6 +84,12 @@ struct SignedParameter: Sendable, Hashable {
     var value: String
 }
 
+extension SignedParameter: CustomStringConvertible, CustomReflectable {
+    /// The name: the value may be a secret.
+    var description: String { name }
+    var customMirror: Mirror { Mirror(self, children: ["name": name], displayStyle: .struct) }
+}
+
 extension SigningRule {
     /// The parameters in the order and form in which they are signed.
     func prepare(_ parameters: [SignedParameter]) -> [SignedParameter] {

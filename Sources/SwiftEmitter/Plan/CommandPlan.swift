@@ -30,19 +30,22 @@ struct CommandPlan {
         input.service = emission.service
         input.failureType = "\(emission.service).\(failure)"
         input.response = response.declaration
+        let opening = "\(Self.memberIndent)\(input.access) static let endpoint = EndpointDescription("
         input.endpoint = SourceLayout.fill(
-            EndpointArguments.list(endpoint, emission), separator: ", ", first: Self.statementIndent, indent: Self.statementIndent)
+            EndpointArguments.list(endpoint, emission), separator: ", ", first: opening, indent: Self.statementIndent, reserve: 1)
+        input.endpoint.removeFirst(opening.count)
         input.encoding = RequestStatements(emission).body(of: endpoint)
         input.members = validation + response.functions + classification
             + (isSensitive ? members.mirror(indent: Self.memberIndent) : "")
         if endpoint.declaresOwnErrors { input.failure = FailurePlan.own(emission, endpoint) }
         input.attribute = endpoint.deprecated.map { "    \($0.attribute)\n" } ?? ""
         input.method = SwiftIdentifier.spelled(endpoint.identifier)
+        input.result = response.result.map { " -> \($0)" } ?? ""
         input.parameters = members.parameters(
-            indent: "        ", first: "    \(input.access) func \(input.method)(", reserve: 40)
+            indent: "        ", first: "    \(input.access) func \(input.method)(",
+            reserve: input.result.utf8.count + input.failureType.utf8.count + 20)
         input.arguments = SourceLayout.fill(
             members.arguments, separator: ", ", first: "", indent: Self.statementIndent, reserve: 30)
-        input.result = response.result.map { " -> \($0)" } ?? ""
 
         if response.structures.isEmpty { return (input, nil) }
         var inner = ExtensionInput()

@@ -59,8 +59,8 @@ enum FailurePlan {
 
         input.cases = documented
             + SourceLayout.fill(plain, separator: ", ", first: "        case ", indent: "            ") + "\n"
-        let indent = "            "
-        input.declared = declared.isEmpty ? "" : SourceLayout.cases(declared, indent: indent) + "\n"
+        let indent = "        "
+        input.declared = SourceLayout.cases(declared + ["default: return nil"], indent: indent)
         let shared = contexts.isEmpty ? "" : SourceLayout.fill(
             contexts, separator: ", ", first: indent + "case ", indent: indent + "    ") + ": return context\n"
         input.contexts = shared + SourceLayout.cases(details, indent: indent) + "\n"

@@ -20,8 +20,8 @@ struct MemberList {
     private let members: [Member]
     private let isConstant: Bool
 
-    /// - Parameter isConstant: whether the properties are never set again, as a command's are not; each that can be costs
-    ///   the compiler three functions.
+    /// - Parameter isConstant: whether the properties are never set again, as those of a command and of a model that is
+    ///   only read; each that can be set costs the compiler three functions.
     init(_ emission: Emission, _ fields: [FieldDefinition], typeName: String? = nil, isConstant: Bool = false) {
         self.emission = emission
         self.isConstant = isConstant
@@ -72,12 +72,12 @@ struct MemberList {
 
     private func boxed(_ member: Member, indent: String) -> String {
         let box = "Box_" + member.field.identifier
+        let setter = isConstant ? "" : "\n\(indent)    set { \(member.storage) = .holding(newValue) }"
         return """
             \(indent)\(emission.access.rawValue) var \(member.property): \(member.type) {
-            \(indent)    get { switch \(member.storage) { case .holding(let value): value } }
-            \(indent)    set { \(member.storage) = .holding(newValue) }
+            \(indent)    get { switch \(member.storage) { case .holding(let value): value } }\(setter)
             \(indent)}
-            \(indent)private var \(member.storage): \(box)
+            \(indent)private \(isConstant ? "let" : "var") \(member.storage): \(box)
             \(indent)private indirect enum \(box): Sendable { case holding(\(member.type)) }
 
             """

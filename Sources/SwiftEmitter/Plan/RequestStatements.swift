@@ -16,7 +16,7 @@ struct RequestStatements {
         for field in endpoint.query { lines.append(self.text(field, "query")) }
         for field in endpoint.headers { lines.append(self.text(field, "header")) }
         if let body = endpoint.body { lines += bodyLines(body) }
-        return lines.map { Self.indent + $0 + "\n" }.joined()
+        return lines.isEmpty ? "" : SourceLayout.fill(lines, separator: "; ", first: Self.indent, indent: Self.indent) + "\n"
     }
 
     /// The statement for a common parameter.
@@ -39,15 +39,13 @@ struct RequestStatements {
         switch path {
         case .wholeURL(let field): return ["request.wholeURL(\(value(field))\(sensitive(field)))"]
         case .path(let parts):
-            let steps = parts.map { part in
+            return parts.map { part in
                 switch part {
                 case .text(let text): "request.path(\(SwiftLiteral.string(Self.percentEncoded(text))))"
                 case .parameter(let field):
                     "request.segment(\(TextExpressions.value(value(field), of: emission.contract.shape(of: field)))\(sensitive(field)))"
                 }
             }
-            let text = SourceLayout.fill(steps, separator: "; ", first: "", indent: Self.indent)
-            return text.isEmpty ? [] : [text]
         }
     }
 

@@ -19,7 +19,8 @@ struct StructurePlan {
     }
 
     func input(_ name: String, doc: String?) -> StructureInput {
-        let members = MemberList(emission, fields, typeName: typeName)
+        // What only ever comes from the server is as the server said it.
+        let members = MemberList(emission, fields, typeName: typeName, isConstant: isRead && !isWritten)
         var input = StructureInput()
         input.doc = DocComment.lines(doc, indent: "    ")
         input.access = emission.access.rawValue
@@ -75,10 +76,12 @@ struct StructurePlan {
         if !locals.isEmpty {
             reader.locals = SourceLayout.fill(
                 locals, separator: ", ", first: Self.statementIndent + "var ", indent: Self.statementIndent + "    ") + "\n"
-            reader.cases = SourceLayout.cases(cases, indent: Self.statementIndent + "    ") + "\n"
+            reader.cases = SourceLayout.cases(cases, indent: Self.statementIndent) + "\n"
         }
         reader.arguments = SourceLayout.fill(
-            arguments, separator: ", ", first: "", indent: Self.statementIndent + "            ")
+            arguments, separator: ", ", first: Self.statementIndent + "    return Self(", indent: Self.statementIndent + "        ",
+            reserve: 1)
+        reader.arguments.removeFirst(Self.statementIndent.count + 16)
         return reader
     }
 

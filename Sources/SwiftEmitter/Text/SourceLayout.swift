@@ -30,7 +30,12 @@ enum SourceLayout {
                 }
             }
             result += item
-            column += item.utf8.count
+            // An item of several lines leaves the column where its last one ends.
+            if item.utf8.contains(0x0A) {
+                column = item.utf8.reversed().prefix { $0 != 0x0A }.count
+            } else {
+                column += item.utf8.count
+            }
         }
         return result
     }

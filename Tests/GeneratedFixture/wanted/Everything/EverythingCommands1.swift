@@ -10,16 +10,12 @@ extension Everything {
             kinds: [Everything.Level]? = nil) {
             self.user = user; self.password = password; self.since = since; self.kinds = kinds
         }
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public static let endpoint = EndpointDescription(
-            Everything.service, "logIn", .post, effect: .idempotent, session: .none, timeout: .milliseconds(1500),
-            deadline: .seconds(60), patience: .seconds(90), envelope: Everything.StandardEnvelope.description,
-            classify: Everything.DecisionTables.table1)
+        public typealias Service = Everything; public typealias Failure = Everything.Failure
+        public static let endpoint = EndpointDescription(Everything.service, "logIn", .post, effect: .idempotent,
+            session: .none, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/sessions")
-            request.beginBody(.form)
-            request.field("user", self.user)
+            request.path("/sessions"); request.beginBody(.form); request.field("user", self.user)
             request.field("password", self.password, sensitive: true)
             for value in self.since { request.field("since", JSONText.timestamp(value) ?? "") }
             for value in self.kinds ?? [] { request.field("kinds", value.rawValue) }
@@ -48,18 +44,14 @@ extension Everything {
         public init(token: Swift.String, note: Swift.String? = nil, mode: Everything.Mode = Everything.Mode.fast) {
             self.token = token; self.note = note; self.mode = mode
         }
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public static let endpoint = EndpointDescription(
-            Everything.service, "renew", .post, effect: .once, session: .none, timeout: .milliseconds(1500),
-            deadline: .seconds(60), patience: .seconds(90), envelope: Everything.StandardEnvelope.description,
-            classify: Everything.DecisionTables.table1)
+        public typealias Service = Everything; public typealias Failure = Everything.Failure
+        public static let endpoint = EndpointDescription(Everything.service, "renew", .post, effect: .once,
+            session: .none, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/sessions/renewal")
-            request.beginBody(.json)
+            request.path("/sessions/renewal"); request.beginBody(.json)
             request.field("token", self.token, sensitive: true)
-            if let value = self.note { request.field("note", value) }
-            request.field("mode", self.mode.rawValue)
+            if let value = self.note { request.field("note", value) }; request.field("mode", self.mode.rawValue)
         }
         public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
         public var customMirror: Mirror {
@@ -77,12 +69,10 @@ extension Everything {
     /// `logOut`.
     public struct LogOut: ErrandRuntime.Command {
         public init() {}
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(
-            Everything.service, "logOut", .delete, effect: .idempotent, session: .required,
-            timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+        public static let endpoint = EndpointDescription(Everything.service, "logOut", .delete, effect: .idempotent,
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
             envelope: Everything.StandardEnvelope.description, response: .none,
             classify: Everything.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
@@ -107,20 +97,17 @@ extension Everything {
             self.uint = uint; self.decimal = decimal; self.level = level; self.levels = levels; self.grades = grades
             self.unix = unix; self.dates = dates; self.secret = secret; self.xTime = xTime; self.xOpt = xOpt
         }
-        public typealias Service = Everything
-        public typealias Failure = Everything.GetScalarsFailure
+        public typealias Service = Everything; public typealias Failure = Everything.GetScalarsFailure
         public typealias Response = Everything.Scalars
-        public static let endpoint = EndpointDescription(
-            Everything.service, "getScalars", .get, effect: .read, session: .required, timeout: .milliseconds(1500),
-            deadline: .seconds(60), patience: .seconds(90), envelope: Everything.StandardEnvelope.description,
-            classify: classify)
+        public static let endpoint = EndpointDescription(Everything.service, "getScalars", .get, effect: .read,
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            envelope: Everything.StandardEnvelope.description, classify: classify)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/scalars/"); request.segment(self.string); request.path("/a%20b%2F/"); request.segment(self.int)
-            request.path("/"); request.segment(self.step.rawValue); request.path("/"); request.segment(self.day)
-            request.path("/"); request.segment(JSONText.timestamp(self.at) ?? ""); request.path("/x")
-            request.query("bool", self.bool)
-            if let value = self.uint { request.query("uint", value) }
-            request.query("decimal", self.decimal)
+            request.path("/scalars/"); request.segment(self.string); request.path("/a%20b%2F/")
+            request.segment(self.int); request.path("/"); request.segment(self.step.rawValue); request.path("/")
+            request.segment(self.day); request.path("/"); request.segment(JSONText.timestamp(self.at) ?? "")
+            request.path("/x"); request.query("bool", self.bool)
+            if let value = self.uint { request.query("uint", value) }; request.query("decimal", self.decimal)
             request.query("level", self.level.rawValue)
             for value in self.levels { request.query("levels", value.rawValue) }
             for value in self.grades ?? [] { request.query("grades", value.rawValue) }
@@ -174,22 +161,17 @@ extension Everything {
         case worded(FailureDetails<Everything.Item>)
         case listed(FailureDetails<[Everything.Item]>), bodied(FailureContext), sessionExpired(FailureContext),
             busy(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 2: return .short(match.details(Everything.Short.load(from:)))
-            case 3: return .listed(match.details([Everything.Item].load))
-            case 4: return .worded(match.details(Everything.Item.load)); case 5: return .bodied(match.context)
-            case 0: return .sessionExpired(match.context); case 1: return .busy(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .bodied(let context), .sessionExpired(let context), .busy(let context): return context
-            case .short(let details): return details.context; case .listed(let details): return details.context
-            case .worded(let details): return details.context; case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 2: return .short(match.details(Everything.Short.load(from:)))
+        case 3: return .listed(match.details([Everything.Item].load))
+        case 4: return .worded(match.details(Everything.Item.load)); case 5: return .bodied(match.context)
+        case 0: return .sessionExpired(match.context); case 1: return .busy(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .bodied(let context), .sessionExpired(let context), .busy(let context): return context
+        case .short(let details): return details.context; case .listed(let details): return details.context
+        case .worded(let details): return details.context; case .fault(let fault): return fault.context
+        } }
     }
     /// `getScalars`.
     public func getScalars(string: Swift.String, int: Int, step: Everything.Level, day: CalendarDate,
@@ -232,29 +214,21 @@ extension Everything {
             self.optionals = optionals; self.nested = nested; self.defaults = defaults; self.locals = locals
             self.wide = wide; self.empty = empty
         }
-        public typealias Service = Everything
-        public typealias Failure = Everything.SendAllFailure
+        public typealias Service = Everything; public typealias Failure = Everything.SendAllFailure
         public enum Response: Sendable {
             case completed, queued(Queued?), item(Everything.Item?), list([Int]?)
             /// It will be done later.
             case accepted
         }
-        public static let endpoint = EndpointDescription(
-            Everything.service, "sendAll", .patch, effect: .keyed, session: .required, timeout: .milliseconds(1500),
-            deadline: .seconds(60), patience: .seconds(90), envelope: Everything.CodedEnvelope.description,
-            response: .none, classify: classify)
+        public static let endpoint = EndpointDescription(Everything.service, "sendAll", .patch, effect: .keyed,
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            envelope: Everything.CodedEnvelope.description, response: .none, classify: classify)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/all")
-            request.beginBody(.json)
-            request.field("string", self.string)
-            if let value = self.iban { request.field("iban", value) }
-            request.field("int", self.int)
-            if let value = self.negative { request.field("negative", value) }
-            request.field("floats", self.floats)
-            request.field("bytes", self.bytes)
-            request.field("at") { $0.writeTimestamp(self.at) }
-            if let value = self.day { request.field("day", value) }
-            request.field("json") { $0.write(self.json) }
+            request.path("/all"); request.beginBody(.json); request.field("string", self.string)
+            if let value = self.iban { request.field("iban", value) }; request.field("int", self.int)
+            if let value = self.negative { request.field("negative", value) }; request.field("floats", self.floats)
+            request.field("bytes", self.bytes); request.field("at") { $0.writeTimestamp(self.at) }
+            if let value = self.day { request.field("day", value) }; request.field("json") { $0.write(self.json) }
             request.field("item") { self.item.write(to: &$0) }
             if let value = self.optional { request.field("optional") { value.write(to: &$0) } }
             request.field("list") { self.list.write(to: &$0) }
@@ -265,8 +239,7 @@ extension Everything {
             switch self.clearedAt { case .absent: break; case .null: request.field("clearedAt") { $0.writeNull() }; case .value(let value): request.field("clearedAt") { $0.writeTimestamp(value) } }
             request.field("mode", self.mode.rawValue)
             if let value = self.size { request.field("size", value.rawValue) }
-            request.field("default", self.`default`)
-            if let value = self.stored_old { request.field("old", value) }
+            request.field("default", self.`default`); if let value = self.stored_old { request.field("old", value) }
             if let value = self.tree { request.field("tree") { value.write(to: &$0) } }
             if let value = self.scalars { request.field("scalars") { value.write(to: &$0) } }
             if let value = self.optionals { request.field("optionals") { value.write(to: &$0) } }
@@ -321,20 +294,15 @@ extension Everything {
         case short(FailureDetails<Everything.Short>)
         case sessionExpired(FailureContext), busy(FailureContext), unconfirmed(ErrandRuntime.Receipt),
             fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 2: return .short(match.details(Everything.Short.load(from:)))
-            case 0: return .sessionExpired(match.context); case 1: return .busy(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .sessionExpired(let context), .busy(let context): return context
-            case .short(let details): return details.context; case .unconfirmed(let receipt): return receipt.context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 2: return .short(match.details(Everything.Short.load(from:)))
+        case 0: return .sessionExpired(match.context); case 1: return .busy(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .sessionExpired(let context), .busy(let context): return context
+        case .short(let details): return details.context; case .unconfirmed(let receipt): return receipt.context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// Sends everything. */ and """ and \(x) change nothing.
     /// A second line.
@@ -362,18 +330,16 @@ extension Everything {
             item: Everything.Item? = nil, at: Foundation.Date) {
             self.photo = photo; self.second = second; self.caption = caption; self.item = item; self.at = at
         }
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Service = Everything; public typealias Failure = Everything.Failure
         public enum Response: Sendable {
             case completed([Everything.Item]), later
         }
-        public static let endpoint = EndpointDescription(
-            Everything.service, "upload", .post, effect: .once, session: .required, timeout: .milliseconds(1500),
-            deadline: .seconds(60), patience: .seconds(90), retry: .never, priority: .high,
-            envelope: Everything.StandardEnvelope.description, list: true, classify: classify)
+        public static let endpoint = EndpointDescription(Everything.service, "upload", .post, effect: .once,
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            retry: .never, priority: .high, envelope: Everything.StandardEnvelope.description, list: true,
+            classify: classify)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/files")
-            request.beginBody(.multipart)
+            request.path("/files"); request.beginBody(.multipart)
             request.file("photo", self.photo, contentType: "image/png")
             if let value = self.second { request.file("second", value) }
             if let value = self.caption { request.field("caption", value) }
@@ -411,16 +377,13 @@ extension Everything {
     public struct PutBytes: ErrandRuntime.Command {
         public let body: [UInt8]
         public init(body: [UInt8]) { self.body = body }
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = [UInt8]
-        public static let endpoint = EndpointDescription(
-            Everything.service, "putBytes", .put, effect: .idempotent, session: .required, timeout: .milliseconds(1500),
-            deadline: .seconds(60), patience: .seconds(90), network: .unmetered, response: .bytes,
-            classify: Everything.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(Everything.service, "putBytes", .put, effect: .idempotent,
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            network: .unmetered, response: .bytes, classify: Everything.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/bytes")
-            request.body(bytes: self.body, contentType: "text/\"x\"")
+            request.path("/bytes"); request.body(bytes: self.body, contentType: "text/\"x\"")
         }
     }
     /// `putBytes`.
@@ -431,16 +394,14 @@ extension Everything {
     public struct Replace: ErrandRuntime.Command {
         public let body: Everything.Optionals
         public init(body: Everything.Optionals) { self.body = body }
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = Everything.Shape?
-        public static let endpoint = EndpointDescription(
-            Everything.service, "replace", .put, effect: .idempotent, session: .required, timeout: .milliseconds(1500),
-            deadline: .seconds(60), patience: .seconds(90), retry: RetryRule(attempts: 2),
-            envelope: Everything.PlainEnvelope.description, classify: Everything.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(Everything.service, "replace", .put, effect: .idempotent,
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            retry: RetryRule(attempts: 2), envelope: Everything.PlainEnvelope.description,
+            classify: Everything.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/whole")
-            request.bodyJSON { self.body.write(to: &$0) }
+            request.path("/whole"); request.bodyJSON { self.body.write(to: &$0) }
         }
         public func validate(_ check: inout RequestCheck) {
             self.body.validate(&check)
@@ -455,16 +416,13 @@ extension Everything {
     public struct ReplaceList: ErrandRuntime.Command {
         public let body: [Everything.Shape]?
         public init(body: [Everything.Shape]? = nil) { self.body = body }
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = [Swift.String: [Everything.Level]]
-        public static let endpoint = EndpointDescription(
-            Everything.service, "replaceList", .put, effect: .idempotent, session: .required,
-            timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+        public static let endpoint = EndpointDescription(Everything.service, "replaceList", .put, effect: .idempotent,
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
             envelope: Everything.BothEnvelope.description, classify: Everything.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/wholes")
-            if let value = self.body { request.bodyJSON { value.write(to: &$0) } }
+            request.path("/wholes"); if let value = self.body { request.bodyJSON { value.write(to: &$0) } }
         }
         public func validate(_ check: inout RequestCheck) {
             if let value = self.body { for value in value { value.validate(&check) } }
@@ -480,17 +438,13 @@ extension Everything {
         public let body: Everything.Date
         @available(*, deprecated, message: "Use replace.")
         public init(body: Everything.Date) { self.body = body }
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = Int?
-        public static let endpoint = EndpointDescription(
-            Everything.service, "form", .post, effect: .once, session: .required, timeout: .milliseconds(1500),
-            deadline: .seconds(60), patience: .seconds(90), envelope: Everything.StandardEnvelope.description,
-            classify: Everything.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(Everything.service, "form", .post, effect: .once,
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/form")
-            request.beginBody(.form)
-            request.field("day", self.body.day)
+            request.path("/form"); request.beginBody(.form); request.field("day", self.body.day)
             if let value = self.body.at { request.field("at", JSONText.timestamp(value) ?? "") }
         }
         public static func load(from reader: inout JSONReader) -> Response? { reader.readNullable(Int.load) }
@@ -504,13 +458,11 @@ extension Everything {
     public struct Fetch: ErrandRuntime.Command {
         public let imageURL: URL
         public init(imageURL: URL) { self.imageURL = imageURL }
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = [UInt8]
-        public static let endpoint = EndpointDescription(
-            Everything.service, "fetch", .get, effect: .read, session: .none, timeout: .milliseconds(1500),
-            deadline: .seconds(60), patience: .seconds(90), priority: .low, response: .bytes,
-            classify: Everything.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(Everything.service, "fetch", .get, effect: .read,
+            session: .none, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            priority: .low, response: .bytes, classify: Everything.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
             request.wholeURL(self.imageURL)
         }
@@ -522,15 +474,13 @@ extension Everything {
     /// `readLenient`.
     public struct ReadLenient: ErrandRuntime.Command {
         public init() {}
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Service = Everything; public typealias Failure = Everything.Failure
         public enum Response: Sendable {
             case completed(Everything.Lenient), none
         }
-        public static let endpoint = EndpointDescription(
-            Everything.service, "readLenient", .get, effect: .read, session: .required, timeout: .milliseconds(1500),
-            deadline: .seconds(60), patience: .seconds(90), envelope: Everything.StandardEnvelope.description,
-            classify: classify)
+        public static let endpoint = EndpointDescription(Everything.service, "readLenient", .get, effect: .read,
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            envelope: Everything.StandardEnvelope.description, classify: classify)
         public func encode(into request: inout RequestEncoder) {
             request.path("/lenient")
         }
@@ -560,13 +510,11 @@ extension Everything {
     /// `readNested`.
     public struct ReadDeep: ErrandRuntime.Command {
         public init() {}
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = Everything.Nested
-        public static let endpoint = EndpointDescription(
-            Everything.service, "readNested", .get, effect: .read, session: .required, timeout: .milliseconds(1500),
-            deadline: .seconds(60), patience: .seconds(90), envelope: Everything.StandardEnvelope.description,
-            classify: Everything.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(Everything.service, "readNested", .get, effect: .read,
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/nested")
         }
@@ -579,13 +527,11 @@ extension Everything {
     /// `readOptionals`.
     public struct ReadOptionals: ErrandRuntime.Command {
         public init() {}
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = Everything.Optionals
-        public static let endpoint = EndpointDescription(
-            Everything.service, "readOptionals", .get, effect: .read, session: .required, timeout: .milliseconds(1500),
-            deadline: .seconds(60), patience: .seconds(90), envelope: Everything.StandardEnvelope.description,
-            classify: Everything.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(Everything.service, "readOptionals", .get, effect: .read,
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/optionals")
         }
@@ -598,13 +544,11 @@ extension Everything {
     /// `readDefaults`.
     public struct ReadDefaults: ErrandRuntime.Command {
         public init() {}
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = Everything.Defaults
-        public static let endpoint = EndpointDescription(
-            Everything.service, "readDefaults", .get, effect: .read, session: .required, timeout: .milliseconds(1500),
-            deadline: .seconds(60), patience: .seconds(90), envelope: Everything.StandardEnvelope.description,
-            classify: Everything.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(Everything.service, "readDefaults", .get, effect: .read,
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/defaults")
         }
@@ -617,13 +561,11 @@ extension Everything {
     /// `readTree`.
     public struct ReadTree: ErrandRuntime.Command {
         public init() {}
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = Everything.Tree
-        public static let endpoint = EndpointDescription(
-            Everything.service, "readTree", .get, effect: .read, session: .required, timeout: .milliseconds(1500),
-            deadline: .seconds(60), patience: .seconds(90), envelope: Everything.StandardEnvelope.description,
-            classify: Everything.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(Everything.service, "readTree", .get, effect: .read,
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/tree")
         }
@@ -636,12 +578,10 @@ extension Everything {
     /// `readRest`.
     public struct ReadRest: ErrandRuntime.Command {
         public init() {}
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public static let endpoint = EndpointDescription(
-            Everything.service, "readRest", .get, effect: .read, session: .required, timeout: .milliseconds(1500),
-            deadline: .seconds(60), patience: .seconds(90), envelope: Everything.StandardEnvelope.description,
-            classify: Everything.DecisionTables.table2)
+        public typealias Service = Everything; public typealias Failure = Everything.Failure
+        public static let endpoint = EndpointDescription(Everything.service, "readRest", .get, effect: .read,
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/rest")
         }
@@ -654,13 +594,11 @@ extension Everything {
     /// `list`.
     public struct List: ErrandRuntime.Command {
         public init() {}
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = [Foundation.Date]
-        public static let endpoint = EndpointDescription(
-            Everything.service, "list", .get, effect: .read, session: .required, timeout: .milliseconds(1500),
-            deadline: .seconds(60), patience: .seconds(90), envelope: Everything.StandardEnvelope.description,
-            list: true, classify: Everything.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(Everything.service, "list", .get, effect: .read,
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            envelope: Everything.StandardEnvelope.description, list: true, classify: Everything.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/list")
         }
@@ -673,13 +611,12 @@ extension Everything {
     /// `head`.
     public struct Head: ErrandRuntime.Command {
         public init() {}
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(
-            Everything.service, "head", .head, effect: .read, session: .required, timeout: .milliseconds(1500),
-            deadline: .seconds(60), patience: .seconds(90), envelope: Everything.StandardEnvelope.description,
-            response: .none, classify: Everything.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(Everything.service, "head", .head, effect: .read,
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            envelope: Everything.StandardEnvelope.description, response: .none,
+            classify: Everything.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/head")
         }
@@ -691,13 +628,11 @@ extension Everything {
     /// `default`.
     public struct Default: ErrandRuntime.Command {
         public init() {}
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
+        public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = JSONValue
-        public static let endpoint = EndpointDescription(
-            Everything.service, "default", .get, effect: .read, session: .optional, timeout: .milliseconds(1500),
-            deadline: .seconds(60), patience: .seconds(90), envelope: Everything.StandardEnvelope.description,
-            classify: Everything.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(Everything.service, "default", .get, effect: .read,
+            session: .optional, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/type")
         }
@@ -711,67 +646,61 @@ extension Everything {
 extension Everything.LogIn {
     /// The answer to `logIn`.
     public struct Response: Sendable, JSONReadable {
-        public var grant: Everything.Grant?
+        public let grant: Everything.Grant?
         public init(grant: Everything.Grant? = nil) { self.grant = grant }
         static let keys = JSONKeys("grant")
         public static func load(from reader: inout JSONReader) -> Self? {
             var grant: Everything.Grant?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: grant = reader.readNull() ? nil : Everything.Grant.load(from: &reader)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(grant: grant)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: grant = reader.readNull() ? nil : Everything.Grant.load(from: &reader)
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(grant: grant)
+            } }
         }
     }
 }
 extension Everything.Renew {
     /// The answer to `renew`.
     public struct Response: Sendable, JSONReadable {
-        public var grant: Everything.Grant?
+        public let grant: Everything.Grant?
         public init(grant: Everything.Grant? = nil) { self.grant = grant }
         static let keys = JSONKeys("grant")
         public static func load(from reader: inout JSONReader) -> Self? {
             var grant: Everything.Grant?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: grant = reader.readNull() ? nil : Everything.Grant.load(from: &reader)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(grant: grant)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: grant = reader.readNull() ? nil : Everything.Grant.load(from: &reader)
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(grant: grant)
+            } }
         }
     }
 }
 extension Everything.SendAll {
     public struct Queued: Sendable, JSONReadable {
-        public var place: Int, level: Everything.Level?
+        public let place: Int, level: Everything.Level?
         public init(place: Int, level: Everything.Level? = nil) { self.place = place; self.level = level }
         static let keys = JSONKeys("place", "level", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var place: Int = 0, level: Everything.Level?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: place = reader.readInt()
-                case 1: level = reader.readNull() ? nil : Everything.Level.load(from: &reader)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(place: place, level: level)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: place = reader.readInt()
+            case 1: level = reader.readNull() ? nil : Everything.Level.load(from: &reader)
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(place: place, level: level)
+            } }
         }
     }
 }
 extension Everything.ReadRest {
     /// The answer to `readRest`.
     public struct Response: Sendable, JSONReadable {
-        public var ping: Everything.Ping, locals: Everything.Locals, wide: Everything.Wide, result: Everything.Result,
+        public let ping: Everything.Ping, locals: Everything.Locals, wide: Everything.Wide, result: Everything.Result,
             date: Everything.Date, session: Everything.Session, thing: Everything.Class, text: Everything.String,
             empty: Everything.Empty
         public init(ping: Everything.Ping, locals: Everything.Locals, wide: Everything.Wide, result: Everything.Result,
@@ -786,22 +715,18 @@ extension Everything.ReadRest {
                 date: Everything.Date?, session: Everything.Session?, thing: Everything.Class?, text: Swift.String = "",
                 empty: Everything.Empty?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: ping = Everything.Ping.load(from: &reader)
-                case 1: locals = Everything.Locals.load(from: &reader)
-                case 2: wide = Everything.Wide.load(from: &reader)
-                case 3: result = Everything.Result.load(from: &reader)
-                case 4: date = Everything.Date.load(from: &reader)
-                case 5: session = Everything.Session.load(from: &reader)
-                case 6: thing = Everything.Class.load(from: &reader); case 7: text = reader.readString()
-                case 8: empty = Everything.Empty.load(from: &reader)
-                default:
-                    guard !reader.isFaulted, let ping, let locals, let wide, let result, let date, let session, let thing, let empty else { return nil }
-                    return Self(ping: ping, locals: locals, wide: wide, result: result, date: date, session: session, thing: thing, text: text,
-                        empty: empty)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: ping = Everything.Ping.load(from: &reader); case 1: locals = Everything.Locals.load(from: &reader)
+            case 2: wide = Everything.Wide.load(from: &reader); case 3: result = Everything.Result.load(from: &reader)
+            case 4: date = Everything.Date.load(from: &reader)
+            case 5: session = Everything.Session.load(from: &reader)
+            case 6: thing = Everything.Class.load(from: &reader); case 7: text = reader.readString()
+            case 8: empty = Everything.Empty.load(from: &reader)
+            default:
+                guard !reader.isFaulted, let ping, let locals, let wide, let result, let date, let session, let thing, let empty else { return nil }
+                return Self(ping: ping, locals: locals, wide: wide, result: result, date: date, session: session,
+                    thing: thing, text: text, empty: empty)
+            } }
         }
     }
 }

@@ -7,22 +7,17 @@ extension Everything {
     public indirect enum Failure: CommandFailure {
         case sessionExpired(FailureContext), busy(FailureContext), unconfirmed(ErrandRuntime.Receipt),
             fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 0: return .sessionExpired(match.context); case 1: return .busy(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .sessionExpired(let context), .busy(let context): return context
-            case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 0: return .sessionExpired(match.context); case 1: return .busy(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .sessionExpired(let context), .busy(let context): return context
+        case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
+        } }
     }
     /// What comes with `short`.
     public struct Short: Sendable, JSONReadable {
-        public var amount: Decimal, `class`: Swift.String?, at: Foundation.Date
+        public let amount: Decimal, `class`: Swift.String?, at: Foundation.Date
         public init(amount: Decimal, `class`: Swift.String? = nil, at: Foundation.Date) {
             self.amount = amount; self.`class` = `class`; self.at = at
         }
@@ -30,15 +25,13 @@ extension Everything {
         public static func load(from reader: inout JSONReader) -> Self? {
             var amount: Decimal = Decimal(), `class`: Swift.String?, at: Foundation.Date = Foundation.Date.distantPast
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: amount = reader.readDecimal(); case 1: `class` = reader.readNull() ? nil : reader.readString()
-                case 2: at = reader.readTimestamp()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(amount: amount, class: `class`, at: at)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: amount = reader.readDecimal(); case 1: `class` = reader.readNull() ? nil : reader.readString()
+            case 2: at = reader.readTimestamp()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(amount: amount, class: `class`, at: at)
+            } }
         }
     }
     enum StandardEnvelope {

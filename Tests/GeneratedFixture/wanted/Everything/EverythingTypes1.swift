@@ -4,37 +4,33 @@ public import Foundation
 
 extension Everything {
     public struct Error: Sendable, JSONReadable {
-        public var code: Int, text: Swift.String
+        public let code: Int, text: Swift.String
         public init(code: Int, text: Swift.String) { self.code = code; self.text = text }
         static let keys = JSONKeys("code", "text", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var code: Int = 0, text: Swift.String = ""
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: code = reader.readInt(); case 1: text = reader.readString()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(code: code, text: text)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: code = reader.readInt(); case 1: text = reader.readString()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(code: code, text: text)
+            } }
         }
     }
     public struct Result: Sendable, JSONReadable {
-        public var value: Everything.Error
+        public let value: Everything.Error
         public init(value: Everything.Error) { self.value = value }
         static let keys = JSONKeys("value", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var value_: Everything.Error?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: value_ = Everything.Error.load(from: &reader)
-                default:
-                    guard !reader.isFaulted, let value_ else { return nil }
-                    return Self(value: value_)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: value_ = Everything.Error.load(from: &reader)
+            default:
+                guard !reader.isFaulted, let value_ else { return nil }
+                return Self(value: value_)
+            } }
         }
     }
     public typealias String = Swift.String
@@ -45,14 +41,12 @@ extension Everything {
         public static func load(from reader: inout JSONReader) -> Self? {
             var day: CalendarDate?, at: Foundation.Date?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: day = reader.readCalendarDate(); case 1: at = reader.readNull() ? nil : reader.readTimestamp()
-                default:
-                    guard !reader.isFaulted, let day else { return nil }
-                    return Self(day: day, at: at)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: day = reader.readCalendarDate(); case 1: at = reader.readNull() ? nil : reader.readTimestamp()
+            default:
+                guard !reader.isFaulted, let day else { return nil }
+                return Self(day: day, at: at)
+            } }
         }
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()
@@ -62,37 +56,33 @@ extension Everything {
         }
     }
     public struct Session: Sendable, JSONReadable {
-        public var id: UUID
+        public let id: UUID
         public init(id: UUID) { self.id = id }
         static let keys = JSONKeys("id", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: UUID?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: id = reader.readUUID()
-                default:
-                    guard !reader.isFaulted, let id else { return nil }
-                    return Self(id: id)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: id = reader.readUUID()
+            default:
+                guard !reader.isFaulted, let id else { return nil }
+                return Self(id: id)
+            } }
         }
     }
     public struct Class: Sendable, JSONReadable {
-        public var name: Swift.String, selfMade: Bool
+        public let name: Swift.String, selfMade: Bool
         public init(name: Swift.String, selfMade: Bool) { self.name = name; self.selfMade = selfMade }
         static let keys = JSONKeys("name", "self-made", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var name: Swift.String = "", selfMade: Bool = false
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: name = reader.readString(); case 1: selfMade = reader.readBool()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(name: name, selfMade: selfMade)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: name = reader.readString(); case 1: selfMade = reader.readBool()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(name: name, selfMade: selfMade)
+            } }
         }
     }
     public typealias IBAN = Swift.String
@@ -171,7 +161,7 @@ extension Everything {
         public func write(to writer: inout JSONWriter) { writer.write(rawValue) }
     }
     public struct Grant: Sendable, JSONReadable, Redacted {
-        public var token: Swift.String, lifetime: Double?, renewal: Swift.String?
+        public let token: Swift.String, lifetime: Double?, renewal: Swift.String?
         public init(token: Swift.String, lifetime: Double? = nil, renewal: Swift.String? = nil) {
             self.token = token; self.lifetime = lifetime; self.renewal = renewal
         }
@@ -179,15 +169,13 @@ extension Everything {
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: Swift.String = "", lifetime: Double?, renewal: Swift.String?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: token = reader.readString(); case 1: lifetime = reader.readNull() ? nil : reader.readDouble()
-                case 2: renewal = reader.readNull() ? nil : reader.readString()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(token: token, lifetime: lifetime, renewal: renewal)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: token = reader.readString(); case 1: lifetime = reader.readNull() ? nil : reader.readDouble()
+            case 2: renewal = reader.readNull() ? nil : reader.readString()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(token: token, lifetime: lifetime, renewal: renewal)
+            } }
         }
         public var customMirror: Mirror {
             let children: [(Swift.String?, Any)] = [
@@ -213,16 +201,14 @@ extension Everything {
             var id: Int = 0, name: Swift.String = "", level: Everything.Level? = Everything.Level.low,
                 old: Swift.String?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: id = reader.readInt(); case 1: name = reader.readString()
-                case 2: if !reader.readNull() { level = Everything.Level.load(from: &reader) }
-                case 3: old = reader.readNull() ? nil : reader.readString()
-                default:
-                    guard !reader.isFaulted, let level else { return nil }
-                    return Self(id: id, name: name, level: level, old: old)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: id = reader.readInt(); case 1: name = reader.readString()
+            case 2: if !reader.readNull() { level = Everything.Level.load(from: &reader) }
+            case 3: old = reader.readNull() ? nil : reader.readString()
+            default:
+                guard !reader.isFaulted, let level else { return nil }
+                return Self(id: id, name: name, level: level, old: old)
+            } }
         }
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()
@@ -266,24 +252,23 @@ extension Everything {
                 url: URL?, bytes: [UInt8] = [], json: JSONValue = JSONValue.null, grade: Everything.Grade?,
                 mode: Everything.Mode?, size: Everything.Size?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: string = reader.readString(); case 1: bool = reader.readBool(); case 2: int = reader.readInt()
-                case 3: int32 = reader.readInt32(); case 4: int64 = reader.readInt64()
-                case 5: uint = reader.readUInt(); case 6: double = reader.readDouble()
-                case 7: float = reader.readFloat(); case 8: decimal = reader.readDecimal()
-                case 9: timestamp = reader.readTimestamp(); case 10: unix = reader.readUnixTimestamp()
-                case 11: milliseconds = reader.readMillisecondTimestamp(); case 12: date = reader.readCalendarDate()
-                case 13: uuid = reader.readUUID(); case 14: url = reader.readURL(); case 15: bytes = reader.readBytes()
-                case 16: json = reader.readValue(); case 17: grade = Everything.Grade.load(from: &reader)
-                case 18: mode = Everything.Mode.load(from: &reader); case 19: size = Everything.Size.load(from: &reader)
-                default:
-                    guard !reader.isFaulted, let date, let uuid, let url, let grade, let mode, let size else { return nil }
-                    return Self(string: string, bool: bool, int: int, int32: int32, int64: int64, uint: uint, double: double, float: float,
-                        decimal: decimal, timestamp: timestamp, unix: unix, milliseconds: milliseconds, date: date,
-                        uuid: uuid, url: url, bytes: bytes, json: json, grade: grade, mode: mode, size: size)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: string = reader.readString(); case 1: bool = reader.readBool(); case 2: int = reader.readInt()
+            case 3: int32 = reader.readInt32(); case 4: int64 = reader.readInt64(); case 5: uint = reader.readUInt()
+            case 6: double = reader.readDouble(); case 7: float = reader.readFloat()
+            case 8: decimal = reader.readDecimal(); case 9: timestamp = reader.readTimestamp()
+            case 10: unix = reader.readUnixTimestamp(); case 11: milliseconds = reader.readMillisecondTimestamp()
+            case 12: date = reader.readCalendarDate(); case 13: uuid = reader.readUUID()
+            case 14: url = reader.readURL(); case 15: bytes = reader.readBytes(); case 16: json = reader.readValue()
+            case 17: grade = Everything.Grade.load(from: &reader); case 18: mode = Everything.Mode.load(from: &reader)
+            case 19: size = Everything.Size.load(from: &reader)
+            default:
+                guard !reader.isFaulted, let date, let uuid, let url, let grade, let mode, let size else { return nil }
+                return Self(string: string, bool: bool, int: int, int32: int32, int64: int64, uint: uint,
+                    double: double, float: float, decimal: decimal, timestamp: timestamp, unix: unix,
+                    milliseconds: milliseconds, date: date, uuid: uuid, url: url, bytes: bytes, json: json,
+                    grade: grade, mode: mode, size: size)
+            } }
         }
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()
@@ -331,27 +316,25 @@ extension Everything {
                 text: Swift.String?, changed: Nullable<Swift.String> = .absent,
                 changedAt: Nullable<Foundation.Date> = .absent, changedItem: Nullable<Everything.Item> = .absent
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: string = reader.readNull() ? nil : reader.readString()
-                case 1: int = reader.readNull() ? nil : reader.readInt()
-                case 2: unix = reader.readNull() ? nil : reader.readUnixTimestamp()
-                case 3: bytes = reader.readNull() ? nil : reader.readBytes()
-                case 4: json = reader.readNull() ? nil : reader.readValue()
-                case 5: item = reader.readNull() ? nil : Everything.Item.load(from: &reader)
-                case 6: level = reader.readNull() ? nil : Everything.Level.load(from: &reader)
-                case 7: list = reader.readNull() ? nil : reader.readArray(Int.load)
-                case 8: map = reader.readNull() ? nil : reader.readMap(Everything.Item.load)
-                case 9: text = reader.readNull() ? nil : reader.readString()
-                case 10: changed = reader.readNull() ? .null : .value(reader.readString())
-                case 11: changedAt = reader.readNull() ? .null : .value(reader.readTimestamp())
-                case 12: if reader.readNull() { changedItem = .null } else if let value = Everything.Item.load(from: &reader) { changedItem = .value(value) }
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(string: string, int: int, unix: unix, bytes: bytes, json: json, item: item, level: level, list: list, map: map,
-                        text: text, changed: changed, changedAt: changedAt, changedItem: changedItem)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: string = reader.readNull() ? nil : reader.readString()
+            case 1: int = reader.readNull() ? nil : reader.readInt()
+            case 2: unix = reader.readNull() ? nil : reader.readUnixTimestamp()
+            case 3: bytes = reader.readNull() ? nil : reader.readBytes()
+            case 4: json = reader.readNull() ? nil : reader.readValue()
+            case 5: item = reader.readNull() ? nil : Everything.Item.load(from: &reader)
+            case 6: level = reader.readNull() ? nil : Everything.Level.load(from: &reader)
+            case 7: list = reader.readNull() ? nil : reader.readArray(Int.load)
+            case 8: map = reader.readNull() ? nil : reader.readMap(Everything.Item.load)
+            case 9: text = reader.readNull() ? nil : reader.readString()
+            case 10: changed = reader.readNull() ? .null : .value(reader.readString())
+            case 11: changedAt = reader.readNull() ? .null : .value(reader.readTimestamp())
+            case 12: if reader.readNull() { changedItem = .null } else if let value = Everything.Item.load(from: &reader) { changedItem = .value(value) }
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(string: string, int: int, unix: unix, bytes: bytes, json: json, item: item, level: level,
+                    list: list, map: map, text: text, changed: changed, changedAt: changedAt, changedItem: changedItem)
+            } }
         }
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()
@@ -391,21 +374,20 @@ extension Everything {
                 level: Everything.Level? = Everything.Level.none, list: [Swift.String] = [],
                 map: [Swift.String: Int] = [:]
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: if !reader.readNull() { string = reader.readString() }
-                case 1: if !reader.readNull() { bool = reader.readBool() }
-                case 2: if !reader.readNull() { int = reader.readInt() }
-                case 3: if !reader.readNull() { double = reader.readDouble() }
-                case 4: if !reader.readNull() { decimal = reader.readDecimal() }
-                case 5: if !reader.readNull() { level = Everything.Level.load(from: &reader) }
-                case 6: if !reader.readNull() { list = reader.readArray(Swift.String.load) }
-                case 7: if !reader.readNull() { map = reader.readMap(Int.load) }
-                default:
-                    guard !reader.isFaulted, let level else { return nil }
-                    return Self(string: string, bool: bool, int: int, double: double, decimal: decimal, level: level, list: list, map: map)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: if !reader.readNull() { string = reader.readString() }
+            case 1: if !reader.readNull() { bool = reader.readBool() }
+            case 2: if !reader.readNull() { int = reader.readInt() }
+            case 3: if !reader.readNull() { double = reader.readDouble() }
+            case 4: if !reader.readNull() { decimal = reader.readDecimal() }
+            case 5: if !reader.readNull() { level = Everything.Level.load(from: &reader) }
+            case 6: if !reader.readNull() { list = reader.readArray(Swift.String.load) }
+            case 7: if !reader.readNull() { map = reader.readMap(Int.load) }
+            default:
+                guard !reader.isFaulted, let level else { return nil }
+                return Self(string: string, bool: bool, int: int, double: double, decimal: decimal, level: level,
+                    list: list, map: map)
+            } }
         }
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()
@@ -439,24 +421,21 @@ extension Everything {
                 bytes: [[UInt8]] = [], levels: [Everything.Level] = [], grades: [Swift.String: Everything.Grade?] = [:],
                 items: [Everything.Item] = [], values: [JSONValue] = []
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: lists = reader.readArray([Int].load)
-                case 1: maps = reader.readMap({ $0.readMap({ $0.readTimestamp() }) })
-                case 2: optionals = reader.readArray({ $0.readNullable(Int.load) })
-                case 3: dates = reader.readArray({ $0.readUnixTimestamp() })
-                case 4: optionalDates = reader.readArray({ $0.readNullable({ $0.readTimestamp() }) })
-                case 5: bytes = reader.readArray({ $0.readBytes() })
-                case 6: levels = reader.readArray(Everything.Level.load)
-                case 7: grades = reader.readMap({ $0.readNullable(Everything.Grade.load) })
-                case 8: items = reader.readArray(Everything.Item.load)
-                case 9: values = reader.readArray(JSONValue.load)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(lists: lists, maps: maps, optionals: optionals, dates: dates, optionalDates: optionalDates, bytes: bytes,
-                        levels: levels, grades: grades, items: items, values: values)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: lists = reader.readArray([Int].load)
+            case 1: maps = reader.readMap({ $0.readMap({ $0.readTimestamp() }) })
+            case 2: optionals = reader.readArray({ $0.readNullable(Int.load) })
+            case 3: dates = reader.readArray({ $0.readUnixTimestamp() })
+            case 4: optionalDates = reader.readArray({ $0.readNullable({ $0.readTimestamp() }) })
+            case 5: bytes = reader.readArray({ $0.readBytes() })
+            case 6: levels = reader.readArray(Everything.Level.load)
+            case 7: grades = reader.readMap({ $0.readNullable(Everything.Grade.load) })
+            case 8: items = reader.readArray(Everything.Item.load); case 9: values = reader.readArray(JSONValue.load)
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(lists: lists, maps: maps, optionals: optionals, dates: dates, optionalDates: optionalDates,
+                    bytes: bytes, levels: levels, grades: grades, items: items, values: values)
+            } }
         }
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()
@@ -474,7 +453,7 @@ extension Everything {
         }
     }
     public struct Lenient: Sendable, JSONReadable {
-        public var int: Int, bool: Bool, text: Swift.String?, unix: Foundation.Date, numbers: [Int],
+        public let int: Int, bool: Bool, text: Swift.String?, unix: Foundation.Date, numbers: [Int],
             items: [Everything.Item], single: [Everything.Item], either: [Everything.Item], url: URL?
         public init(int: Int, bool: Bool, text: Swift.String? = nil, unix: Foundation.Date, numbers: [Int],
             items: [Everything.Item], single: [Everything.Item], either: [Everything.Item], url: URL? = nil) {
@@ -487,21 +466,20 @@ extension Everything {
                 unix: Foundation.Date = Foundation.Date.distantPast, numbers: [Int] = [], items: [Everything.Item] = [],
                 single: [Everything.Item] = [], either: [Everything.Item] = [], url: URL?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: int = reader.readLenientInt(); case 1: bool = reader.readLenientBool()
-                case 2: text = reader.readNullOrEmpty() ? nil : reader.readLenientString()
-                case 3: unix = reader.readLenientUnixTimestamp()
-                case 4: numbers = reader.readArray({ $0.readLenientInt() })
-                case 5: items = reader.readArraySkippingInvalid(Everything.Item.load)
-                case 6: single = reader.readArrayOrSingle(Everything.Item.load)
-                case 7: either = reader.readArrayOrSingleSkippingInvalid(Everything.Item.load)
-                case 8: url = reader.readNullOrEmpty() ? nil : reader.readURL()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(int: int, bool: bool, text: text, unix: unix, numbers: numbers, items: items, single: single, either: either, url: url)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: int = reader.readLenientInt(); case 1: bool = reader.readLenientBool()
+            case 2: text = reader.readNullOrEmpty() ? nil : reader.readLenientString()
+            case 3: unix = reader.readLenientUnixTimestamp()
+            case 4: numbers = reader.readArray({ $0.readLenientInt() })
+            case 5: items = reader.readArraySkippingInvalid(Everything.Item.load)
+            case 6: single = reader.readArrayOrSingle(Everything.Item.load)
+            case 7: either = reader.readArrayOrSingleSkippingInvalid(Everything.Item.load)
+            case 8: url = reader.readNullOrEmpty() ? nil : reader.readURL()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(int: int, bool: bool, text: text, unix: unix, numbers: numbers, items: items,
+                    single: single, either: either, url: url)
+            } }
         }
     }
     public struct Tree: Sendable, JSONReadable, JSONWritable {
@@ -530,17 +508,15 @@ extension Everything {
             var value_: Int = 0, left: Everything.Tree?, right: Everything.Tree?, own: Swift.String = "",
                 children: [Everything.Tree] = []
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: value_ = reader.readInt()
-                case 1: left = reader.readNull() ? nil : Everything.Tree.load(from: &reader)
-                case 2: right = reader.readNull() ? nil : Everything.Tree.load(from: &reader)
-                case 3: own = reader.readString(); case 4: children = reader.readArray(Everything.Tree.load)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(value: value_, left: left, right: right, own: own, children: children)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: value_ = reader.readInt()
+            case 1: left = reader.readNull() ? nil : Everything.Tree.load(from: &reader)
+            case 2: right = reader.readNull() ? nil : Everything.Tree.load(from: &reader)
+            case 3: own = reader.readString(); case 4: children = reader.readArray(Everything.Tree.load)
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(value: value_, left: left, right: right, own: own, children: children)
+            } }
         }
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()
@@ -553,49 +529,43 @@ extension Everything {
         }
     }
     public struct Ping: Sendable, JSONReadable {
-        public var name: Swift.String
+        public let name: Swift.String
         public var pong: Everything.Pong? {
             get { switch stored_pong { case .holding(let value): value } }
-            set { stored_pong = .holding(newValue) }
         }
-        private var stored_pong: Box_pong
+        private let stored_pong: Box_pong
         private indirect enum Box_pong: Sendable { case holding(Everything.Pong?) }
         public init(name: Swift.String, pong: Everything.Pong? = nil) { self.name = name; stored_pong = .holding(pong) }
         static let keys = JSONKeys("name", "pong", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var name: Swift.String = "", pong: Everything.Pong?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: name = reader.readString()
-                case 1: pong = reader.readNull() ? nil : Everything.Pong.load(from: &reader)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(name: name, pong: pong)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: name = reader.readString()
+            case 1: pong = reader.readNull() ? nil : Everything.Pong.load(from: &reader)
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(name: name, pong: pong)
+            } }
         }
     }
     public struct Pong: Sendable, JSONReadable {
         public var ping: Everything.Ping? {
             get { switch stored_ping { case .holding(let value): value } }
-            set { stored_ping = .holding(newValue) }
         }
-        private var stored_ping: Box_ping
+        private let stored_ping: Box_ping
         private indirect enum Box_ping: Sendable { case holding(Everything.Ping?) }
         public init(ping: Everything.Ping? = nil) { stored_ping = .holding(ping) }
         static let keys = JSONKeys("ping")
         public static func load(from reader: inout JSONReader) -> Self? {
             var ping: Everything.Ping?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: ping = reader.readNull() ? nil : Everything.Ping.load(from: &reader)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(ping: ping)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: ping = reader.readNull() ? nil : Everything.Ping.load(from: &reader)
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(ping: ping)
+            } }
         }
     }
     public indirect enum Shape: Sendable, JSONReadable, JSONWritable {
@@ -637,14 +607,12 @@ extension Everything {
         public static func load(from reader: inout JSONReader) -> Self? {
             var radius: Double = 0
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: radius = reader.readDouble()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(radius: radius)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: radius = reader.readDouble()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(radius: radius)
+            } }
         }
         public func write(to writer: inout JSONWriter) {
             writer.beginObject(); writeFields(to: &writer); writer.endObject()

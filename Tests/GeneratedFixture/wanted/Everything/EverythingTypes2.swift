@@ -10,14 +10,12 @@ extension Everything {
         public static func load(from reader: inout JSONReader) -> Self? {
             var kind: Swift.String = "", side: Int = 0
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: kind = reader.readString(); case 1: side = reader.readInt()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(kind: kind, side: side)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: kind = reader.readString(); case 1: side = reader.readInt()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(kind: kind, side: side)
+            } }
         }
         public func write(to writer: inout JSONWriter) {
             writer.beginObject(); writeFields(to: &writer); writer.endObject()
@@ -39,15 +37,13 @@ extension Everything {
         public static func load(from reader: inout JSONReader) -> Self? {
             var shapes: [Everything.Shape] = [], main: Everything.Shape?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: shapes = reader.readArray(Everything.Shape.load)
-                case 1: main = reader.readNull() ? nil : Everything.Shape.load(from: &reader)
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(shapes: shapes, main: main)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: shapes = reader.readArray(Everything.Shape.load)
+            case 1: main = reader.readNull() ? nil : Everything.Shape.load(from: &reader)
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(shapes: shapes, main: main)
+            } }
         }
         public func write(to writer: inout JSONWriter) {
             writer.beginObject(); writeFields(to: &writer); writer.endObject()
@@ -127,60 +123,58 @@ extension Everything {
                 field62: Int = 0, field63: Swift.String?, field64: Int = 0, field65: Int = 0, field66: Int = 0,
                 field67: Int = 0, field68: Int = 0, field69: Int = 0, field70: Swift.String?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: field1 = reader.readInt(); case 1: field2 = reader.readInt(); case 2: field3 = reader.readInt()
-                case 3: field4 = reader.readInt(); case 4: field5 = reader.readInt(); case 5: field6 = reader.readInt()
-                case 6: field7 = reader.readNull() ? nil : reader.readString(); case 7: field8 = reader.readInt()
-                case 8: field9 = reader.readInt(); case 9: field10 = reader.readInt()
-                case 10: field11 = reader.readInt(); case 11: field12 = reader.readInt()
-                case 12: field13 = reader.readInt(); case 13: field14 = reader.readNull() ? nil : reader.readString()
-                case 14: field15 = reader.readInt(); case 15: field16 = reader.readInt()
-                case 16: field17 = reader.readInt(); case 17: field18 = reader.readInt()
-                case 18: field19 = reader.readInt(); case 19: field20 = reader.readInt()
-                case 20: field21 = reader.readNull() ? nil : reader.readString(); case 21: field22 = reader.readInt()
-                case 22: field23 = reader.readInt(); case 23: field24 = reader.readInt()
-                case 24: field25 = reader.readInt(); case 25: field26 = reader.readInt()
-                case 26: field27 = reader.readInt(); case 27: field28 = reader.readNull() ? nil : reader.readString()
-                case 28: field29 = reader.readInt(); case 29: field30 = reader.readInt()
-                case 30: field31 = reader.readInt(); case 31: field32 = reader.readInt()
-                case 32: field33 = reader.readInt(); case 33: field34 = reader.readInt()
-                case 34: field35 = reader.readNull() ? nil : reader.readString(); case 35: field36 = reader.readInt()
-                case 36: field37 = reader.readInt(); case 37: field38 = reader.readInt()
-                case 38: field39 = reader.readInt(); case 39: field40 = reader.readInt()
-                case 40: field41 = reader.readInt(); case 41: field42 = reader.readNull() ? nil : reader.readString()
-                case 42: field43 = reader.readInt(); case 43: field44 = reader.readInt()
-                case 44: field45 = reader.readInt(); case 45: field46 = reader.readInt()
-                case 46: field47 = reader.readInt(); case 47: field48 = reader.readInt()
-                case 48: field49 = reader.readNull() ? nil : reader.readString(); case 49: field50 = reader.readInt()
-                case 50: field51 = reader.readInt(); case 51: field52 = reader.readInt()
-                case 52: field53 = reader.readInt(); case 53: field54 = reader.readInt()
-                case 54: field55 = reader.readInt(); case 55: field56 = reader.readNull() ? nil : reader.readString()
-                case 56: field57 = reader.readInt(); case 57: field58 = reader.readInt()
-                case 58: field59 = reader.readInt(); case 59: field60 = reader.readInt()
-                case 60: field61 = reader.readInt(); case 61: field62 = reader.readInt()
-                case 62: field63 = reader.readNull() ? nil : reader.readString(); case 63: field64 = reader.readInt()
-                case 64: field65 = reader.readInt(); case 65: field66 = reader.readInt()
-                case 66: field67 = reader.readInt(); case 67: field68 = reader.readInt()
-                case 68: field69 = reader.readInt(); case 69: field70 = reader.readNull() ? nil : reader.readString()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(field1: field1, field2: field2, field3: field3, field4: field4, field5: field5, field6: field6, field7: field7,
-                        field8: field8, field9: field9, field10: field10, field11: field11, field12: field12,
-                        field13: field13, field14: field14, field15: field15, field16: field16, field17: field17,
-                        field18: field18, field19: field19, field20: field20, field21: field21, field22: field22,
-                        field23: field23, field24: field24, field25: field25, field26: field26, field27: field27,
-                        field28: field28, field29: field29, field30: field30, field31: field31, field32: field32,
-                        field33: field33, field34: field34, field35: field35, field36: field36, field37: field37,
-                        field38: field38, field39: field39, field40: field40, field41: field41, field42: field42,
-                        field43: field43, field44: field44, field45: field45, field46: field46, field47: field47,
-                        field48: field48, field49: field49, field50: field50, field51: field51, field52: field52,
-                        field53: field53, field54: field54, field55: field55, field56: field56, field57: field57,
-                        field58: field58, field59: field59, field60: field60, field61: field61, field62: field62,
-                        field63: field63, field64: field64, field65: field65, field66: field66, field67: field67,
-                        field68: field68, field69: field69, field70: field70)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: field1 = reader.readInt(); case 1: field2 = reader.readInt(); case 2: field3 = reader.readInt()
+            case 3: field4 = reader.readInt(); case 4: field5 = reader.readInt(); case 5: field6 = reader.readInt()
+            case 6: field7 = reader.readNull() ? nil : reader.readString(); case 7: field8 = reader.readInt()
+            case 8: field9 = reader.readInt(); case 9: field10 = reader.readInt(); case 10: field11 = reader.readInt()
+            case 11: field12 = reader.readInt(); case 12: field13 = reader.readInt()
+            case 13: field14 = reader.readNull() ? nil : reader.readString(); case 14: field15 = reader.readInt()
+            case 15: field16 = reader.readInt(); case 16: field17 = reader.readInt()
+            case 17: field18 = reader.readInt(); case 18: field19 = reader.readInt()
+            case 19: field20 = reader.readInt(); case 20: field21 = reader.readNull() ? nil : reader.readString()
+            case 21: field22 = reader.readInt(); case 22: field23 = reader.readInt()
+            case 23: field24 = reader.readInt(); case 24: field25 = reader.readInt()
+            case 25: field26 = reader.readInt(); case 26: field27 = reader.readInt()
+            case 27: field28 = reader.readNull() ? nil : reader.readString(); case 28: field29 = reader.readInt()
+            case 29: field30 = reader.readInt(); case 30: field31 = reader.readInt()
+            case 31: field32 = reader.readInt(); case 32: field33 = reader.readInt()
+            case 33: field34 = reader.readInt(); case 34: field35 = reader.readNull() ? nil : reader.readString()
+            case 35: field36 = reader.readInt(); case 36: field37 = reader.readInt()
+            case 37: field38 = reader.readInt(); case 38: field39 = reader.readInt()
+            case 39: field40 = reader.readInt(); case 40: field41 = reader.readInt()
+            case 41: field42 = reader.readNull() ? nil : reader.readString(); case 42: field43 = reader.readInt()
+            case 43: field44 = reader.readInt(); case 44: field45 = reader.readInt()
+            case 45: field46 = reader.readInt(); case 46: field47 = reader.readInt()
+            case 47: field48 = reader.readInt(); case 48: field49 = reader.readNull() ? nil : reader.readString()
+            case 49: field50 = reader.readInt(); case 50: field51 = reader.readInt()
+            case 51: field52 = reader.readInt(); case 52: field53 = reader.readInt()
+            case 53: field54 = reader.readInt(); case 54: field55 = reader.readInt()
+            case 55: field56 = reader.readNull() ? nil : reader.readString(); case 56: field57 = reader.readInt()
+            case 57: field58 = reader.readInt(); case 58: field59 = reader.readInt()
+            case 59: field60 = reader.readInt(); case 60: field61 = reader.readInt()
+            case 61: field62 = reader.readInt(); case 62: field63 = reader.readNull() ? nil : reader.readString()
+            case 63: field64 = reader.readInt(); case 64: field65 = reader.readInt()
+            case 65: field66 = reader.readInt(); case 66: field67 = reader.readInt()
+            case 67: field68 = reader.readInt(); case 68: field69 = reader.readInt()
+            case 69: field70 = reader.readNull() ? nil : reader.readString()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(field1: field1, field2: field2, field3: field3, field4: field4, field5: field5,
+                    field6: field6, field7: field7, field8: field8, field9: field9, field10: field10, field11: field11,
+                    field12: field12, field13: field13, field14: field14, field15: field15, field16: field16,
+                    field17: field17, field18: field18, field19: field19, field20: field20, field21: field21,
+                    field22: field22, field23: field23, field24: field24, field25: field25, field26: field26,
+                    field27: field27, field28: field28, field29: field29, field30: field30, field31: field31,
+                    field32: field32, field33: field33, field34: field34, field35: field35, field36: field36,
+                    field37: field37, field38: field38, field39: field39, field40: field40, field41: field41,
+                    field42: field42, field43: field43, field44: field44, field45: field45, field46: field46,
+                    field47: field47, field48: field48, field49: field49, field50: field50, field51: field51,
+                    field52: field52, field53: field53, field54: field54, field55: field55, field56: field56,
+                    field57: field57, field58: field58, field59: field59, field60: field60, field61: field61,
+                    field62: field62, field63: field63, field64: field64, field65: field65, field66: field66,
+                    field67: field67, field68: field68, field69: field69, field70: field70)
+            } }
         }
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()
@@ -270,17 +264,15 @@ extension Everything {
             var reader_: Int = 0, fields_: Swift.String = "", keys: [Swift.String] = [], value_: Swift.String?,
                 writer: Bool = false, loop: UUID?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: reader_ = reader.readInt(); case 1: fields_ = reader.readString()
-                case 2: keys = reader.readArray(Swift.String.load)
-                case 3: value_ = reader.readNull() ? nil : reader.readString(); case 4: writer = reader.readBool()
-                case 5: loop = reader.readUUID()
-                default:
-                    guard !reader.isFaulted, let loop else { return nil }
-                    return Self(reader: reader_, fields: fields_, keys: keys, value: value_, writer: writer, loop: loop)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: reader_ = reader.readInt(); case 1: fields_ = reader.readString()
+            case 2: keys = reader.readArray(Swift.String.load)
+            case 3: value_ = reader.readNull() ? nil : reader.readString(); case 4: writer = reader.readBool()
+            case 5: loop = reader.readUUID()
+            default:
+                guard !reader.isFaulted, let loop else { return nil }
+                return Self(reader: reader_, fields: fields_, keys: keys, value: value_, writer: writer, loop: loop)
+            } }
         }
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()
@@ -302,13 +294,11 @@ extension Everything {
         static let keys = JSONKeys()
         public static func load(from reader: inout JSONReader) -> Self? {
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self()
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self()
+            } }
         }
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()

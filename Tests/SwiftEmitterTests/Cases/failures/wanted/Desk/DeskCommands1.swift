@@ -11,15 +11,11 @@ extension Desk {
     public struct LogIn: ErrandRuntime.Command, Redacted {
         public let user: String, password: String
         public init(user: String, password: String) { self.user = user; self.password = password }
-        public typealias Service = Desk
-        public typealias Failure = Desk.Failure
-        public static let endpoint = EndpointDescription(
-            Desk.service, "logIn", .post, effect: .idempotent, session: .none,
-            envelope: Desk.StandardEnvelope.description, classify: classify)
+        public typealias Service = Desk; public typealias Failure = Desk.Failure
+        public static let endpoint = EndpointDescription(Desk.service, "logIn", .post, effect: .idempotent,
+            session: .none, envelope: Desk.StandardEnvelope.description, classify: classify)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/sessions")
-            request.beginBody(.json)
-            request.field("user", self.user)
+            request.path("/sessions"); request.beginBody(.json); request.field("user", self.user)
             request.field("password", self.password, sensitive: true)
         }
         public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
@@ -48,12 +44,10 @@ extension Desk {
     /// `logOut`.
     public struct LogOut: ErrandRuntime.Command {
         public init() {}
-        public typealias Service = Desk
-        public typealias Failure = Desk.Failure
+        public typealias Service = Desk; public typealias Failure = Desk.Failure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(
-            Desk.service, "logOut", .delete, effect: .idempotent, session: .required,
-            envelope: Desk.StandardEnvelope.description, response: .none, classify: classify)
+        public static let endpoint = EndpointDescription(Desk.service, "logOut", .delete, effect: .idempotent,
+            session: .required, envelope: Desk.StandardEnvelope.description, response: .none, classify: classify)
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions")
         }
@@ -77,18 +71,14 @@ extension Desk {
     public struct Pay: ErrandRuntime.Command {
         public let amount: Decimal
         public init(amount: Decimal) { self.amount = amount }
-        public typealias Service = Desk
-        public typealias Failure = Desk.PayFailure
+        public typealias Service = Desk; public typealias Failure = Desk.PayFailure
         public enum Response: Sendable {
             case completed(Completed), waits(Waits?), later
         }
-        public static let endpoint = EndpointDescription(
-            Desk.service, "pay", .post, effect: .keyed, session: .required, envelope: Desk.StandardEnvelope.description,
-            classify: classify)
+        public static let endpoint = EndpointDescription(Desk.service, "pay", .post, effect: .keyed, session: .required,
+            envelope: Desk.StandardEnvelope.description, classify: classify)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/payments")
-            request.beginBody(.json)
-            request.field("amount", self.amount)
+            request.path("/payments"); request.beginBody(.json); request.field("amount", self.amount)
         }
         public func validate(_ check: inout RequestCheck) {
             check.range("amount", self.amount, Decimal(sign: .plus, exponent: -2, significand: Decimal(1))...Decimal(100))
@@ -122,20 +112,15 @@ extension Desk {
         case short(FailureDetails<Desk.Short>)
         case odd(FailureContext), sessionExpired(FailureContext), busy(FailureContext),
             unconfirmed(ErrandRuntime.Receipt), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 2: return .short(match.details(Desk.Short.load(from:))); case 3: return .odd(match.context)
-            case 0: return .sessionExpired(match.context); case 1: return .busy(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .odd(let context), .sessionExpired(let context), .busy(let context): return context
-            case .short(let details): return details.context; case .unconfirmed(let receipt): return receipt.context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 2: return .short(match.details(Desk.Short.load(from:))); case 3: return .odd(match.context)
+        case 0: return .sessionExpired(match.context); case 1: return .busy(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .odd(let context), .sessionExpired(let context), .busy(let context): return context
+        case .short(let details): return details.context; case .unconfirmed(let receipt): return receipt.context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// `pay`.
     public func pay(amount: Decimal) async throws(Desk.PayFailure) -> Pay.Response {
@@ -145,20 +130,18 @@ extension Desk {
 extension Desk.LogIn {
     /// The answer to `logIn`.
     public struct Response: Sendable, JSONReadable, Redacted {
-        public var token: String
+        public let token: String
         public init(token: String) { self.token = token }
         static let keys = JSONKeys("token", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = ""
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: token = reader.readString()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(token: token)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: token = reader.readString()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(token: token)
+            } }
         }
         public var customMirror: Mirror {
             let children: [(String?, Any)] = [
@@ -170,37 +153,33 @@ extension Desk.LogIn {
 }
 extension Desk.Pay {
     public struct Completed: Sendable, JSONReadable {
-        public var number: Int
+        public let number: Int
         public init(number: Int) { self.number = number }
         static let keys = JSONKeys("number", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var number: Int = 0
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: number = reader.readInt()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(number: number)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: number = reader.readInt()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(number: number)
+            } }
         }
     }
     public struct Waits: Sendable, JSONReadable {
-        public var `for`: String
+        public let `for`: String
         public init(`for`: String) { self.`for` = `for` }
         static let keys = JSONKeys("for", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var `for`: String = ""
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: `for` = reader.readString()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(for: `for`)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: `for` = reader.readString()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(for: `for`)
+            } }
         }
     }
 }

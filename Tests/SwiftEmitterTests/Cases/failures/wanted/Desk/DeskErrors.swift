@@ -10,35 +10,28 @@ extension Desk {
     /// What the commands that declare no errors of their own fail with.
     public indirect enum Failure: SettledFailure {
         case sessionExpired(FailureContext), busy(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case 0: return .sessionExpired(match.context); case 1: return .busy(match.context)
-            default: return nil
-            }
-        }
-        public var context: FailureContext {
-            switch self {
-            case .sessionExpired(let context), .busy(let context): return context
-            case .fault(let fault): return fault.context
-            }
-        }
+        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
+        case 0: return .sessionExpired(match.context); case 1: return .busy(match.context); default: return nil
+        } }
+        public var context: FailureContext { switch self {
+        case .sessionExpired(let context), .busy(let context): return context
+        case .fault(let fault): return fault.context
+        } }
     }
     /// What comes with `short`.
     public struct Short: Sendable, JSONReadable {
-        public var amount: Decimal
+        public let amount: Decimal
         public init(amount: Decimal) { self.amount = amount }
         static let keys = JSONKeys("amount", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var amount: Decimal = Decimal()
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: amount = reader.readDecimal()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(amount: amount)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: amount = reader.readDecimal()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(amount: amount)
+            } }
         }
     }
     enum StandardEnvelope {

@@ -6,14 +6,12 @@ extension Shelf {
     public struct ListBooks: ErrandRuntime.Command {
         public let genre: Shelf.Genre?
         public init(genre: Shelf.Genre? = nil) { self.genre = genre }
-        public typealias Service = Shelf
-        public typealias Failure = Shelf.Failure
+        public typealias Service = Shelf; public typealias Failure = Shelf.Failure
         public typealias Response = [Shelf.Book]
-        public static let endpoint = EndpointDescription(
-            Shelf.service, "listBooks", .get, effect: .read, session: .none, classify: Shelf.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(Shelf.service, "listBooks", .get, effect: .read,
+            session: .none, classify: Shelf.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/books")
-            if let value = self.genre { request.query("genre", value.rawValue) }
+            request.path("/books"); if let value = self.genre { request.query("genre", value.rawValue) }
         }
         public static func load(from reader: inout JSONReader) -> Response? { let value: [Shelf.Book] = reader.readArray(Shelf.Book.load); return reader.isFaulted ? nil : value }
     }
@@ -25,14 +23,12 @@ extension Shelf {
     public struct AddReview: ErrandRuntime.Command {
         public let bookID: Int, review: Shelf.Review
         public init(bookID: Int, review: Shelf.Review) { self.bookID = bookID; self.review = review }
-        public typealias Service = Shelf
-        public typealias Failure = Shelf.Failure
+        public typealias Service = Shelf; public typealias Failure = Shelf.Failure
         public typealias Response = Shelf.Review
-        public static let endpoint = EndpointDescription(
-            Shelf.service, "addReview", .post, effect: .once, session: .none, classify: Shelf.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(Shelf.service, "addReview", .post, effect: .once,
+            session: .none, classify: Shelf.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
-            request.path("/books/"); request.segment(self.bookID); request.path("/reviews")
-            request.beginBody(.json)
+            request.path("/books/"); request.segment(self.bookID); request.path("/reviews"); request.beginBody(.json)
             request.field("review") { self.review.write(to: &$0) }
         }
         public static func load(from reader: inout JSONReader) -> Response? { Shelf.Review.load(from: &reader) }

@@ -8,15 +8,14 @@ public import Foundation
 
 extension Shelf {
     public struct Book: Sendable, JSONReadable, Redacted {
-        public var id: Int
+        public let id: Int
         /// As on the cover.
-        public var title: String
-        public var price: Decimal?, published: CalendarDate, tags: [String], shelfMark: String
+        public let title: String
+        public let price: Decimal?, published: CalendarDate, tags: [String], shelfMark: String
         public var sequel: Shelf.Book? {
             get { switch stored_sequel { case .holding(let value): value } }
-            set { stored_sequel = .holding(newValue) }
         }
-        private var stored_sequel: Box_sequel
+        private let stored_sequel: Box_sequel
         private indirect enum Box_sequel: Sendable { case holding(Shelf.Book?) }
         public init(id: Int, title: String, price: Decimal? = nil, published: CalendarDate, tags: [String] = [],
             shelfMark: String, sequel: Shelf.Book? = nil) {
@@ -28,19 +27,18 @@ extension Shelf {
             var id: Int = 0, title: String = "", price: Decimal?, published: CalendarDate?, tags: [String] = [],
                 shelfMark: String = "", sequel: Shelf.Book?
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: id = reader.readInt(); case 1: title = reader.readString()
-                case 2: price = reader.readNull() ? nil : reader.readDecimal()
-                case 3: published = reader.readCalendarDate()
-                case 4: if !reader.readNull() { tags = reader.readArray(String.load) }
-                case 5: shelfMark = reader.readString()
-                case 6: sequel = reader.readNull() ? nil : Shelf.Book.load(from: &reader)
-                default:
-                    guard !reader.isFaulted, let published else { return nil }
-                    return Self(id: id, title: title, price: price, published: published, tags: tags, shelfMark: shelfMark, sequel: sequel)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: id = reader.readInt(); case 1: title = reader.readString()
+            case 2: price = reader.readNull() ? nil : reader.readDecimal()
+            case 3: published = reader.readCalendarDate()
+            case 4: if !reader.readNull() { tags = reader.readArray(String.load) }
+            case 5: shelfMark = reader.readString()
+            case 6: sequel = reader.readNull() ? nil : Shelf.Book.load(from: &reader)
+            default:
+                guard !reader.isFaulted, let published else { return nil }
+                return Self(id: id, title: title, price: price, published: published, tags: tags, shelfMark: shelfMark,
+                    sequel: sequel)
+            } }
         }
         public var customMirror: Mirror {
             let children: [(String?, Any)] = [
@@ -97,14 +95,12 @@ extension Shelf {
         public static func load(from reader: inout JSONReader) -> Self? {
             var text: String = ""
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: text = reader.readString()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(text: text)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: text = reader.readString()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(text: text)
+            } }
         }
         public func write(to writer: inout JSONWriter) {
             writer.beginObject(); writeFields(to: &writer); writer.endObject()
@@ -120,14 +116,12 @@ extension Shelf {
         public static func load(from reader: inout JSONReader) -> Self? {
             var stars: Int = 0
             var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(Self.keys, &fields) {
-                case 0: stars = reader.readInt()
-                default:
-                    guard !reader.isFaulted else { return nil }
-                    return Self(stars: stars)
-                }
-            }
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: stars = reader.readInt()
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(stars: stars)
+            } }
         }
         public func write(to writer: inout JSONWriter) {
             writer.beginObject(); writeFields(to: &writer); writer.endObject()

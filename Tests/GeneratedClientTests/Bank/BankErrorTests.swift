@@ -4,7 +4,7 @@ import TestServices
 import Testing
 
 /// Each error that the bank's contract declares, at each endpoint that lists it.
-@Suite struct BankErrorTests {
+@Suite(.serialized) struct BankErrorTests {
     @Test func wrongPassword() async throws {
         let service = try await BankService.start()
         let session = Session()

@@ -4,7 +4,7 @@ import TestServices
 import Testing
 
 /// What happens to orders whose answer is lost, told by the bank's own books.
-@Suite struct BankOpenOutcomeTests {
+@Suite(.serialized) struct BankOpenOutcomeTests {
     private static let transfer = Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 100)
 
     @Test func aKeyedOrderIsSentAgainWithItsKeyAndBookedOnce() async throws {

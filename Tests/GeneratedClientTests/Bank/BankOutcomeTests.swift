@@ -4,7 +4,7 @@ import TestServices
 import Testing
 
 /// Normal states of the business, which are no errors.
-@Suite struct BankOutcomeTests {
+@Suite(.serialized) struct BankOutcomeTests {
     @Test func needsApproval() async throws {
         let service = try await BankService.start()
         let bank = try await Bank.asAda(service)

@@ -4,7 +4,7 @@ import TestServices
 import Testing
 
 /// One session for all: begun by itself, replaced once however many commands hit on its end.
-@Suite struct BankSessionTests {
+@Suite(.serialized) struct BankSessionTests {
     @Test func twentyCommandsOnAnExpiredSessionLogInOnce() async throws {
         let service = try await BankService.start()
         let asked = Counter()

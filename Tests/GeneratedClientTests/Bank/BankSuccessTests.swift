@@ -4,7 +4,7 @@ import TestServices
 import Testing
 
 /// Each endpoint of the bank where all goes well, with the values that a socket really carries.
-@Suite struct BankSuccessTests {
+@Suite(.serialized) struct BankSuccessTests {
     @Test func logsInAndOut() async throws {
         let service = try await BankService.start()
         let session = Session()

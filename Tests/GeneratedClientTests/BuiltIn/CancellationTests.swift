@@ -6,7 +6,7 @@ import Testing
 import VideoClient
 
 /// Cancelling a task ends its command wherever it stands, and the server sees it.
-@Suite struct CancellationTests {
+@Suite(.serialized) struct CancellationTests {
     private static func bank(at url: String, on dispatcher: Dispatcher = .brisk()) async -> Bank {
         let session = Session()
         await session.begin(SessionTokens(access: "token"))

@@ -7,7 +7,7 @@ import Testing
 import VideoClient
 
 /// What a contract says about sending twice, held against what arrives.
-@Suite struct EffectTests {
+@Suite(.serialized) struct EffectTests {
     /// The method's default: what may be sent twice is, on each path where the answer gets lost.
     @Test(arguments: [ScriptedFault.loseAnswer, .cutBody(after: 3), .status(502), .status(504)])
     func idempotentCommandsAreSentAgain(fault: ScriptedFault) async throws {

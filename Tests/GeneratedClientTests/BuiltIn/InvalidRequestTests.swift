@@ -9,7 +9,7 @@ import Testing
 import VideoClient
 
 /// What breaks a constraint of the contract fails before anything is sent, and names the field.
-@Suite struct InvalidRequestTests {
+@Suite(.serialized) struct InvalidRequestTests {
     private static func expect(_ fault: CommandFault, _ fields: [String], sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(fault.kind == .invalidRequest, sourceLocation: sourceLocation)
         #expect(fault.context.brokenFields.map(\.name) == fields, sourceLocation: sourceLocation)

@@ -4,7 +4,7 @@ import TestServices
 import Testing
 
 /// An answer that breaks the contract says where, how, and what was expected.
-@Suite struct MalformedTests {
+@Suite(.serialized) struct MalformedTests {
     private struct Case {
         var body: String
         var path: String

@@ -6,7 +6,7 @@ import Testing
 import VideoClient
 
 /// Redirects are followed where that gives nothing away, and are an answer that breaks the contract elsewhere.
-@Suite struct RedirectTests {
+@Suite(.serialized) struct RedirectTests {
     private static let token = "redirect-canary"
 
     private static func bank(at url: String) async -> Bank {

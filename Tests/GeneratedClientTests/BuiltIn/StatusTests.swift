@@ -4,7 +4,7 @@ import TestServices
 import Testing
 
 /// Statuses that no row of a contract names end in the built-in errors, which cover all there are.
-@Suite struct StatusTests {
+@Suite(.serialized) struct StatusTests {
     @Test func everyOtherStatusEndsSomewhereSafe() async throws {
         let service = try await BankService.start()
         let bank = try await Bank.asAda(service)
@@ -94,6 +94,19 @@ import Testing
         await service.script(.unauthorized, on: "POST /sessions")
         let failure = try await bank.fault(of: Bank.LogIn(user: "ada", password: "lovelace"))
         #expect(failure.kind == .rejected && failure.category == .nonRetryable && failure.context.status == 401)
+        await service.end()
+    }
+
+    /// A 401 with a challenge is an answer like others: nobody is asked for a password by the system.
+    @Test(arguments: ["Basic realm=\"bank\"", "Bearer", "Digest realm=\"bank\", nonce=\"1\"", "Negotiate"])
+    func a401WithAChallenge(challenge: String) async throws {
+        let service = try await BankService.start()
+        let bank = try await Bank.asAda(service)
+        let answer = ServedAnswer(401, headers: [("WWW-Authenticate", challenge)], body: Array("{}".utf8))
+        await service.script(.answer(answer), on: "GET /accounts")
+        let failure = try await bank.failure(of: Bank.ListAccounts())
+        guard case .sessionExpired(let context) = failure else { throw Unexpected(failure) }
+        #expect(context.status == 401 && context.attempts == 1)
         await service.end()
     }
 

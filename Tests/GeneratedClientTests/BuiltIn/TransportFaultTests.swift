@@ -5,7 +5,7 @@ import Testing
 import VideoClient
 
 /// The built-in errors of connections that fail, each provoked on a socket.
-@Suite struct TransportFaultTests {
+@Suite(.serialized) struct TransportFaultTests {
     /// A client with a session, of a server that need not know it.
     private static func bank(at url: String, on dispatcher: Dispatcher = .brisk()) async -> Bank {
         let session = Session()
@@ -104,6 +104,24 @@ import VideoClient
         // what speaks another protocol is told as a loss or as unreadable, by the version of the system
         #expect([.connectionLost, .malformed].contains(failure.kind))
         #expect(failure.context.applied == .maybe && failure.context.evidence != .notSent)
+        await server.stop()
+    }
+
+    /// A server that speaks HTTP where the address says https.
+    @Test func aServerWithoutTLSIsInsecure() async throws {
+        let service = try await BankService.start()
+        let bank = Bank(.init(url: "https://127.0.0.1:\(service.port)/v1"), on: .brisk())
+        let failure = try await bank.fault(of: Bank.LogIn(user: "ada", password: "lovelace"))
+        #expect([.insecure, .unreachable].contains(failure.kind), "\(failure)")
+        #expect(failure.context.applied == .never && failure.context.evidence == .notSent)
+        #expect(await service.requests().isEmpty)
+        await service.end()
+    }
+
+    @Test func bytesBehindTheBodyAreNotRead() async throws {
+        let server = try await FaultServer(otherwise: .excessBody(body: #"{"data":[]}, and more"#, announced: 11))
+        let bank = await Self.bank(at: server.url)
+        #expect(try await bank.listAccounts().isEmpty)
         await server.stop()
     }
 

@@ -4,7 +4,7 @@ import TestServices
 import Testing
 
 /// `nullable: distinct`: in a PATCH, absent, null and a value are three things, on the wire too.
-@Suite struct ConversationsChangeTests {
+@Suite(.serialized) struct ConversationsChangeTests {
     private static let known = ConversationsSuccessTests.known
 
     @Test func absentNullAndValueAreThreeThings() async throws {

@@ -4,7 +4,7 @@ import TestServices
 import Testing
 
 /// Each error that the messenger's contract declares, and what its category lets the user do.
-@Suite struct ConversationsErrorTests {
+@Suite(.serialized) struct ConversationsErrorTests {
     private static let known = ConversationsSuccessTests.known
     private static let nobody = UUID()
     private static let message = Conversations.SendMessage(conversationID: known, draft: .text(.init(text: "hi")))

@@ -4,7 +4,7 @@ import TestServices
 import Testing
 
 /// Each endpoint of the messenger where all goes well.
-@Suite struct ConversationsSuccessTests {
+@Suite(.serialized) struct ConversationsSuccessTests {
     static let known = UUID(uuidString: ConversationsService.known) ?? UUID()
     static let closed = UUID(uuidString: ConversationsService.closed) ?? UUID()
 

@@ -5,7 +5,7 @@ import TestServices
 import Testing
 
 /// Each error that the two contracts of the social network declare.
-@Suite struct FriendsErrorTests {
+@Suite(.serialized) struct FriendsErrorTests {
     @Test func noSuchUserEverywhere() async throws {
         let network = try await Network.start()
         let (friends, gone) = (network.friends, WantedContext("noSuchUser", .nonRetryable, status: 404, says: "no such user"))

@@ -5,7 +5,7 @@ import TestServices
 import Testing
 
 /// Each endpoint of the social network where all goes well.
-@Suite struct FriendsSuccessTests {
+@Suite(.serialized) struct FriendsSuccessTests {
     @Test func listsAndReadsUsers() async throws {
         let network = try await Network.start()
         let users = try await network.friends.listUsers(page: 2, size: 5)

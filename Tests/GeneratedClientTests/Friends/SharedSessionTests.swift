@@ -5,7 +5,7 @@ import TestServices
 import Testing
 
 /// Two contracts, one session and one dispatcher: what the auth server gives is good for both.
-@Suite struct SharedSessionTests {
+@Suite(.serialized) struct SharedSessionTests {
     @Test func anExpiredSessionIsRefreshedOnceForBothClients() async throws {
         let asked = Counter()
         let session = Session { () -> Auth.LogIn? in

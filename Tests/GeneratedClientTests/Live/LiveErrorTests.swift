@@ -4,7 +4,7 @@ import TestServices
 import Testing
 
 /// Each answer is a 200; its code says what it is worth. Every code but 100 is an error with its message.
-@Suite struct LiveErrorTests {
+@Suite(.serialized) struct LiveErrorTests {
     @Test func wrongCode() async throws {
         let service = try await LiveService.start()
         let live = Live.unknown(service)

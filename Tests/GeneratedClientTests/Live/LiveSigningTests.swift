@@ -4,7 +4,7 @@ import TestServices
 import Testing
 
 /// The live server works every signature out anew and refuses what does not match.
-@Suite struct LiveSigningTests {
+@Suite(.serialized) struct LiveSigningTests {
     @Test(arguments: [
         "plain", "  spaces around\t", "ünï\u{308}cødé 直播 \u{1F469}\u{200D}\u{1F4BB}", "a=b&c=d?e/f+g%20h", "~._-*!'()", " ",
         "k3y", "{key}",

@@ -4,7 +4,7 @@ import TestServices
 import Testing
 
 /// Each endpoint of the live rooms where all goes well, with an old server's loose types.
-@Suite struct LiveSuccessTests {
+@Suite(.serialized) struct LiveSuccessTests {
     @Test func logsInAndOut() async throws {
         let service = try await LiveService.start()
         let session = Session()

@@ -8,7 +8,7 @@ import Testing
 import VideoClient
 
 /// Canary values in the place of secrets, searched for in everything that a failure prints.
-@Suite struct SecretsInFailuresTests {
+@Suite(.serialized) struct SecretsInFailuresTests {
     private static let password = "password-canary"
 
     @Test func aFailedLoginDoesNotTellThePassword() async throws {

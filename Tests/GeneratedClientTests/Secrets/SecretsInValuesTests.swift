@@ -9,7 +9,7 @@ import Testing
 import VideoClient
 
 /// Commands, models, clients and sessions hold secrets, and print none of them.
-@Suite struct SecretsInValuesTests {
+@Suite(.serialized) struct SecretsInValuesTests {
     @Test func commandsAreRedacted() throws {
         let firstOn = try #require(CalendarDate("2026-05-01"))
         let commands: [any ErrandRuntime.Command] = [

@@ -4,7 +4,7 @@ import Testing
 import VideoClient
 
 /// Each error that the video contract declares, and the two ways in which a session ends there.
-@Suite struct VideoErrorTests {
+@Suite(.serialized) struct VideoErrorTests {
     @Test func wrongPasswordIsToldByTheBody() async throws {
         let service = try await VideoService.start()
         let video = Video(.init(url: service.url), on: .brisk())

@@ -4,7 +4,7 @@ import Testing
 import VideoClient
 
 /// Each endpoint of the video service where all goes well.
-@Suite struct VideoSuccessTests {
+@Suite(.serialized) struct VideoSuccessTests {
     @Test func logsInWithAForm() async throws {
         let service = try await VideoService.start()
         let session = Session()

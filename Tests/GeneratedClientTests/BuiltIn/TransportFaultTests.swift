@@ -107,17 +107,6 @@ import VideoClient
         await server.stop()
     }
 
-    /// A server that speaks HTTP where the address says https.
-    @Test func aServerWithoutTLSIsInsecure() async throws {
-        let service = try await BankService.start()
-        let bank = Bank(.init(url: "https://127.0.0.1:\(service.port)/v1"), on: .brisk())
-        let failure = try await bank.fault(of: Bank.LogIn(user: "ada", password: "lovelace"))
-        #expect([.insecure, .unreachable].contains(failure.kind), "\(failure)")
-        #expect(failure.context.applied == .never && failure.context.evidence == .notSent)
-        #expect(await service.requests().isEmpty)
-        await service.end()
-    }
-
     @Test func bytesBehindTheBodyAreNotRead() async throws {
         let server = try await FaultServer(otherwise: .excessBody(body: #"{"data":[]}, and more"#, announced: 11))
         let bank = await Self.bank(at: server.url)

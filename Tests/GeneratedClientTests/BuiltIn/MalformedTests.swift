@@ -19,7 +19,7 @@ import Testing
         let cases = [
             Case(body: #"{"data": [1, 2"#, path: "$.data", offset: 14, code: .unexpectedEnd),
             Case(body: "<!DOCTYPE html><html></html>", path: "$", offset: 0, code: .invalidSyntax),
-            Case(body: "", path: "$", offset: 0, code: .typeMismatch(found: .null)),
+            Case(body: "", path: "$", offset: 0, code: .unexpectedEnd),
             Case(body: #"{"data":null,"error":null}"#, path: "$.data", offset: 8, code: .typeMismatch(found: .null)),
             Case(body: #"{"data":[]}"#, path: "$.data", offset: 8, code: .typeMismatch(found: .array)),
             Case(body: #"{"data":{}}"#, path: "$.data", offset: 9, code: .missingKey("id")),

@@ -8,7 +8,7 @@ demo:
 # Everything that is tested every day. One test at a time, since many of them measure out time on real sockets.
 test:
 	@scripts/install-libyaml
-	swift test --no-parallel
+	swift test --no-parallel --disable-xctest
 
 # Writes generated/ anew from contracts/.
 generate:

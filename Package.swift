@@ -116,7 +116,7 @@ let package = Package(
         .target(name: "EverythingClient", dependencies: ["ErrandRuntime", "ErrandURLSession"], path: "Tests/GeneratedFixture/wanted/Everything"),
         .testTarget(name: "GeneratedFixtureTests", dependencies: ["EverythingClient"]),
         .testTarget(name: "PipelineTests", dependencies: ["Pipeline", "SwiftEmitter", "ContractModel", "Diagnostics"]),
-        .testTarget(name: "errandTests", dependencies: ["errand"]),
+        .testTarget(name: "errandTests", dependencies: ["errand", "ErrandURLSession"]),
         .testTarget(name: "ErrandJSONTests", dependencies: ["ErrandJSON"]),
         .testTarget(name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime", "ErrandURLSession"]),
         .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession"]),

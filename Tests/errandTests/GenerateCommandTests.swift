@@ -92,6 +92,23 @@ import Testing
         #expect(run.complaints.contains("errand.yaml:1:1"))
     }
 
+    @Test(arguments: ["public", "package"])
+    func theClientCompilesWithoutAWarning(_ access: String) throws {
+        let contracts = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../contracts/bank.contract.yaml")
+        let folder = try project(["contracts/bank.contract.yaml": String(contentsOf: contracts, encoding: .utf8)])
+        #expect(try CommandRun(["generate", "--access", access], in: folder.url).status == 0)
+        let modules = try CommandRun.tool().deletingLastPathComponent().appendingPathComponent("Modules").path
+        let sources = folder.contents.keys.filter { $0.hasPrefix("generated/Bank/") && $0.hasSuffix(".swift") }.sorted()
+        let compiler = Process()
+        compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        compiler.arguments = ["swiftc", "-typecheck", "-warnings-as-errors", "-swift-version", "6", "-parse-as-library", "-package-name", "app",
+                              "-module-name", "BankClient", "-I", modules] + sources
+        compiler.currentDirectoryURL = folder.url
+        try compiler.run()
+        compiler.waitUntilExit()
+        #expect(compiler.terminationStatus == 0)
+    }
+
     @Test func quietPrintsNothing() throws {
         let folder = try project()
         let run = try CommandRun(["generate", "--quiet"], in: folder.url)

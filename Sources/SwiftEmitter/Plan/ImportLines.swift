@@ -8,7 +8,10 @@ struct ImportLines {
 
     /// The lines with their line breaks.
     func text(_ emission: Emission) -> String {
-        var text = runtime ? "\(emission.access.rawValue) import ErrandRuntime\n" : ""
+        // The client's file exports the runtime to all others. Where access is `package`, the compiler then takes a
+        // `package import` for unused, and a plain one for what it is.
+        let keyword = emission.access == .package ? "" : "\(emission.access.rawValue) "
+        var text = runtime ? "\(keyword)import ErrandRuntime\n" : ""
         guard foundation else { return text }
         let access = emission.access.rawValue
         // A contract with a type called `Date` needs the other one as `Foundation.Date`.

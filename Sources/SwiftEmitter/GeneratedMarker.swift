@@ -16,7 +16,4 @@ package enum GeneratedMarker {
         let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
         return line.starts(with: opening.utf8) && line.reversed().starts(with: closing.utf8.reversed())
     }
-
-    /// How many bytes of a file ``isPresent(in:)`` needs to see.
-    package static let longestLine = 1_024
 }

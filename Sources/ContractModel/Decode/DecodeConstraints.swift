@@ -21,13 +21,8 @@ extension ContractDecoder {
         _ mapping: YAMLMapping, _ key: String, of what: String, isValid: (String) -> Bool
     ) -> Located<Constraints.Bounds>? {
         guard let text = text(mapping, key) else { return nil }
-        let compact = text.value.filter { $0 != " " }
-        let parts: [String]
-        if let dots = compact.firstRange(of: "..") {
-            parts = [String(compact[..<dots.lowerBound]), String(compact[dots.upperBound...])]
-        } else {
-            parts = [compact, compact]
-        }
+        let ends = NumberText.ends(of: text.value.filter { $0 != " " })
+        let parts = [ends[0], ends[ends.count - 1]]
         guard parts.contains(where: { !$0.isEmpty }), parts.allSatisfy({ $0.isEmpty || isValid($0) }) else {
             report("invalid-value", "`\(key)` is a range of \(what), and \(quoted(text.value)) is none", at: text.range,
                    help: "write `\(key): 1..500`, `0..` or `..100`")

@@ -93,12 +93,7 @@ extension ContractDecoder {
 
     /// `503`, or `500..599`.
     private mutating func status(_ text: Located<String>) -> Located<ClosedRange<Int>>? {
-        let parts: [String]
-        if let dots = text.value.firstRange(of: "..") {
-            parts = [String(text.value[..<dots.lowerBound]), String(text.value[dots.upperBound...])]
-        } else {
-            parts = [text.value]
-        }
+        let parts = NumberText.ends(of: text.value)
         let numbers = parts.compactMap { NumberText.integer($0) }
         guard numbers.count == parts.count, let low = numbers.first, let high = numbers.last, low <= high, low >= 100, high <= 999 else {
             report("invalid-value", "\(quoted(text.value)) is no HTTP status", at: text.range, help: "write `503`, `[502, 503]` or `500..599`")

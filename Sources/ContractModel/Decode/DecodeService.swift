@@ -160,10 +160,9 @@ extension ContractDecoder {
         }
         guard isHeaderName(header) else { return nil }
         guard let format else { return header.map { .header(name: $0, prefix: "", suffix: "") } }
-        guard let token = format.value.firstRange(of: "{token}"), isHeaderValue(format) else {
-            if isHeaderValue(format) {
-                report("invalid-value", "\(quoted(format.value)) has no place for the token", at: format.range, help: "write `format: \"Bearer {token}\"`")
-            }
+        guard isHeaderValue(format) else { return nil }
+        guard let token = format.value.firstRange(of: "{token}") else {
+            report("invalid-value", "\(quoted(format.value)) has no place for the token", at: format.range, help: "write `format: \"Bearer {token}\"`")
             return nil
         }
         return header.map {
@@ -171,12 +170,9 @@ extension ContractDecoder {
         }
     }
 
-    /// A header's name is a token (RFC 9110, section 5.1).
+    /// Whether it can be a header's name; says so where it cannot.
     mutating func isHeaderName(_ name: Located<String>) -> Bool {
-        let marks = Set("!#$%&'*+-.^_`|~".utf8)
-        let isToken = !name.value.isEmpty && name.value.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || marks.contains(byte)
-        }
+        let isToken = HeaderText.isName(name.value)
         if !isToken {
             report("invalid-header", "\(quoted(name.value)) cannot be the name of a header", at: name.range,
                    help: "use letters, digits and `-`; a field whose name is no header's name takes `wire:`")
@@ -184,9 +180,9 @@ extension ContractDecoder {
         return isToken
     }
 
-    /// A header's value has no line breaks and no control characters (RFC 9110, section 5.5).
+    /// Whether it can be a header's value; says so where it cannot.
     mutating func isHeaderValue(_ text: Located<String>) -> Bool {
-        let isValid = text.value.unicodeScalars.allSatisfy { $0 == "\t" || (0x20...0x7E).contains($0.value) }
+        let isValid = HeaderText.isValue(text.value)
         if !isValid {
             report("invalid-header", "\(quoted(text.value)) cannot be the value of a header", at: text.range,
                    help: "a header's value is visible ASCII without line breaks")

@@ -6,6 +6,12 @@ enum NumberText {
         return number
     }
 
+    /// The texts on both sides of `..`, or the one text where there is none.
+    static func ends(of range: String) -> [String] {
+        guard let dots = range.firstRange(of: "..") else { return [range] }
+        return [String(range[..<dots.lowerBound]), String(range[dots.upperBound...])]
+    }
+
     /// Whether it is a number as JSON writes it, without an exponent and of at most 40 characters.
     static func isDecimal(_ text: String) -> Bool {
         guard text.utf8.count <= 40 else { return false }

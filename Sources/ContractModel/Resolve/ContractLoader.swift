@@ -17,9 +17,6 @@ struct ContractLoader {
         self.provider = provider
     }
 
-    /// Whether a file was met and something was wrong with it that hides its content.
-    func isUnreadable(_ path: String) -> Bool { states[path] != nil && contracts[path] == nil }
-
     /// Loads the file and what it imports. Iterative, since a chain of imports may be long.
     mutating func load(_ root: String) {
         var stack: [(path: String, pending: [Located<String>])] = []

@@ -11,7 +11,7 @@ extension Resolution {
         common.headers = checked(common.headers, as: .header)
         common.parameters = checked(common.parameters, as: .query)
         for parameter in common.headers {
-            if case .constant(let text) = parameter.source, !text.unicodeScalars.allSatisfy({ $0 == "\t" || (0x20...0x7E).contains($0.value) }) {
+            if case .constant(let text) = parameter.source, !HeaderText.isValue(text) {
                 report("invalid-header", "the constant of `\(parameter.field.name.value)` cannot be the value of a header", at: parameter.field.name.range,
                        help: "a header's value is visible ASCII without line breaks")
             }

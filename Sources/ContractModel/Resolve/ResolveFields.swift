@@ -43,7 +43,8 @@ extension Resolution {
                 report("misplaced-file", "a `file` stands in a multipart body only", at: field.typeRange,
                        help: "write `body: {encoding: multipart, fields: …}`, or use `bytes`")
             }
-            if let contentType = field.contentType, !contentType.value.unicodeScalars.allSatisfy({ (0x20...0x7E).contains($0.value) }) {
+            if let contentType = field.contentType,
+               !HeaderText.isValue(contentType.value) || contentType.value.contains("\t") {
                 report("invalid-header", "the media type of `\(field.name.value)` cannot be the value of a header", at: contentType.range,
                        help: "write for example `image/jpeg`")
             }
@@ -66,7 +67,7 @@ extension Resolution {
             if place == .path, field.type.isOptional {
                 report("invalid-parameter-type", "a path parameter cannot be absent", at: field.typeRange, help: "remove the `?`, or make two endpoints")
             }
-            if place == .header, !isHeaderName(field.wireName) {
+            if place == .header, !HeaderText.isName(field.wireName) {
                 report("invalid-header", "`\(field.wireName)` cannot be the name of a header", at: field.declaredWireName?.range ?? field.name.range,
                        help: "use letters, digits and `-`, or give the field a `wire:` name")
             }
@@ -89,13 +90,6 @@ extension Resolution {
             if case .alias(let target, _) = definition.form, let target = expanded(target) { return isScalar(target.unwrapped) }
             return false
         case .optional, .list, .map: return false
-        }
-    }
-
-    private func isHeaderName(_ name: String) -> Bool {
-        let marks = Set("!#$%&'*+-.^_`|~".utf8)
-        return !name.isEmpty && name.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || marks.contains(byte)
         }
     }
 

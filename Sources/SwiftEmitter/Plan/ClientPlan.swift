@@ -179,22 +179,6 @@ struct ClientPlan {
     }
 }
 
-extension ResolvedContract {
-    /// The wire names of all `sensitive` fields that an answer may hold, sorted.
-    var sensitiveKeys: [String] {
-        var fields = types.flatMap { type -> [FieldDefinition] in
-            if case .structure(let fields) = type.form { fields } else { [] }
-        }
-        for endpoint in endpoints {
-            if case .fields(let response) = endpoint.response.value { fields += response }
-        }
-        for data in errors.map(\.data) + endpoints.flatMap(\.outcomes).map(\.data) {
-            if case .fields(let declared)? = data { fields += declared }
-        }
-        return Set(fields.filter(\.isSensitive).map(\.wireName)).sorted()
-    }
-}
-
 extension ServerDefinition {
     var hasVariables: Bool {
         url.contains { if case .variable = $0 { true } else { false } }

@@ -7,9 +7,13 @@ extension Dispatcher {
 
     /// A dispatcher that sends over `URLSession`.
     public convenience init(
+        network: any PathMonitor = SystemPathMonitor.shared, responder: (any Responder)? = nil,
+        interceptors: [any Interceptor] = [],
         settings: DispatcherSettings = DispatcherSettings(),
         surroundings: DispatcherSurroundings = DispatcherSurroundings()
     ) {
-        self.init(transport: URLSessionTransport(), settings: settings, surroundings: surroundings)
+        self.init(
+            transport: URLSessionTransport(), network: network, responder: responder,
+            interceptors: interceptors, settings: settings, surroundings: surroundings)
     }
 }

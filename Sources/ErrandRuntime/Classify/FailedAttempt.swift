@@ -5,7 +5,7 @@ struct FailedAttempt: Sendable {
         case builtIn(CommandFault.Kind, JSONFault?)
     }
 
-    let category: ErrorCategory
+    private(set) var category: ErrorCategory
     /// Whether the attempt may have been carried out, evidence considered.
     let applied: Applied
     /// What the contract says about retrying this error.
@@ -13,7 +13,9 @@ struct FailedAttempt: Sendable {
     /// Whether the error may start a login.
     let renews: Bool
     private let cause: Cause
-    private let name: String
+    let name: String
+    /// Whether the contract's defaults list it, so that any command may fail with it.
+    private let isShared: Bool
     private let message: String?
     private let brokenFields: [BrokenField]
 
@@ -83,6 +85,7 @@ struct FailedAttempt: Sendable {
         applied = isSent ? description.applied : .never
         retry = description.retry
         renews = description.renew
+        isShared = description.isShared
         cause = .declared(error, payload)
         name = description.name
         message = description.message
@@ -98,10 +101,34 @@ struct FailedAttempt: Sendable {
         self.applied = applied
         retry = description?.retry
         renews = description?.renew ?? true
+        isShared = true
         cause = .builtIn(kind, fault)
         name = kind.rawValue
         message = description?.message
         brokenFields = broken
+    }
+
+    /// The same under another category.
+    func recategorized(_ category: ErrorCategory) -> FailedAttempt {
+        var failure = self
+        failure.category = category
+        return failure
+    }
+
+    /// Whether a request that failed with it may be sent once more, if somebody wants it.
+    func maySend(again effect: Effect) -> Bool {
+        if case .builtIn(.invalidRequest, _) = cause { return false }
+        return effect != .once || applied == .never
+    }
+
+    /// Whether it is for the caller alone: what the endpoint itself declares as final is caught by its name, and
+    /// an invalid request was never sent.
+    func isCallers(_ endpoint: EndpointDescription) -> Bool {
+        switch cause {
+        case .builtIn(.invalidRequest, _): true
+        case .builtIn: false
+        case .declared: category == .nonRetryable && !isShared
+        }
     }
 
     /// All that is known about it.

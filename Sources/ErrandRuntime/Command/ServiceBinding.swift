@@ -6,6 +6,8 @@ public struct ServiceBinding: Sendable {
     let route: ServiceRoute
     /// The session that this client's commands carry.
     public let session: Session
+    /// Who is asked about incidents before the dispatcher's responder, the last one first.
+    var responders: [ResponderLevel] = []
 
     /// - Parameters:
     ///   - service: what the contract says about the service.
@@ -43,7 +45,16 @@ public struct ServiceBinding: Sendable {
     ) async -> Result<Reply<C.Response>, C.Failure> {
         let inbox = ResponseInbox<C>()
         let call = CommandCall(
-            command: command, endpoint: C.endpoint, route: route, session: session, role: role)
+            command: command, endpoint: C.endpoint, route: route, session: session, role: role,
+            chain: responders + (route.dispatcher.responder.map { [$0] } ?? []))
+        let result: Result<Reply<C.Response>, C.Failure> = await perform(call, into: inbox)
+        route.dispatcher.completions.tell(command, result)
+        return result
+    }
+
+    private func perform<C: Command>(
+        _ call: CommandCall, into inbox: ResponseInbox<C>
+    ) async -> Result<Reply<C.Response>, C.Failure> {
         let isRenewal = C.self is any RefreshCommand.Type
         switch await call.run(into: inbox) {
         case .responded(let parts):

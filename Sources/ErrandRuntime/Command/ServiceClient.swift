@@ -27,6 +27,14 @@ extension ServiceClient {
         }
     }
 
+    /// The same client with another responder, which is asked first: a screen that shows the message of a login itself,
+    /// for instance. The client, the copy and all others share their dispatcher and their session.
+    public func responding(with responder: some Responder) -> Self {
+        var client = self
+        client.binding.responders.insert(ResponderLevel(responder), at: 0)
+        return client
+    }
+
     /// Sends a command and waits for the whole answer: the response with the server's message, code,
     /// status and headers, and what was left out of a list.
     public func reply<C: Command>(to command: C) async throws(C.Failure) -> Reply<C.Response>

@@ -70,10 +70,12 @@ public struct ErrorDescription: Sendable {
     public let retry: RetryRule?
     /// Whether this error, of category `requiresLogout`, may start a login. False: the user is barred.
     public let renew: Bool
+    /// Whether the contract's defaults list it, so that any command may fail with it.
+    public let isShared: Bool
 
     public init(
         _ name: String, _ category: ErrorCategory, applied: Applied, message: String? = nil,
-        retry: RetryRule? = nil, renew: Bool = true
+        retry: RetryRule? = nil, renew: Bool = true, shared isShared: Bool = false
     ) {
         self.name = name
         self.category = category
@@ -81,5 +83,6 @@ public struct ErrorDescription: Sendable {
         self.message = message
         self.retry = retry
         self.renew = renew
+        self.isShared = isShared
     }
 }

@@ -24,6 +24,8 @@ struct Situation: Sendable {
     var isCancelled = false
     /// Whether a new session may be had, or is there already.
     var canRenewSession = false
+    /// Whether there is no network, and somebody will say when it is back.
+    var isOffline = false
     /// A random number, at least 0 and below 1.
     var jitter: Double
 }
@@ -42,6 +44,8 @@ enum Decision: Sendable, Hashable {
 
 /// What a command can wait at.
 enum Gate: Sendable, Hashable {
+    /// The return of the network.
+    case connectivity
     /// A login or a renewal.
     case session
 }
@@ -52,6 +56,7 @@ func decide(_ situation: Situation) -> Decision {
     // What may have taken effect is repeated only where repeating does no harm.
     let isRepeatable = situation.effect != .once || situation.applied == .never
     guard isRepeatable else { return conclude(situation) }
+    if situation.isOffline, situation.timeLeft > .zero { return .park(.connectivity) }
     switch situation.category {
     case .nonRetryable: return situation.isBusyWithKey ? resend(situation) : conclude(situation)
     case .requiresLogout: return situation.canRenewSession ? .park(.session) : conclude(situation)

@@ -2,9 +2,21 @@
 struct CallProgress: Sendable {
     var account: AttemptAccount
     /// How often it was sent, replays after a login not counted.
-    var attempts: Int { account.attempts - replays }
+    var attempts: Int { account.attempts - replays - losses - earlierAttempts }
     /// How often it was sent again because of a new session.
     var replays = 0
+    /// How often it found no network: nothing was sent then.
+    var losses = 0
+    /// How many attempts were made before somebody said that it should be tried again.
+    var earlierAttempts = 0
+    /// How often somebody said so.
+    var answers = 0
+    /// When it was started, or somebody last said so.
+    var begun: Duration
+    /// Set while it goes first, to find out whether the network is back.
+    var probe: Int?
+    /// What ended the last attempt without an answer.
+    var fault: TransportFault.Kind?
     /// How long attempts and pauses took. Waiting at a gate does not count.
     var spent = Duration.zero
     /// How long it waited at gates: all of it together is bounded by the command's patience.
@@ -22,14 +34,26 @@ struct CallProgress: Sendable {
     /// The session of the last attempt.
     var grant: SessionGrant?
 
-    init(_ endpoint: EndpointDescription) {
+    init(_ endpoint: EndpointDescription, begun: Duration = .zero) {
+        self.begun = begun
         account = AttemptAccount(
             service: endpoint.service.name, endpoint: endpoint.name, method: endpoint.method)
+    }
+
+    /// Starts anew, since somebody said so: with all attempts and all of the deadline.
+    mutating func beginAgain(at now: Duration) {
+        answers += 1
+        begun = now
+        spent = .zero
+        replays = 0
+        losses = 0
+        earlierAttempts = account.attempts
     }
 
     /// Starts the account of a new attempt.
     mutating func begin(_ assembled: AssembledRequest) {
         paidFor = nil
+        fault = nil
         account.attempts += 1
         account.url = assembled.printedURL
         account.status = nil

@@ -6,18 +6,21 @@ struct CommandCall: Sendable {
     let route: ServiceRoute
     let session: Session
     let role: CommandRole
+    /// Who is asked about incidents, one after the other.
+    let chain: [ResponderLevel]
     /// What the session was when the command, or the renewal that sends it, was started.
     let basis: SessionBasis
 
     init(
         command: any Command, endpoint: EndpointDescription, route: ServiceRoute, session: Session,
-        role: CommandRole
+        role: CommandRole, chain: [ResponderLevel] = []
     ) {
         self.command = command
         self.endpoint = endpoint
         self.route = route
         self.session = session
         self.role = role
+        self.chain = chain
         if case .renewal(let start) = role { basis = start } else { basis = session.basis }
     }
 
@@ -36,7 +39,7 @@ struct CommandCall: Sendable {
     /// Carries the command out: check, then gate, encode, attempt, classify, decide, and again where
     /// that was the decision.
     func run(into receiver: any ResponseReceiver) async -> Ending {
-        var progress = CallProgress(endpoint)
+        var progress = CallProgress(endpoint, begun: surroundings.time.now)
         var check = RequestCheck()
         command.validate(&check)
         guard check.broken.isEmpty else {
@@ -51,8 +54,11 @@ struct CommandCall: Sendable {
         }
         while true {
             switch await attempt(server, &progress, into: receiver) {
-            case .responded(let parts): return .responded(parts)
-            case .refused(let failure): return end(failure, progress)
+            case .responded(let parts):
+                noteSuccess(progress)
+                return .responded(parts)
+            case .refused(let failure):
+                if let ending = await settle(failure, &progress) { return ending }
             case .failed(let failure):
                 if let ending = await proceed(after: failure, server, &progress) { return ending }
             }
@@ -80,6 +86,16 @@ struct CommandCall: Sendable {
         // What an earlier attempt met says nothing about this one, of which nothing was sent yet.
         progress.account.evidence = .notSent
         if Task.isCancelled { return .refused(cancelled(progress)) }
+        if let refusal = await passConnectivity(to: server, &progress) { return .refused(refusal) }
+        let attempts = progress.account.attempts
+        let step = await attemptOnline(server, &progress, into: receiver)
+        reportConnectivity(wasSent: progress.account.attempts > attempts, &progress)
+        return step
+    }
+
+    private func attemptOnline(
+        _ server: ServerAddress, _ progress: inout CallProgress, into receiver: any ResponseReceiver
+    ) async -> Step {
         if endpoint.session != .none, role.isOrdinary {
             let pass = await wait(&progress) { await session.admit(self, patience: $0) }
             switch pass {
@@ -95,19 +111,26 @@ struct CommandCall: Sendable {
         } else if endpoint.session != .none {
             progress.grant = await session.current()
         }
-        let limit = min(endpoint.timeout, endpoint.deadline - progress.spent)
-        guard limit > .zero else {
-            return .refused(FailedAttempt(.timedOut, endpoint, isOpen: progress.isOpen))
-        }
-        let assembled: AssembledRequest
-        switch encode(server, progress, timeout: limit) {
+        var assembled: AssembledRequest
+        switch encode(server, progress) {
         case .success(let request): assembled = request
-        case .failure(let problem):
-            return .refused(FailedAttempt(invalid: problem.broken, endpoint))
+        case .failure(let problem): return .refused(FailedAttempt(invalid: problem.broken, endpoint))
         }
         // A whole URL may lead to another host, which has a budget of its own.
         let host = assembled.foreignOrigin ?? server.origin
         progress.host = host
+        if !route.dispatcher.hosts.enter(host) {
+            if let refusal = await passHost(host, &progress) { return .refused(refusal) }
+            // What it says of the time must be true when it is sent.
+            guard case .success(let request) = encode(server, progress) else {
+                route.dispatcher.hosts.leave(host)
+                return .refused(FailedAttempt(invalid: [], endpoint))
+            }
+            assembled = request
+        }
+        defer { route.dispatcher.hosts.leave(host) }
+        let limit = timeLimit(progress)
+        guard limit > .zero else { return .refused(timedOut(progress)) }
         if progress.account.attempts == 0 { route.dispatcher.budget.deposit(for: host) }
         progress.begin(assembled)
         let start = surroundings.time.now
@@ -117,7 +140,7 @@ struct CommandCall: Sendable {
     }
 
     private func encode(
-        _ server: ServerAddress, _ progress: CallProgress, timeout: Duration
+        _ server: ServerAddress, _ progress: CallProgress
     ) -> Result<AssembledRequest, InvalidRequest> {
         let service = endpoint.service
         var encoder = RequestEncoder(
@@ -138,7 +161,7 @@ struct CommandCall: Sendable {
                 encoder.sign(rule, key: key)
             }
         }
-        return encoder.finish(endpoint, timeout: timeout, limits: route.dispatcher.settings)
+        return encoder.finish(endpoint, timeout: timeLimit(progress), limits: route.dispatcher.settings)
     }
 
     private func classify(
@@ -157,6 +180,7 @@ struct CommandCall: Sendable {
                     response.headers, now: surroundings.wallTime)
             }
         case .failure(let fault):
+            progress.fault = fault.kind
             classification = Classifier.classify(fault: fault, endpoint, &progress.account)
         }
         return .failed(FailedAttempt(classification, endpoint, progress.account))
@@ -187,6 +211,9 @@ struct CommandCall: Sendable {
             let isRested = await surroundings.time.sleep(for: pause)
             progress.spent += surroundings.time.now - start
             return isRested ? nil : end(cancelled(progress), progress)
+        case .park(.connectivity):
+            progress.losses += 1
+            return nil
         case .park(.session):
             let generation = progress.grant?.generation ?? 0
             let pass = await wait(&progress) {
@@ -200,7 +227,7 @@ struct CommandCall: Sendable {
             case .refused(let cause):
                 if let cause { progress.account.underlying = cause }
                 let reason = FailedAttempt(noSession: cause, endpoint, isOpen: progress.isOpen)
-                return end(reason ?? failure, progress)
+                return await settle(reason ?? failure, &progress)
             }
         case .complete, .completeUnconfirmed:
             if failure.category == .requiresLogout, role.isOrdinary, let grant = progress.grant {
@@ -211,7 +238,7 @@ struct CommandCall: Sendable {
                     await session.expire(grant.generation)
                 }
             }
-            return end(failure, progress)
+            return await settle(failure, &progress)
         }
     }
 
@@ -225,7 +252,7 @@ struct CommandCall: Sendable {
         return pass
     }
 
-    private func makeSituation(_ failure: FailedAttempt, _ progress: CallProgress) -> Situation {
+    func makeSituation(_ failure: FailedAttempt, _ progress: CallProgress) -> Situation {
         Situation(
             effect: endpoint.effect, category: failure.category, applied: failure.applied,
             evidence: progress.account.evidence, attempts: progress.attempts,
@@ -233,7 +260,7 @@ struct CommandCall: Sendable {
             timeLeft: endpoint.deadline - progress.spent, retryAfter: progress.account.retryAfter,
             isOpen: progress.isOpen, isDeclared: failure.isDeclared, isConflict: progress.isConflict,
             isCancelled: failure.isCancelled,
-            canRenewSession: canRenewSession(failure, progress),
+            canRenewSession: canRenewSession(failure, progress), isOffline: isOffline(progress),
             jitter: surroundings.chance.fraction())
     }
 
@@ -249,12 +276,21 @@ struct CommandCall: Sendable {
         return session.isReplaceable(after: progress.grant?.generation ?? 0)
     }
 
-    private func cancelled(_ progress: CallProgress) -> FailedAttempt {
+    /// How long the next attempt may take.
+    func timeLimit(_ progress: CallProgress) -> Duration {
+        min(endpoint.timeout, endpoint.deadline - progress.spent)
+    }
+
+    func timedOut(_ progress: CallProgress) -> FailedAttempt {
+        FailedAttempt(.timedOut, endpoint, isOpen: progress.isOpen)
+    }
+
+    func cancelled(_ progress: CallProgress) -> FailedAttempt {
         FailedAttempt(.cancelled, endpoint, isOpen: progress.isOpen)
     }
 
     /// Ends the command: with the failure, or as unconfirmed where an attempt may have been carried out.
-    private func end(_ failure: FailedAttempt, _ progress: CallProgress) -> Ending {
+    func end(_ failure: FailedAttempt, _ progress: CallProgress) -> Ending {
         if let host = progress.paidFor { route.dispatcher.budget.restore(for: host) }
         var situation = makeSituation(failure, progress)
         situation.isOpen = progress.isOpen || failure.applied == .maybe

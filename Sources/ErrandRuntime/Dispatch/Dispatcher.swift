@@ -5,19 +5,61 @@
 public final class Dispatcher: Sendable {
     /// What carries the requests.
     public let transport: any Transport
+    /// What tells of the network, for whoever wants to follow it too.
+    public let network: any PathMonitor
     let settings: DispatcherSettings
     let surroundings: DispatcherSurroundings
     let budget = RetryBudget()
     let timeLimits: TimeLimits
+    let connectivity: ConnectivityGate
+    let hosts: HostGate
+    let board: IncidentBoard
+    let responder: ResponderLevel?
+    let completions = CompletionFollowers()
+    private let waitingList = WaitingList()
 
+    /// - Parameters:
+    ///   - transport: what carries the requests.
+    ///   - network: what tells of the network. Commands are held while it says that there is none, or the
+    ///     transport does.
+    ///   - responder: decides about incidents that no responder of a client has decided. Without any, commands
+    ///     fail with their typed error at once.
+    ///   - interceptors: see and change every attempt, the first one outermost.
     public init(
-        transport: any Transport, settings: DispatcherSettings = DispatcherSettings(),
+        transport: any Transport, network: any PathMonitor = AlwaysSatisfiedPath(),
+        responder: (any Responder)? = nil, interceptors: [any Interceptor] = [],
+        settings: DispatcherSettings = DispatcherSettings(),
         surroundings: DispatcherSurroundings = DispatcherSurroundings()
     ) {
-        self.transport = transport
+        self.transport = interceptors.isEmpty
+            ? transport : InterceptedTransport(transport, interceptors)
+        self.network = network
         self.settings = settings
         self.surroundings = surroundings
         timeLimits = TimeLimits(surroundings)
+        connectivity = ConnectivityGate(network, surroundings)
+        hosts = HostGate(limit: settings.maximumRequestsPerHost)
+        board = IncidentBoard(surroundings)
+        self.responder = responder.map(ResponderLevel.init)
+    }
+
+    /// What happens to incidents from now on, for those who only watch; any number of them.
+    public var incidents: AsyncStream<IncidentEvent> { board.events() }
+
+    /// How all commands of one type end from now on, whoever sent them.
+    public func completions<C: Command>(of type: C.Type) -> AsyncStream<Completion<C>> {
+        completions.stream(of: type)
+    }
+
+    /// All commands that wait at a gate, the longest waiting first.
+    public var waiting: [WaitingCommand] { waitingList.commands }
+
+    /// Notes a command as waiting for as long as `body` takes.
+    func noteWaiting<Value: Sendable>(
+        _ endpoint: EndpointDescription, at gate: WaitingCommand.Gate, _ reason: String,
+        _ body: () async -> Value
+    ) async -> Value {
+        await waitingList.during(endpoint, gate, reason, since: surroundings.time.now, body)
     }
 }
 
@@ -40,12 +82,16 @@ public struct DispatcherSettings: Sendable {
     public var maximumRedirects: Int
     /// The longest body of an answer, in bytes.
     public var maximumResponseSize: Int
+    /// How many requests to one host may be under way at once; others wait, the most urgent first.
+    public var maximumRequestsPerHost: Int
 
     public init(
-        retry: RetryRule = RetryRule(), maximumRedirects: Int = 5, maximumResponseSize: Int = 64 << 20
+        retry: RetryRule = RetryRule(), maximumRedirects: Int = 5, maximumResponseSize: Int = 64 << 20,
+        maximumRequestsPerHost: Int = 32
     ) {
         self.retry = retry
         self.maximumRedirects = maximumRedirects
         self.maximumResponseSize = maximumResponseSize
+        self.maximumRequestsPerHost = maximumRequestsPerHost
     }
 }

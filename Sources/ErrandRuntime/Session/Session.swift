@@ -79,6 +79,7 @@ public final class Session: Sendable {
     public func begin(_ tokens: SessionTokens, at now: Date = Date()) async {
         let begun = tokens.issued(at: now)
         state.withLock { $0.begin(begun) }
+        withdrawIncidents()
         await persist()
     }
 
@@ -105,12 +106,20 @@ public final class Session: Sendable {
             // A login whose response has no token starts nothing.
             if tokens.access.isEmpty { return }
             let begun = tokens.issued(at: call.surroundings.wallTime())
-            _ = state.withLock {
+            let isBegun = state.withLock {
                 $0.begin(begun, from: call.basis, isRenewal: isRenewal, through: call.route)
             }
+            if isBegun { withdrawIncidents() }
         case .end: _ = state.withLock { $0.end(from: call.basis) }
         }
         await persist()
+    }
+
+    /// Tells those whom the end of a session has stopped that there is another one.
+    private func withdrawIncidents() {
+        for dispatcher in state.withLock({ $0.routes.dispatchers }) {
+            dispatcher.board.withdraw(.session(ObjectIdentifier(self)))
+        }
     }
 
     /// Ends the session that a logout was sent for.

@@ -18,6 +18,13 @@ struct SessionRoutes: Sendable {
         }
     }
 
+    /// The dispatchers of all of them, each once.
+    var dispatchers: [Dispatcher] {
+        all.reduce(into: []) { list, route in
+            if !list.contains(where: { $0 === route.dispatcher }) { list.append(route.dispatcher) }
+        }
+    }
+
     /// The client that sends a service's logins: that of the last login, else the first one.
     func login(of service: ServiceDescription) -> ServiceRoute? {
         if let preferred, preferred.service === service { return current(preferred) }

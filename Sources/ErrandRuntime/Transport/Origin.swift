@@ -36,6 +36,11 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
         if host.isEmpty || (bracket == nil && host.contains(":")) { return nil }
     }
 
+    /// Whether it is this machine, to which no network is needed.
+    var isLoopback: Bool {
+        host == "localhost" || host == "[::1]" || host.hasPrefix("127.")
+    }
+
     public var description: String {
         port == (scheme == "https" ? 443 : 80) ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)"
     }

@@ -1,0 +1,89 @@
+extension CommandCall {
+    /// Waits for the network. Nil where the command may go.
+    func passConnectivity(
+        to server: ServerAddress, _ progress: inout CallProgress
+    ) async -> FailedAttempt? {
+        let gate = route.dispatcher.connectivity
+        let rank: ConnectivityGate.Rank =
+            role.isOrdinary ? (progress.losses > 0 ? .returning : .newcomer) : .errand
+        let use = endpoint.network
+        if server.origin.isLoopback || gate.isOpen(for: use, rank) { return nil }
+        let reason = gate.path.isSatisfied
+            ? (gate.path.allows(use) ? "the network is being tried" : "no unmetered network")
+            : "no path to the network"
+        let start = surroundings.time.now
+        let limit = endpoint.patience.map { $0 - progress.waited }
+        let pass = await route.dispatcher.noteWaiting(endpoint, at: .connectivity, reason) {
+            await within(limit) { await gate.admit(use, rank) }
+        }
+        progress.waited += surroundings.time.now - start
+        switch pass {
+        case .granted: return nil
+        case .probe(let id):
+            progress.probe = id
+            return nil
+        case .cancelled, nil:
+            if Task.isCancelled { return cancelled(progress) }
+            return FailedAttempt(.offline, endpoint, isOpen: progress.isOpen)
+        }
+    }
+
+    /// Tells the gate what an attempt has found out about the network.
+    func reportConnectivity(wasSent: Bool, _ progress: inout CallProgress) {
+        let gate = route.dispatcher.connectivity
+        let isLost = wasSent && (progress.fault == .offline || progress.fault == .dns)
+        if let probe = progress.probe {
+            progress.probe = nil
+            gate.finish(probe: probe, wasSent ? (isLost ? .lost : .reached) : .unsent)
+        } else if wasSent, progress.fault == .offline, gate.isWatching {
+            gate.noteLoss()
+        }
+    }
+
+    /// Whether the last attempt found no network, and it can be waited for.
+    func isOffline(_ progress: CallProgress) -> Bool {
+        progress.fault == .offline && progress.account.evidence == .notSent
+            && route.dispatcher.connectivity.isWatching
+    }
+
+    /// Waits until fewer requests to the host are under way. Nil where the command has a place, which it must give
+    /// back. The deadline covers this.
+    func passHost(_ host: Origin, _ progress: inout CallProgress) async -> FailedAttempt? {
+        let gate = route.dispatcher.hosts
+        let start = surroundings.time.now
+        let limit = endpoint.deadline - progress.spent
+        let priority = role.isOrdinary ? endpoint.priority : .high
+        let hasPlace = await route.dispatcher.noteWaiting(
+            endpoint, at: .host, "\(host) is busy"
+        ) {
+            await within(limit) { await gate.wait(host, priority) ? true : nil }
+        }
+        progress.spent += surroundings.time.now - start
+        if hasPlace == true { return nil }
+        return Task.isCancelled ? cancelled(progress) : timedOut(progress)
+    }
+
+    /// Waits, for a time at most; nil where it is over before, or the task is cancelled. What comes at the same moment is
+    /// taken: a place that nobody takes would be lost.
+    private func within<Pass: Sendable>(
+        _ limit: Duration?, _ wait: @escaping @Sendable () async -> Pass?
+    ) async -> Pass? {
+        guard let limit else { return await wait() }
+        guard limit > .zero else { return nil }
+        let timeLimits = route.dispatcher.timeLimits
+        let end = surroundings.time.now + limit
+        return await withTaskGroup(of: Pass?.self) { group in
+            group.addTask { await wait() }
+            group.addTask {
+                _ = await timeLimits.wait(until: end)
+                return nil
+            }
+            var pass: Pass?
+            for await result in group {
+                pass = pass ?? result
+                group.cancelAll()
+            }
+            return pass
+        }
+    }
+}

@@ -1,0 +1,84 @@
+extension CommandCall {
+    /// Ends the command with its failure, unless whoever responds to the incident decides otherwise. Nil for
+    /// another attempt.
+    func settle(_ failure: FailedAttempt, _ progress: inout CallProgress) async -> Ending? {
+        var failure = failure
+        while let key = incidentKey(of: failure, progress) {
+            let context = failure.context(progress.account)
+            switch await dispatcher.board.ask(key, context, chain, begun: progress.begun) {
+            case .fail: return end(failure, progress)
+            case .cancelled: return end(cancelled(progress), progress)
+            case .retry:
+                guard failure.maySend(again: endpoint.effect) else { return end(failure, progress) }
+                return await rest(&progress) ? nil : end(cancelled(progress), progress)
+            case .recategorize(let category):
+                guard category != failure.category else { return end(failure, progress) }
+                failure = failure.recategorized(category)
+                switch category {
+                case .nonRetryable: return end(failure, progress)
+                case .retryable:
+                    guard failure.maySend(again: endpoint.effect) else { return end(failure, progress) }
+                    return await rest(&progress) ? nil : end(cancelled(progress), progress)
+                // The session is renewed where that is possible; where it is not, that is an incident in turn.
+                case .requiresLogout:
+                    if let ending = await renew(for: failure, &progress) { failure = ending } else { return nil }
+                }
+            }
+        }
+        return end(failure, progress)
+    }
+
+    /// Tells the incidents that their host answers.
+    func noteSuccess(_ progress: CallProgress) {
+        guard let host = progress.host, !dispatcher.board.isEmpty else { return }
+        dispatcher.board.withdraw(.host(host))
+    }
+
+    private var dispatcher: Dispatcher { route.dispatcher }
+
+    /// A person answers once; a responder that always says `retry` must not make a storm of it.
+    private func rest(_ progress: inout CallProgress) async -> Bool {
+        let pauses = progress.answers
+        progress.beginAgain(at: surroundings.time.now)
+        if pauses == 0 { return !Task.isCancelled }
+        let rule = dispatcher.settings.retry
+        return await surroundings.time.sleep(
+            for: rule.pause(after: pauses, jitter: surroundings.chance.fraction()))
+    }
+
+    /// The incident that a failure belongs to; nil where it is nobody's business but the caller's.
+    private func incidentKey(of failure: FailedAttempt, _ progress: CallProgress) -> IncidentKey? {
+        // Without anybody to ask there is nothing to wait for. Renewals tell those for whose sake they run.
+        guard !chain.isEmpty, role.isOrdinary, !failure.isCancelled, !failure.isCallers(endpoint) else { return nil }
+        let scope: IncidentKey.Scope
+        switch failure.category {
+        case .requiresLogout: scope = .session(ObjectIdentifier(session))
+        case .retryable:
+            if failure.name == CommandFault.Kind.offline.rawValue {
+                scope = .network
+            } else {
+                scope = progress.host.map { .host($0) } ?? .service(endpoint.service.name)
+            }
+        case .nonRetryable: scope = .service(endpoint.service.name)
+        }
+        return IncidentKey(scope: scope, name: failure.name)
+    }
+
+    /// Waits for a new session. Nil where there is one, and the command is sent again.
+    private func renew(for failure: FailedAttempt, _ progress: inout CallProgress) async -> FailedAttempt? {
+        let generation = progress.grant?.generation ?? 0
+        guard endpoint.session != .none, session.isReplaceable(after: generation) else {
+            return failure.recategorized(.nonRetryable)
+        }
+        let start = surroundings.time.now
+        let pass = await session.renew(self, after: generation, patience: endpoint.patience.map { $0 - progress.waited })
+        progress.waited += surroundings.time.now - start
+        switch pass {
+        case .granted:
+            progress.replays += 1
+            return nil
+        case .cancelled, .again: return cancelled(progress)
+        case .refused: return failure.recategorized(.nonRetryable)
+        }
+    }
+}

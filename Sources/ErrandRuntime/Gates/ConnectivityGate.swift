@@ -1,0 +1,119 @@
+/// Holds commands while there is no network. On its return one goes first, as a probe; the others follow in order, a
+/// little apart, once that one has reached a server. A path that only looks satisfied costs one probe after each pause,
+/// however many wait.
+final class ConnectivityGate: Sendable {
+    /// How a command got through.
+    enum Pass: Sendable, Hashable {
+        case granted
+        /// It goes first, and must say how far it got.
+        case probe(Int)
+        /// Its task was cancelled.
+        case cancelled
+    }
+
+    /// Who asks to pass.
+    enum Rank: Sendable {
+        /// A command that was not sent yet.
+        case newcomer
+        /// One that was, and did not get through: it keeps its place before newcomers.
+        case returning
+        /// A login or a renewal on behalf of others, the probe among them: it does not wait for the probe.
+        case errand
+    }
+
+    /// Those who waited follow the probe within this time.
+    private static let spread = Duration.milliseconds(500)
+    /// The pauses between probes grow as those between the attempts of a command.
+    private static let rule = RetryRule()
+
+    private let state: Guarded<ConnectivityState>
+    private let surroundings: DispatcherSurroundings
+    /// Whether somebody will say so when the network is back; otherwise nobody can wait for it.
+    let isWatching: Bool
+
+    init(_ monitor: any PathMonitor, _ surroundings: DispatcherSurroundings) {
+        self.surroundings = surroundings
+        isWatching = !(monitor is AlwaysSatisfiedPath)
+        let path = monitor.current
+        state = Guarded { ConnectivityState(path: path) }
+        guard isWatching else { return }
+        surroundings.start { [weak self] in
+            for await path in monitor.paths() {
+                guard let self else { return }
+                self.change { $0.update(path) }
+            }
+        }
+    }
+
+    /// What the network was like last.
+    var path: NetworkPath { state.withLock { $0.path } }
+
+    /// Whether a command may go at once.
+    func isOpen(for use: NetworkUse, _ rank: Rank) -> Bool {
+        state.withLock { $0.isOpen(for: use, rank) }
+    }
+
+    /// Waits until a command may go.
+    func admit(_ use: NetworkUse, _ rank: Rank) async -> Pass {
+        let id = state.withLock { $0.makeID() }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                change { state in
+                    // Looked at under the lock: a cancellation from now on finds the waiter.
+                    if Task.isCancelled { return [.wake(continuation, .cancelled)] }
+                    if state.isOpen(for: use, rank) { return [.wake(continuation, .granted)] }
+                    return state.join(continuation, id: id, use, rank)
+                }
+            }
+        } onCancel: {
+            change { state in state.remove(id).map { [.wake($0, .cancelled)] } ?? [] }
+        }
+    }
+
+    /// Says how far a probe got. One that was never sent says nothing: another goes in its place.
+    func finish(probe: Int, _ result: ProbeResult) {
+        change { $0.finish(probe: probe, result) }
+    }
+
+    /// How far a probe got.
+    enum ProbeResult: Sendable {
+        case reached, lost, unsent
+    }
+
+    /// Notes that a command found no network where the path had looked satisfied.
+    func noteLoss() {
+        change { $0.noteLoss() }
+    }
+
+    /// Changes the state, and does what follows from that once the lock is free.
+    private func change(_ body: (inout ConnectivityState) -> [ConnectivityState.Step]) {
+        for step in state.withLock({ body(&$0) }) {
+            switch step {
+            case .wake(let continuation, let pass): continuation.resume(returning: pass)
+            case .pause(let number, let failures):
+                let pause = Self.rule.pause(after: failures, jitter: surroundings.chance.fraction())
+                surroundings.start { [weak self, time = surroundings.time] in
+                    _ = await time.sleep(for: pause)
+                    self?.change { $0.endPause(number) }
+                }
+            case .drain(let count):
+                surroundings.start { [weak self] in await self?.drain(count) }
+            }
+        }
+    }
+
+    /// Lets those through who wait, one after the other.
+    private func drain(_ count: Int) async {
+        let step = Self.spread / max(1, count)
+        while true {
+            _ = await surroundings.time.sleep(for: step * surroundings.chance.fraction())
+            var isOver = false
+            change { state in
+                let next = state.takeNext()
+                isOver = next == nil
+                return next.map { [.wake($0, .granted)] } ?? []
+            }
+            if isOver { return }
+        }
+    }
+}

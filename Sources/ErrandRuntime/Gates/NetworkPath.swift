@@ -1,0 +1,60 @@
+/// What the network is like just now, as far as the system knows.
+public struct NetworkPath: Sendable, Hashable {
+    /// What carries it.
+    public enum Kind: String, Sendable, CaseIterable {
+        case cellular, wiFi, wired
+        /// Something else, or nobody knows.
+        case other
+    }
+
+    /// Whether there is a way out at all. That a server can be reached, only an attempt can tell.
+    public var isSatisfied: Bool
+    public var kind: Kind
+    /// Whether traffic is paid for by volume, as on most cellular networks and personal hotspots.
+    public var isExpensive: Bool
+    /// Whether the user has asked to save data.
+    public var isConstrained: Bool
+
+    public init(
+        isSatisfied: Bool, kind: Kind = .other, isExpensive: Bool = false, isConstrained: Bool = false
+    ) {
+        self.isSatisfied = isSatisfied
+        self.kind = kind
+        self.isExpensive = isExpensive
+        self.isConstrained = isConstrained
+    }
+
+    /// A way out of which nothing more is known.
+    public static let satisfied = NetworkPath(isSatisfied: true)
+    /// No way out.
+    public static let unsatisfied = NetworkPath(isSatisfied: false)
+
+    /// Whether a command may take it that is declared so.
+    public func allows(_ use: NetworkUse) -> Bool {
+        switch use {
+        case .any: isSatisfied
+        case .unmetered: isSatisfied && !isExpensive && !isConstrained
+        }
+    }
+}
+
+/// What tells of the network. `SystemPathMonitor` asks the system; a test brings its own.
+public protocol PathMonitor: Sendable {
+    /// What it is like now.
+    var current: NetworkPath { get }
+    /// What it is like now, and each change from then on. Any number may follow it, each with a sequence of
+    /// its own. The same path may come twice in a row.
+    func paths() -> AsyncStream<NetworkPath>
+}
+
+/// Says that there always is a network: on a server, or where an attempt is the only way to know.
+public struct AlwaysSatisfiedPath: PathMonitor {
+    public init() {}
+    public var current: NetworkPath { .satisfied }
+    public func paths() -> AsyncStream<NetworkPath> {
+        AsyncStream { continuation in
+            continuation.yield(.satisfied)
+            continuation.finish()
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/// How a command ended.
+public struct Completion<C: Command>: Sendable {
+    public let command: C
+    public let result: Result<Reply<C.Response>, C.Failure>
+}
+
+/// Those who follow the endings of a command type.
+final class CompletionFollowers: Sendable {
+    /// One object per command type, an `EventFollowers<Completion<C>>`.
+    private let types = Guarded<[ObjectIdentifier: any Sendable]> { [:] }
+
+    func stream<C: Command>(of type: C.Type) -> AsyncStream<Completion<C>> {
+        let followers = types.withLock { types -> EventFollowers<Completion<C>> in
+            if let known = types[ObjectIdentifier(type)] as? EventFollowers<Completion<C>> { return known }
+            let made = EventFollowers<Completion<C>>()
+            types[ObjectIdentifier(type)] = made
+            return made
+        }
+        return followers.stream()
+    }
+
+    func tell<C: Command>(_ command: C, _ result: Result<Reply<C.Response>, C.Failure>) {
+        let followers = types.withLock { types in
+            types.isEmpty ? nil : types[ObjectIdentifier(C.self)] as? EventFollowers<Completion<C>>
+        }
+        followers?.tell(Completion(command: command, result: result))
+    }
+}

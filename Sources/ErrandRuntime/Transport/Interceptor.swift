@@ -1,0 +1,37 @@
+/// Sees every attempt on its way out, and its answer on the way back: to add a header, to log, to measure, to answer
+/// from a cache.
+///
+/// It is called once per attempt, after the session's token and the signature are in their places; a repetition comes by
+/// again. It may change the request, the answer, or the fault; it may call `next` once, or not at all. What it
+/// throws is classified like a transport's own fault, so it must say truly how far the attempt got.
+public protocol Interceptor: Sendable {
+    /// - Parameter next: carries on with a request, through the next interceptor and finally the transport.
+    func intercept(
+        _ request: TransportRequest,
+        next: @Sendable (TransportRequest) async throws(TransportFault) -> TransportResponse
+    ) async throws(TransportFault) -> TransportResponse
+}
+
+/// A transport with interceptors around it, the first one outermost.
+struct InterceptedTransport: Transport {
+    private let transport: any Transport
+    private let interceptors: [any Interceptor]
+
+    init(_ transport: any Transport, _ interceptors: [any Interceptor]) {
+        self.transport = transport
+        self.interceptors = interceptors
+    }
+
+    func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
+        try await send(request, from: 0)
+    }
+
+    private func send(
+        _ request: TransportRequest, from index: Int
+    ) async throws(TransportFault) -> TransportResponse {
+        guard index < interceptors.count else { return try await transport.send(request) }
+        return try await interceptors[index].intercept(request) {
+            (request) async throws(TransportFault) in try await self.send(request, from: index + 1)
+        }
+    }
+}

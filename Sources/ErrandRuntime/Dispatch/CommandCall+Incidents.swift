@@ -7,6 +7,9 @@ extension CommandCall {
             let context = failure.context(progress.account)
             switch await dispatcher.board.ask(key, context, chain, begun: progress.begun) {
             case .fail: return end(failure, progress)
+            case .undecided:
+                Self.reportUnanswered(context)
+                return end(failure, progress)
             case .cancelled: return end(cancelled(progress), progress)
             case .retry:
                 guard failure.maySend(again: endpoint.effect) else { return end(failure, progress) }
@@ -26,6 +29,13 @@ extension CommandCall {
             }
         }
         return end(failure, progress)
+    }
+
+    /// A developer should hear of an error that fell through all responders, loudly; a user has no use for it.
+    private static func reportUnanswered(_ context: FailureContext) {
+        #if DEBUG
+        print("errand: no responder answered for \(context)")
+        #endif
     }
 
     /// Tells the incidents that their host answers.

@@ -19,18 +19,18 @@ public struct FigureTable {
         rows.append(cells + Array(repeating: "", count: max(0, columns.count - cells.count)))
     }
 
-    /// The table with an empty line behind it.
+    /// The table, ready to be printed with an empty line behind it.
     public func text(_ style: Style) -> String {
         switch style {
         case .markdown:
             let lines = [columns, columns.map { _ in "---" }] + rows
-            return "## \(title)\n\n" + lines.map { "| \($0.joined(separator: " | ")) |\n" }.joined() + "\n"
+            return "## \(title)\n\n" + lines.map { "| \($0.joined(separator: " | ")) |\n" }.joined()
         case .terminal:
             let widths = columns.indices.map { column in ([columns] + rows).map { $0[column].count }.max() ?? 0 }
             let lines = ([columns] + rows).map { cells in
                 zip(cells, widths).map { $0 + String(repeating: " ", count: $1 - $0.count + 2) }.joined()
             }
-            return "\(title)\n" + lines.map { "  \($0)\n" }.joined() + "\n"
+            return "\(title)\n" + lines.map { "  \($0)\n" }.joined()
         }
     }
 }

@@ -24,10 +24,10 @@ struct GenerationBenchmark {
         let models = ModelFigures(workspace: workspace, compiler: compiler)
 
         print("What follows is of whole processes, as the operating system accounts for them: CPU, and the memory of the largest.\n")
-        print(try endpoints.generation(counts: isQuick ? [10, 100] : [10, 100, 1000]).text(style), terminator: "")
+        print(try endpoints.generation(counts: isQuick ? [10, 100] : [10, 100, 1000]).text(style))
         print("reference: figures of another generator on the same work, from an earlier trial, not measured by this run\n")
-        print(try endpoints.compilation(isQuick: isQuick).text(style), terminator: "")
-        print(try models.compilation(isQuick: isQuick).text(style), terminator: "")
+        print(try endpoints.compilation(isQuick: isQuick).text(style))
+        print(try models.compilation(isQuick: isQuick).text(style))
         if !compiler.canSize { print("Object code was not measured: there is no `size` in the PATH.\n") }
     }
 }

@@ -1,5 +1,5 @@
 /// Models of twelve fields each, as a contract and as somebody would write them for `Codable`. Each model but the first has
-/// a list of the one before it, so that one endpoint reaches all of them.
+/// the one before it as an optional, every fourth a list of it, so that one endpoint reaches all of them and none is large.
 enum SyntheticModels {
     /// Contract type, Swift type.
     private static let fields: [(name: String, contract: String, swift: String)] = [
@@ -10,8 +10,9 @@ enum SyntheticModels {
     ]
 
     private static func fields(_ number: Int) -> [(name: String, contract: String, swift: String)] {
-        let last = number == 0 ? ("names", "[string]", "[String]") : ("parts", "[Model\(number - 1)]", "[Synthetic.Model\(number - 1)]")
-        return fields + [last]
+        if number == 0 { return fields + [("names", "[string]", "[String]")] }
+        let before = "Model\(number - 1)"
+        return fields + [number % 4 == 0 ? ("parts", "[\(before)]", "[Synthetic.\(before)]") : ("part", "\(before)?", "Synthetic.\(before)?")]
     }
 
     static func contract(_ count: Int) -> String {

@@ -9,12 +9,21 @@ import Foundation
 ///   MODULES  the folder with ErrandRuntime.swiftmodule
 @main
 struct GenerationBenchmark {
-    static func main() throws {
+    static func main() {
         let arguments = CommandLine.arguments
         guard arguments.count >= 3 else {
             print("usage: GenerationBenchmark ERRAND MODULES [--quick] [--markdown]")
             exit(2)
         }
+        do {
+            try measure(arguments)
+        } catch {
+            print("GenerationBenchmark: \(error)")
+            exit(1)
+        }
+    }
+
+    private static func measure(_ arguments: [String]) throws {
         let workspace = try Workspace(tool: arguments[1])
         defer { workspace.remove() }
         let compiler = try Compiler(modules: arguments[2])
@@ -24,10 +33,19 @@ struct GenerationBenchmark {
         let models = ModelFigures(workspace: workspace, compiler: compiler)
 
         print("What follows is of whole processes, as the operating system accounts for them: CPU, and the memory of the largest.\n")
-        print(try endpoints.generation(counts: isQuick ? [10, 100] : [10, 100, 1000]).text(style))
+        show(try endpoints.generation(counts: isQuick ? [10, 100] : [10, 100, 1000]).text(style))
         print("reference: figures of another generator on the same work, from an earlier trial, not measured by this run\n")
-        print(try endpoints.compilation(isQuick: isQuick).text(style))
-        print(try models.compilation(isQuick: isQuick).text(style))
+        show(try endpoints.compilation(isQuick: isQuick).text(style))
+        // Runs at two sizes, so that the figures of the small one need not wait for the large one.
+        for count in isQuick ? [100] : [100, 1000] {
+            show(try models.compilation(count, runs: isQuick || count > 100 ? 1 : 3).text(style))
+        }
         if !compiler.canSize { print("Object code was not measured: there is no `size` in the PATH.\n") }
+    }
+
+    /// Prints a table as soon as it is there, also into a file: the whole takes many minutes.
+    private static func show(_ table: String) {
+        print(table)
+        fflush(nil)
     }
 }

@@ -7,15 +7,14 @@ struct ModelFigures {
     let workspace: Workspace
     let compiler: Compiler
 
-    func compilation(isQuick: Bool) throws -> FigureTable {
+    /// - Parameter runs: how often each side is compiled; the median of the ratios counts.
+    func compilation(_ count: Int, runs: Int) throws -> FigureTable {
         var table = FigureTable(
-            "Compiling models, read and write, beside synthesised Codable",
-            columns: ["models", "configuration", "figure", "ours", "Codable", "ratio", "promise", ""])
-        for count in isQuick ? [100] : [100, 1000] {
-            let sources = try sources(count)
-            for (configuration, goal) in [(Compiler.Configuration.debug, Goal.atMost(0.8)), (.release, .atMost(0.9))] {
-                try add(count, configuration, goal, runs: isQuick || count > 100 ? 1 : 3, sources, to: &table)
-            }
+            "Compiling \(count) models, read and write, beside synthesised Codable",
+            columns: ["configuration", "figure", "ours", "Codable", "ratio", "promise", ""])
+        let sources = try sources(count)
+        for (configuration, goal) in [(Compiler.Configuration.debug, Goal.atMost(0.8)), (.release, .atMost(0.9))] {
+            try add(count, configuration, goal, runs: runs, sources, to: &table)
         }
         return table
     }
@@ -41,12 +40,12 @@ struct ModelFigures {
         let ratios = pairs.map { $0.ours.process.processor / $0.codable.process.processor }.sorted()
         let pair = pairs[runs / 2]
         table.add(
-            ["\(count)", configuration.rawValue, "CPU", duration(pair.ours.process.processor), duration(pair.codable.process.processor),
+            [configuration.rawValue, "CPU", duration(pair.ours.process.processor), duration(pair.codable.process.processor),
              "\(rounded(ratios[runs / 2])) ×"] + goal.cells(ratios[runs / 2]))
         if let ours = pair.ours.objectCode, let codable = pair.codable.objectCode {
             let ratio = Double(ours) / Double(codable)
             table.add(
-                ["\(count)", configuration.rawValue, "object code", "\(ours >> 10) KB", "\(codable >> 10) KB", "\(rounded(ratio)) ×"]
+                [configuration.rawValue, "object code", "\(ours >> 10) KB", "\(codable >> 10) KB", "\(rounded(ratio)) ×"]
                     + Goal.atMost(0.95).cells(ratio))
         }
     }

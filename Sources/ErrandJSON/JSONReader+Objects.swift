@@ -12,18 +12,13 @@ extension JSONReader {
     /// twice. At the end, a required key that never came is a fault that names it.
     public mutating func nextField(_ keys: JSONKeys, _ fields: inout JSONFields) -> Int {
         while beginKey(&fields) {
-            var index = expectedKey(keys.table, Int(fields.next))
-            if index < 0 {
+            var index = Int(fields.next)
+            if let next = keys.table.skip(index, cursor, end) {
+                cursor = next
+            } else {
                 guard let extent = finishKey() else { return -1 }
                 index = keys.table.index(of: extent)
             }
-            var malformation = Malformation.none
-            let next = JSONSyntax.skipColon(cursor, end, &malformation)
-            if malformation != .none {
-                record(malformation.code, at: next, expected: "colon")
-                return -1
-            }
-            cursor = next
             if index >= 0 {
                 fields.next = Int32(truncatingIfNeeded: index + 1)
                 if index < 64 { fields.seen |= 1 << UInt64(index) } else { noteWide(index, keys, &fields) }
@@ -44,15 +39,7 @@ extension JSONReader {
 
     /// `nextKey` without the text.
     mutating func nextKeyExtent(_ fields: inout JSONFields) -> StringExtent? {
-        guard beginKey(&fields), let extent = finishKey() else { return nil }
-        var malformation = Malformation.none
-        let next = JSONSyntax.skipColon(cursor, end, &malformation)
-        if malformation != .none {
-            record(malformation.code, at: next, expected: "colon")
-            return nil
-        }
-        cursor = next
-        return extent
+        beginKey(&fields) ? finishKey() : nil
     }
 
     // MARK: Steps
@@ -99,19 +86,7 @@ extension JSONReader {
         return true
     }
 
-    /// If the key at the cursor is the one expected, consumes it and returns its index; -1 otherwise.
-    @inline(__always)
-    private mutating func expectedKey(_ table: NameTable, _ index: Int) -> Int {
-        guard index < table.entries.count else { return -1 }
-        let entry = table.entries[index]
-        guard entry.isPlain, end - cursor >= entry.count + 2, cursor[entry.count + 1] == ASCII.quote,
-            NameTable.isEqual(cursor + 1, entry.name.utf8Start, entry.count)
-        else { return -1 }
-        cursor += entry.count + 2
-        return index
-    }
-
-    /// Validates and consumes the key at the cursor, which is its opening quote.
+    /// Validates and consumes the key at the cursor, which is its opening quote, with its colon.
     private mutating func finishKey() -> StringExtent? {
         var malformation = Malformation.none
         let extent = JSONSyntax.scanString(cursor + 1, end, &malformation)
@@ -119,7 +94,12 @@ extension JSONReader {
             record(malformation.code, at: extent.close, expected: "key")
             return nil
         }
-        cursor = extent.close + 1
+        let next = JSONSyntax.skipColon(extent.close + 1, end, &malformation)
+        if malformation != .none {
+            record(malformation.code, at: next, expected: "colon")
+            return nil
+        }
+        cursor = next
         return extent
     }
 
@@ -139,8 +119,8 @@ extension JSONReader {
                 wideSeen.removeSubrange(Int(fields.wideBase)...)
             }
         }
-        if missing >= 0, missing < keys.table.entries.count {
-            record(.missingKey("\(keys.table.entries[missing].name)"), at: cursor - 1)
+        if missing >= 0, missing < keys.table.count {
+            record(.missingKey(keys.table.names[missing]), at: cursor - 1)
         }
     }
 

@@ -67,7 +67,7 @@ extension JSONReader {
     /// enumeration, or a union without a case for others.
     public mutating func faultUnknownToken(_ tokens: JSONTokens) {
         guard !isFaulted else { return }
-        let names = tokens.table.entries.map { "\($0.name)" }.joined(separator: ", ")
+        let names = tokens.table.names.joined(separator: ", ")
         let position = token?.start ?? cursor
         record(
             PendingFault(

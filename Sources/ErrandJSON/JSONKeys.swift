@@ -2,10 +2,6 @@
 /// `static let keys = JSONKeys(joined: "id,name", required: 0b01)`.
 public struct JSONKeys: Sendable {
     let table: NameTable
-    /// Bit i: key i must be there. The first 64 keys.
-    let required: UInt64
-    /// The same for the keys beyond, 64 a word.
-    let requiredBeyond: [UInt64]
 
     /// - Parameters:
     ///   - names: the keys as they are spelled on the wire. Their order is that of the indices, and
@@ -13,7 +9,7 @@ public struct JSONKeys: Sendable {
     ///   - required: which keys must be there, bit i of the first word for key i; a second word for
     ///     keys 64 to 127, and so on. Words left out mean that nothing is required.
     public init(_ names: StaticString..., required: UInt64...) {
-        self.init(NameTable(names), required)
+        table = NameTable(names, required: required)
     }
 
     /// The same from one literal, which compiles much faster than a list of them.
@@ -23,16 +19,7 @@ public struct JSONKeys: Sendable {
     ///     keys. A key that contains a comma needs the other initialiser.
     ///   - required: which keys must be there, as above.
     public init(joined names: StaticString, required: UInt64...) {
-        self.init(NameTable(joined: names), required)
-    }
-
-    private init(_ table: NameTable, _ required: [UInt64]) {
-        self.table = table
-        self.required = required.first ?? 0
-        var beyond = Array(required.dropFirst())
-        let words = max(0, (table.count + 63) / 64 - 1)
-        while beyond.count < words { beyond.append(0) }
-        requiredBeyond = Array(beyond.prefix(words))
+        table = NameTable(joined: names, required: required)
     }
 }
 

@@ -40,6 +40,8 @@ extension JSONReader {
     ) -> [Element] {
         var list: [Element] = []
         var elements = beginArray()
+        let likely = likelyCount()
+        if likely > 0 { list.reserveCapacity(likely) }
         while nextElement(&elements) {
             guard let value = element(&self) else {
                 recordNoValue()
@@ -130,6 +132,26 @@ extension JSONReader {
         if readNull() { return .some(nil) }
         guard let value = value(&self) else { return nil }
         return .some(value)
+    }
+
+    /// How many elements follow in the array just opened, as far as a look at its first bytes tells: so
+    /// much room spares a list of numbers or words its growing. 0 where objects or arrays follow.
+    @usableFromInline
+    mutating func likelyCount() -> Int {
+        // Few enough bytes that a wrong guess costs little: strings may be full of commas.
+        let stop = cursor + min(end - cursor, 256)
+        var position = cursor
+        var commas = 0
+        while position < stop {
+            switch position.pointee {
+            case ASCII.comma: commas += 1
+            case ASCII.closeBracket: return commas == 0 && position == cursor ? 0 : commas + 1
+            case ASCII.openBrace, ASCII.openBracket: return 0
+            default: break
+            }
+            position += 1
+        }
+        return commas + 1
     }
 
     /// Turns the fault of the element that starts at `mark` into a report and moves past the

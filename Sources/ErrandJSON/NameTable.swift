@@ -6,38 +6,48 @@
 /// A table is made once per model and never freed, so that passing it on costs no reference
 /// counting.
 struct NameTable: Sendable {
-    /// One name as it stands in a document: `"name":`.
+    /// One name as it stands in a document: `"name"`.
     struct Entry: Sendable {
-        /// The first sixteen bytes with the quotes and the colon, and which of them count. A name that
-        /// does not stand in a document as it is, with a quote, a backslash or a control, has none
-        /// that could match.
+        /// The first sixteen bytes with the quotes, and which of them count. A name that does not stand
+        /// in a document as it is, with a quote, a backslash or a control, has none that could match.
         var words: (UInt64, UInt64) = (0, 0)
         var masks: (UInt64, UInt64) = (0, 0)
         /// Where the name starts in `text`, and how many bytes it has.
         var start: Int
         var count: Int
-        /// The bytes with the quotes and the colon.
-        var span: Int { count + 3 }
+        /// The bytes with the quotes.
+        var span: Int { count + 2 }
     }
 
     final class Storage: Sendable {
         let entries: ContiguousArray<Entry>
-        /// All names as they are, each with the quotes and the colon around it.
+        /// All names as they are, each with its quotes.
         let text: ContiguousArray<UInt8>
         /// A hash table with open addressing, at most half full: index + 1, or 0 for a free slot. Its
         /// size is a power of two.
         let slots: ContiguousArray<Int32>
+        /// Bit i: name i must be there. The first 64 names.
+        let required: UInt64
+        /// The same for the names beyond, 64 a word; empty for up to 64 names.
+        let requiredBeyond: ContiguousArray<UInt64>
 
-        init(_ entries: ContiguousArray<Entry>, _ text: ContiguousArray<UInt8>, _ slots: ContiguousArray<Int32>) {
+        init(
+            _ entries: ContiguousArray<Entry>, _ text: ContiguousArray<UInt8>, _ slots: ContiguousArray<Int32>,
+            _ required: [UInt64]
+        ) {
             self.entries = entries
             self.text = text
             self.slots = slots
+            self.required = required.first ?? 0
+            let words = max(0, (entries.count + 63) / 64 - 1)
+            let beyond = required.dropFirst().prefix(words)
+            requiredBeyond = ContiguousArray(beyond) + ContiguousArray(repeating: 0, count: words - beyond.count)
         }
     }
 
     private let storage: Unmanaged<Storage>
 
-    init(_ names: [UnsafeBufferPointer<UInt8>]) {
+    init(_ names: [UnsafeBufferPointer<UInt8>], required: [UInt64] = []) {
         var size = 4
         while size < names.count * 2 { size *= 2 }
         var entries: ContiguousArray<Entry> = []
@@ -48,7 +58,6 @@ struct NameTable: Sendable {
             text.append(ASCII.quote)
             text.append(contentsOf: name)
             text.append(ASCII.quote)
-            text.append(ASCII.colon)
             if name.allSatisfy(Self.isPlain) {
                 (entry.words.0, entry.masks.0) = Self.word(text[(entry.start - 1)...].prefix(8))
                 (entry.words.1, entry.masks.1) = Self.word(text[(entry.start - 1)...].dropFirst(8).prefix(8))
@@ -60,21 +69,33 @@ struct NameTable: Sendable {
             while slots[slot] != 0 { slot = (slot + 1) & (size - 1) }
             slots[slot] = Int32(truncatingIfNeeded: index + 1)
         }
-        storage = .passRetained(Storage(entries, text, slots))
+        storage = .passRetained(Storage(entries, text, slots, required))
     }
 
-    init(_ names: [StaticString]) {
-        self.init(names.map { UnsafeBufferPointer(start: $0.utf8Start, count: $0.utf8CodeUnitCount) })
+    init(_ names: [StaticString], required: [UInt64] = []) {
+        self.init(
+            names.map { UnsafeBufferPointer(start: $0.utf8Start, count: $0.utf8CodeUnitCount) }, required: required)
     }
 
     /// The names of one literal, separated by commas; an empty literal has none.
-    init(joined names: StaticString) {
+    init(joined names: StaticString, required: [UInt64] = []) {
         let bytes = UnsafeBufferPointer(start: names.utf8Start, count: names.utf8CodeUnitCount)
         let parts = bytes.isEmpty ? [] : bytes.split(separator: ASCII.comma, omittingEmptySubsequences: false)
-        self.init(parts.map(UnsafeBufferPointer.init(rebasing:)))
+        self.init(parts.map(UnsafeBufferPointer.init(rebasing:)), required: required)
     }
 
     var count: Int { storage._withUnsafeGuaranteedRef { $0.entries.count } }
+
+    /// The required names among the first 64, a bit each.
+    @inline(__always)
+    var required: UInt64 { storage._withUnsafeGuaranteedRef { $0.required } }
+
+    /// How many words of 64 names follow the first.
+    @inline(__always)
+    var wordsBeyond: Int { storage._withUnsafeGuaranteedRef { $0.requiredBeyond.count } }
+
+    /// The required names of one of those words.
+    func requiredBeyond(_ word: Int) -> UInt64 { storage._withUnsafeGuaranteedRef { $0.requiredBeyond[word] } }
 
     /// All names, for messages.
     var names: [String] {
@@ -83,8 +104,8 @@ struct NameTable: Sendable {
         }
     }
 
-    /// The place just past `"name":` if exactly those bytes stand at `start`, which is a quote, and the
-    /// name is the one with this index; nil otherwise.
+    /// The place just past `"name"`, if exactly those bytes stand at `start` for the name with this
+    /// index; nil otherwise, and near the end of the document.
     @inline(__always)
     func skip(_ index: Int, _ start: BytePointer, _ end: BytePointer) -> BytePointer? {
         storage._withUnsafeGuaranteedRef { storage in

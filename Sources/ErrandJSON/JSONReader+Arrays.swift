@@ -140,16 +140,22 @@ extension JSONReader {
     mutating func likelyCount() -> Int {
         // Few enough bytes that a wrong guess costs little: strings may be full of commas.
         let stop = cursor + min(end - cursor, 256)
+        guard cursor < stop, cursor.pointee != ASCII.openBrace, cursor.pointee != ASCII.closeBracket else { return 0 }
+        let ones: UInt64 = 0x0101_0101_0101_0101
         var position = cursor
         var commas = 0
-        while position < stop {
-            switch position.pointee {
-            case ASCII.comma: commas += 1
-            case ASCII.closeBracket: return commas == 0 && position == cursor ? 0 : commas + 1
-            case ASCII.openBrace, ASCII.openBracket: return 0
-            default: break
+        while stop - position >= 8 {
+            let word = UInt64(littleEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt64.self))
+            // One bit tells brackets from braces.
+            let folded = word | ones &* 0x20
+            let brackets = JSONSyntax.zeroBytes(of: folded ^ (ones &* 0x7B)) | JSONSyntax.zeroBytes(of: folded ^ (ones &* 0x7D))
+            let before = brackets == 0 ? UInt64.max : (brackets & (~brackets &+ 1)) &- 1
+            let found = JSONSyntax.zeroBytes(of: word ^ (ones &* 0x2C)) & before
+            commas += Int(truncatingIfNeeded: (found >> 7 &* ones) >> 56)
+            if brackets != 0 {
+                return position[brackets.trailingZeroBitCount >> 3] == ASCII.closeBracket ? commas + 1 : 0
             }
-            position += 1
+            position += 8
         }
         return commas + 1
     }

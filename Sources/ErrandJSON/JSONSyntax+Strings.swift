@@ -124,6 +124,13 @@ extension JSONSyntax {
         return (isQuote | isBackslash | isControl | word) & (ones &* 0x80)
     }
 
+    /// Sets the high bit of each byte that is zero, exactly.
+    @inline(__always)
+    static func zeroBytes(of word: UInt64) -> UInt64 {
+        let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+        return ~((word & low &+ low) | word | low)
+    }
+
     /// The length of the UTF-8 sequence at `start`, 0 where it is none (RFC 3629 section 4).
     private static func sequenceLength(_ start: BytePointer, _ end: BytePointer) -> Int {
         let available = end - start

@@ -35,8 +35,7 @@
 ///
 /// What RFC 8259 leaves open is settled so:
 ///
-/// - **Duplicate keys** (section 4): the last one wins, also over a required one; what looks ahead takes
-///   the first.
+/// - **Duplicate keys** (section 4): the last one wins; what looks ahead takes the first.
 /// - **Depth** (section 9): `defaultMaximumDepth` levels of arrays and objects, or as many as the scan says.
 /// - **Numbers** (section 6): of any length. Binary ones are rounded once and correctly, decimals and whole
 ///   numbers never; what does not fit the type asked for is a fault, not a rounded or cut value.

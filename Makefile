@@ -20,7 +20,7 @@ check:
 	@scripts/install-libyaml
 	@swift run --quiet errand generate --check
 
-# The figures of docs/performance.md, as ratios.
+# The figures of docs/performance.md beside what is promised of them; `Benchmarks/run --record` puts them into that page.
 bench:
 	@scripts/install-libyaml
 	@Benchmarks/run

@@ -24,7 +24,7 @@ struct CommandPlan {
         input.doc = DocComment.lines(doc, indent: "    ")
         input.access = emission.access.rawValue
         input.name = name
-        input.conformances = "ErrandRuntime.Command" + (isSensitive ? ", Redacted" : "")
+        input.conformances = "ErrandRuntime.Command" + (emission.equality.map { ", " + $0 } ?? "") + (isSensitive ? ", Redacted" : "")
         input.properties = members.declarations(indent: Self.memberIndent)
         input.initialiser = members.initialiser(indent: Self.memberIndent, deprecation: endpoint.deprecated)
         input.service = emission.service

@@ -37,11 +37,7 @@ struct StructurePlan {
     private var isSensitive: Bool { fields.contains(where: \.isSensitive) }
 
     private var conformances: String {
-        var list = ["Sendable"]
-        if isRead { list.append("JSONReadable") }
-        if isWritten { list.append("JSONWritable") }
-        if isSensitive { list.append("Redacted") }
-        return list.joined(separator: ", ")
+        emission.conformances(isRead: isRead, isWritten: isWritten, isSensitive: isSensitive)
     }
 
     private func extras(_ members: MemberList) -> String {

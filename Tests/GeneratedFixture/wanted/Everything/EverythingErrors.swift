@@ -63,7 +63,7 @@ extension Everything {
                 }
             }
         }
-        static let description = EnvelopeDescription(scan: scan, success: .withoutError, list: "data.list")
+        static let description = EnvelopeDescription(scan: scan, success: .withoutError, data: "data", list: "data.list")
     }
     enum CodedEnvelope {
         static let keys1 = JSONKeys("answer")

@@ -10,6 +10,7 @@ enum ReaderProbe {
         TypedReads.check(document, value)
         Wanderings.check(document, value)
         checkText(document)
+        WrittenForms.check(document)
     }
 
     /// `readValue`, `skipValue` and Foundation agree on what is JSON.

@@ -24,7 +24,7 @@ check:
 fuzz:
 	@Fuzzing/run 600
 
-# The figures of docs/performance.md, as ratios.
+# The figures of docs/performance.md beside what is promised of them; `Benchmarks/run --record` puts them into that page.
 bench:
 	@scripts/install-libyaml
 	@Benchmarks/run

@@ -3,6 +3,8 @@ extension CommandCall {
     /// another attempt.
     func settle(_ failure: FailedAttempt, _ progress: inout CallProgress) async -> Ending? {
         var failure = failure
+        // What can still be found out is found out first, and nobody is bothered before.
+        if command is any ConfirmableCommand, endsUnconfirmed(failure, progress) { return end(failure, progress) }
         while let key = incidentKey(of: failure, progress) {
             let context = failure.context(progress.account)
             switch await dispatcher.board.ask(key, context, chain, begun: progress.begun) {

@@ -19,12 +19,12 @@ extension ServiceBinding {
         return await settle(command, receipt) as? Reply<C.Response>
     }
 
-    private func settle<C: ConfirmableCommand>(_ command: C, _ receipt: Receipt) async -> Reply<C.Response>? {
+    private func settle<C: ConfirmableCommand>(_ command: C, _ receipt: Receipt) async -> (any Sendable)? {
         // The caller has gone: nobody would hear of it.
         guard !Task.isCancelled, let confirmation = command.confirmation(for: receipt),
             case .success(let found) = await perform(confirmation)
         else { return nil }
-        return Reply(
+        return Reply<C.Response>(
             value: C.confirmed(by: found.value), message: found.message, code: found.code, status: found.status,
             headers: found.headers, skipped: found.skipped)
     }

@@ -22,12 +22,12 @@ extension Auth {
     public struct AccountLocked: Sendable, JSONReadable {
         public let lockedUntil: Date
         public init(lockedUntil: Date) { self.lockedUntil = lockedUntil }
-        static let keys = JSONKeys("lockedUntil", required: 0b1)
+        static let keys = JSONKeys(joined: "lockedUntil", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var lockedUntil: Date = Date.distantPast
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: lockedUntil = reader.readMillisecondTimestamp()
+            case 0: reader.readMillisecondTimestamp(&lockedUntil)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(lockedUntil: lockedUntil)

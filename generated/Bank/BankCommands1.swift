@@ -469,12 +469,12 @@ extension Bank.LogIn {
     public struct Response: Sendable, JSONReadable, Redacted {
         public let token: String
         public init(token: String) { self.token = token }
-        static let keys = JSONKeys("token", required: 0b1)
+        static let keys = JSONKeys(joined: "token", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = ""
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: token = reader.readString()
+            case 0: reader.readString(&token)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(token: token)
@@ -492,12 +492,12 @@ extension Bank.TransferFunds {
     public struct NeedsApproval: Sendable, JSONReadable {
         public let approver: String
         public init(approver: String) { self.approver = approver }
-        static let keys = JSONKeys("approver", required: 0b1)
+        static let keys = JSONKeys(joined: "approver", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var approver: String = ""
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: approver = reader.readString()
+            case 0: reader.readString(&approver)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(approver: approver)
@@ -509,12 +509,12 @@ extension Bank.OrderCard {
     public struct WaitsForPost: Sendable, JSONReadable {
         public let expectedOn: CalendarDate
         public init(expectedOn: CalendarDate) { self.expectedOn = expectedOn }
-        static let keys = JSONKeys("expectedOn", required: 0b1)
+        static let keys = JSONKeys(joined: "expectedOn", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var expectedOn: CalendarDate?
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: expectedOn = reader.readCalendarDate()
+            case 0: reader.readCalendarDate(&expectedOn)
             default:
                 guard !reader.isFaulted, let expectedOn else { return nil }
                 return Self(expectedOn: expectedOn)

@@ -26,12 +26,12 @@ extension Bank {
     public struct InsufficientFunds: Sendable, JSONReadable {
         public let fromAccount: Int, amount: Decimal
         public init(fromAccount: Int, amount: Decimal) { self.fromAccount = fromAccount; self.amount = amount }
-        static let keys = JSONKeys("fromAccount", "amount", required: 0b11)
+        static let keys = JSONKeys(joined: "fromAccount,amount", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var fromAccount: Int = 0, amount: Decimal = Decimal()
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: fromAccount = reader.readInt(); case 1: amount = reader.readDecimal()
+            case 0: reader.readInt(&fromAccount); case 1: reader.readDecimal(&amount)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(fromAccount: fromAccount, amount: amount)
@@ -42,12 +42,12 @@ extension Bank {
     public struct AccountFrozen: Sendable, JSONReadable {
         public let account: Int, since: CalendarDate
         public init(account: Int, since: CalendarDate) { self.account = account; self.since = since }
-        static let keys = JSONKeys("account", "since", required: 0b11)
+        static let keys = JSONKeys(joined: "account,since", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var account: Int = 0, since: CalendarDate?
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: account = reader.readInt(); case 1: since = reader.readCalendarDate()
+            case 0: reader.readInt(&account); case 1: reader.readCalendarDate(&since)
             default:
                 guard !reader.isFaulted, let since else { return nil }
                 return Self(account: account, since: since)

@@ -466,12 +466,12 @@ extension Conversations.LogIn {
     public struct Response: Sendable, JSONReadable, Redacted {
         public let token: String, member: Conversations.Participant
         public init(token: String, member: Conversations.Participant) { self.token = token; self.member = member }
-        static let keys = JSONKeys("token", "member", required: 0b11)
+        static let keys = JSONKeys(joined: "token,member", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = "", member: Conversations.Participant?
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: token = reader.readString(); case 1: member = Conversations.Participant.load(from: &reader)
+            case 0: reader.readString(&token); case 1: member = Conversations.Participant.load(from: &reader)
             default:
                 guard !reader.isFaulted, let member else { return nil }
                 return Self(token: token, member: member)
@@ -489,7 +489,7 @@ extension Conversations.StartConversation {
     public struct AlreadyExists: Sendable, JSONReadable {
         public let conversation: Conversations.Conversation
         public init(conversation: Conversations.Conversation) { self.conversation = conversation }
-        static let keys = JSONKeys("conversation", required: 0b1)
+        static let keys = JSONKeys(joined: "conversation", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var conversation: Conversations.Conversation?
             var fields = reader.beginObject()
@@ -509,12 +509,12 @@ extension Conversations.UploadImage {
         public init(imageURL: URL, width: Int32, height: Int32) {
             self.imageURL = imageURL; self.width = width; self.height = height
         }
-        static let keys = JSONKeys("image_url", "width", "height", required: 0b111)
+        static let keys = JSONKeys(joined: "image_url,width,height", required: 0b111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var imageURL: URL?, width: Int32 = 0, height: Int32 = 0
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: imageURL = reader.readURL(); case 1: width = reader.readInt32(); case 2: height = reader.readInt32()
+            case 0: reader.readURL(&imageURL); case 1: reader.readInt32(&width); case 2: reader.readInt32(&height)
             default:
                 guard !reader.isFaulted, let imageURL else { return nil }
                 return Self(imageURL: imageURL, width: width, height: height)

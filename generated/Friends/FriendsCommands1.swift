@@ -375,12 +375,12 @@ extension Friends.SearchUsers {
     public struct Response: Sendable, JSONReadable {
         public let people: [Friends.User], total: Int
         public init(people: [Friends.User], total: Int) { self.people = people; self.total = total }
-        static let keys = JSONKeys("people", "total", required: 0b11)
+        static let keys = JSONKeys(joined: "people,total", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var people: [Friends.User] = [], total: Int = 0
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: people = reader.readArraySkippingInvalid(Friends.User.load); case 1: total = reader.readInt()
+            case 0: people = reader.readArraySkippingInvalid(Friends.User.load); case 1: reader.readInt(&total)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(people: people, total: total)
@@ -392,12 +392,12 @@ extension Friends.AddFriend {
     public struct AwaitsAnswer: Sendable, JSONReadable {
         public let askedAt: Date
         public init(askedAt: Date) { self.askedAt = askedAt }
-        static let keys = JSONKeys("askedAt", required: 0b1)
+        static let keys = JSONKeys(joined: "askedAt", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var askedAt: Date = Date.distantPast
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: askedAt = reader.readTimestamp()
+            case 0: reader.readTimestamp(&askedAt)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(askedAt: askedAt)
@@ -410,12 +410,12 @@ extension Friends.ChangePhoto {
     public struct Response: Sendable, JSONReadable {
         public let photo: URL
         public init(photo: URL) { self.photo = photo }
-        static let keys = JSONKeys("photo", required: 0b1)
+        static let keys = JSONKeys(joined: "photo", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var photo: URL?
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: photo = reader.readURL()
+            case 0: reader.readURL(&photo)
             default:
                 guard !reader.isFaulted, let photo else { return nil }
                 return Self(photo: photo)

@@ -17,7 +17,7 @@ extension Friends {
     public struct InvalidFields: Sendable, JSONReadable {
         public let fields: [String: String]
         public init(fields: [String: String]) { self.fields = fields }
-        static let keys = JSONKeys("fields", required: 0b1)
+        static let keys = JSONKeys(joined: "fields", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var fields_: [String: String] = [:]
             var fields = reader.beginObject()

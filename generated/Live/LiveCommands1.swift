@@ -356,12 +356,12 @@ extension Live.LogIn {
     public struct Response: Sendable, JSONReadable, Redacted {
         public let token: String, host: Live.Host
         public init(token: String, host: Live.Host) { self.token = token; self.host = host }
-        static let keys = JSONKeys("token", "host", required: 0b11)
+        static let keys = JSONKeys(joined: "token,host", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = "", host: Live.Host?
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: token = reader.readString(); case 1: host = Live.Host.load(from: &reader)
+            case 0: reader.readString(&token); case 1: host = Live.Host.load(from: &reader)
             default:
                 guard !reader.isFaulted, let host else { return nil }
                 return Self(token: token, host: host)
@@ -379,12 +379,12 @@ extension Live.EnterRoom {
     public struct Completed: Sendable, JSONReadable {
         public let streamURL: URL, watching: Int
         public init(streamURL: URL, watching: Int) { self.streamURL = streamURL; self.watching = watching }
-        static let keys = JSONKeys("streamURL", "watching", required: 0b11)
+        static let keys = JSONKeys(joined: "streamURL,watching", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var streamURL: URL?, watching: Int = 0
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: streamURL = reader.readURL(); case 1: watching = reader.readLenientInt()
+            case 0: reader.readURL(&streamURL); case 1: watching = reader.readLenientInt()
             default:
                 guard !reader.isFaulted, let streamURL else { return nil }
                 return Self(streamURL: streamURL, watching: watching)
@@ -394,7 +394,7 @@ extension Live.EnterRoom {
     public struct WaitsInLine: Sendable, JSONReadable {
         public let position: Int
         public init(position: Int) { self.position = position }
-        static let keys = JSONKeys("position", required: 0b1)
+        static let keys = JSONKeys(joined: "position", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var position: Int = 0
             var fields = reader.beginObject()
@@ -412,12 +412,12 @@ extension Live.UploadCover {
     public struct Response: Sendable, JSONReadable {
         public let cover: URL
         public init(cover: URL) { self.cover = cover }
-        static let keys = JSONKeys("cover", required: 0b1)
+        static let keys = JSONKeys(joined: "cover", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var cover: URL?
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: cover = reader.readURL()
+            case 0: reader.readURL(&cover)
             default:
                 guard !reader.isFaulted, let cover else { return nil }
                 return Self(cover: cover)

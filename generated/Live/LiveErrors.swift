@@ -19,7 +19,7 @@ extension Live {
     public struct NotEnoughCoins: Sendable, JSONReadable {
         public let coins: Int, price: Int
         public init(coins: Int, price: Int) { self.coins = coins; self.price = price }
-        static let keys = JSONKeys("coins", "price", required: 0b11)
+        static let keys = JSONKeys(joined: "coins,price", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var coins: Int = 0, price: Int = 0
             var fields = reader.beginObject()

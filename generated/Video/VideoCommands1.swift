@@ -410,12 +410,12 @@ extension Video.LogIn {
     public struct Response: Sendable, JSONReadable, Redacted {
         public let token: String
         public init(token: String) { self.token = token }
-        static let keys = JSONKeys("token", required: 0b1)
+        static let keys = JSONKeys(joined: "token", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = ""
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: token = reader.readString()
+            case 0: reader.readString(&token)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(token: token)
@@ -434,12 +434,12 @@ extension Video.RateVideo {
     public struct Response: Sendable, JSONReadable {
         public let average: Float, count: Int32
         public init(average: Float, count: Int32) { self.average = average; self.count = count }
-        static let keys = JSONKeys("average", "count", required: 0b11)
+        static let keys = JSONKeys(joined: "average,count", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var average: Float = 0, count: Int32 = 0
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: average = reader.readFloat(); case 1: count = reader.readInt32()
+            case 0: reader.readFloat(&average); case 1: reader.readInt32(&count)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(average: average, count: count)
@@ -452,12 +452,12 @@ extension Video.ListComments {
     public struct Response: Sendable, JSONReadable {
         public let comments: [Video.Comment], total: Int
         public init(comments: [Video.Comment], total: Int) { self.comments = comments; self.total = total }
-        static let keys = JSONKeys("comments", "total", required: 0b11)
+        static let keys = JSONKeys(joined: "comments,total", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var comments: [Video.Comment] = [], total: Int = 0
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: comments = reader.readArray(Video.Comment.load); case 1: total = reader.readInt()
+            case 0: comments = reader.readArray(Video.Comment.load); case 1: reader.readInt(&total)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(comments: comments, total: total)

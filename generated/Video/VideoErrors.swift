@@ -19,7 +19,7 @@ extension Video {
     public struct RegionBlocked: Sendable, JSONReadable {
         public let error: Video.RegionBlock
         public init(error: Video.RegionBlock) { self.error = error }
-        static let keys = JSONKeys("error", required: 0b1)
+        static let keys = JSONKeys(joined: "error", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var error: Video.RegionBlock?
             var fields = reader.beginObject()

@@ -97,7 +97,8 @@ struct StructurePlan {
     }
 
     private func keys(_ required: [Bool]) -> String {
-        var list = fields.map { SwiftLiteral.string($0.wireName) }
+        let names = fields.map(\.wireName)
+        var list = SwiftLiteral.joined(names).map { [$0] } ?? names.map(SwiftLiteral.string)
         var words: [String] = []
         for start in stride(from: 0, to: required.count, by: 64) {
             var word: UInt64 = 0

@@ -28,6 +28,7 @@ struct EnumerationInput: TemplateInput {
         /// There for words, which are looked up without making a text of them.
         var isText = true
         var call = ""
+        /// The argument of `JSONTokens`.
         var tokens = ""
         var cases = ""
 

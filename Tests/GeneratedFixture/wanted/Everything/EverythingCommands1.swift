@@ -648,7 +648,7 @@ extension Everything.LogIn {
     public struct Response: Sendable, JSONReadable {
         public let grant: Everything.Grant?
         public init(grant: Everything.Grant? = nil) { self.grant = grant }
-        static let keys = JSONKeys("grant")
+        static let keys = JSONKeys(joined: "grant")
         public static func load(from reader: inout JSONReader) -> Self? {
             var grant: Everything.Grant?
             var fields = reader.beginObject()
@@ -666,7 +666,7 @@ extension Everything.Renew {
     public struct Response: Sendable, JSONReadable {
         public let grant: Everything.Grant?
         public init(grant: Everything.Grant? = nil) { self.grant = grant }
-        static let keys = JSONKeys("grant")
+        static let keys = JSONKeys(joined: "grant")
         public static func load(from reader: inout JSONReader) -> Self? {
             var grant: Everything.Grant?
             var fields = reader.beginObject()
@@ -683,12 +683,12 @@ extension Everything.SendAll {
     public struct Queued: Sendable, JSONReadable {
         public let place: Int, level: Everything.Level?
         public init(place: Int, level: Everything.Level? = nil) { self.place = place; self.level = level }
-        static let keys = JSONKeys("place", "level", required: 0b1)
+        static let keys = JSONKeys(joined: "place,level", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var place: Int = 0, level: Everything.Level?
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: place = reader.readInt()
+            case 0: reader.readInt(&place)
             case 1: level = reader.readNull() ? nil : Everything.Level.load(from: &reader)
             default:
                 guard !reader.isFaulted else { return nil }
@@ -709,7 +709,7 @@ extension Everything.ReadRest {
             self.ping = ping; self.locals = locals; self.wide = wide; self.result = result; self.date = date
             self.session = session; self.thing = thing; self.text = text; self.empty = empty
         }
-        static let keys = JSONKeys("ping", "locals", "wide", "result", "date", "session", "thing", "text", "empty", required: 0b111111111)
+        static let keys = JSONKeys(joined: "ping,locals,wide,result,date,session,thing,text,empty", required: 0b111111111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var ping: Everything.Ping?, locals: Everything.Locals?, wide: Everything.Wide?, result: Everything.Result?,
                 date: Everything.Date?, session: Everything.Session?, thing: Everything.Class?, text: Swift.String = "",
@@ -720,7 +720,7 @@ extension Everything.ReadRest {
             case 2: wide = Everything.Wide.load(from: &reader); case 3: result = Everything.Result.load(from: &reader)
             case 4: date = Everything.Date.load(from: &reader)
             case 5: session = Everything.Session.load(from: &reader)
-            case 6: thing = Everything.Class.load(from: &reader); case 7: text = reader.readString()
+            case 6: thing = Everything.Class.load(from: &reader); case 7: reader.readString(&text)
             case 8: empty = Everything.Empty.load(from: &reader)
             default:
                 guard !reader.isFaulted, let ping, let locals, let wide, let result, let date, let session, let thing, let empty else { return nil }

@@ -21,13 +21,13 @@ extension Everything {
         public init(amount: Decimal, `class`: Swift.String? = nil, at: Foundation.Date) {
             self.amount = amount; self.`class` = `class`; self.at = at
         }
-        static let keys = JSONKeys("amount", "class", "at", required: 0b101)
+        static let keys = JSONKeys(joined: "amount,class,at", required: 0b101)
         public static func load(from reader: inout JSONReader) -> Self? {
             var amount: Decimal = Decimal(), `class`: Swift.String?, at: Foundation.Date = Foundation.Date.distantPast
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: amount = reader.readDecimal(); case 1: `class` = reader.readNull() ? nil : reader.readString()
-            case 2: at = reader.readTimestamp()
+            case 0: reader.readDecimal(&amount); case 1: reader.readOptionalString(&`class`)
+            case 2: reader.readTimestamp(&at)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(amount: amount, class: `class`, at: at)

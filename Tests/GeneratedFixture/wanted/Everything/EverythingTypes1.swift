@@ -6,12 +6,12 @@ extension Everything {
     public struct Error: Sendable, JSONReadable {
         public let code: Int, text: Swift.String
         public init(code: Int, text: Swift.String) { self.code = code; self.text = text }
-        static let keys = JSONKeys("code", "text", required: 0b11)
+        static let keys = JSONKeys(joined: "code,text", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var code: Int = 0, text: Swift.String = ""
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: code = reader.readInt(); case 1: text = reader.readString()
+            case 0: reader.readInt(&code); case 1: reader.readString(&text)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(code: code, text: text)
@@ -21,7 +21,7 @@ extension Everything {
     public struct Result: Sendable, JSONReadable {
         public let value: Everything.Error
         public init(value: Everything.Error) { self.value = value }
-        static let keys = JSONKeys("value", required: 0b1)
+        static let keys = JSONKeys(joined: "value", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var value_: Everything.Error?
             var fields = reader.beginObject()
@@ -37,12 +37,12 @@ extension Everything {
     public struct Date: Sendable, JSONReadable, JSONWritable {
         public var day: CalendarDate, at: Foundation.Date?
         public init(day: CalendarDate, at: Foundation.Date? = nil) { self.day = day; self.at = at }
-        static let keys = JSONKeys("day", "at", required: 0b1)
+        static let keys = JSONKeys(joined: "day,at", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var day: CalendarDate?, at: Foundation.Date?
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: day = reader.readCalendarDate(); case 1: at = reader.readNull() ? nil : reader.readTimestamp()
+            case 0: reader.readCalendarDate(&day); case 1: reader.readOptionalTimestamp(&at)
             default:
                 guard !reader.isFaulted, let day else { return nil }
                 return Self(day: day, at: at)
@@ -58,12 +58,12 @@ extension Everything {
     public struct Session: Sendable, JSONReadable {
         public let id: UUID
         public init(id: UUID) { self.id = id }
-        static let keys = JSONKeys("id", required: 0b1)
+        static let keys = JSONKeys(joined: "id", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: UUID?
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: id = reader.readUUID()
+            case 0: reader.readUUID(&id)
             default:
                 guard !reader.isFaulted, let id else { return nil }
                 return Self(id: id)
@@ -73,12 +73,12 @@ extension Everything {
     public struct Class: Sendable, JSONReadable {
         public let name: Swift.String, selfMade: Bool
         public init(name: Swift.String, selfMade: Bool) { self.name = name; self.selfMade = selfMade }
-        static let keys = JSONKeys("name", "self-made", required: 0b11)
+        static let keys = JSONKeys(joined: "name,self-made", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var name: Swift.String = "", selfMade: Bool = false
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: name = reader.readString(); case 1: selfMade = reader.readBool()
+            case 0: reader.readString(&name); case 1: reader.readBool(&selfMade)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(name: name, selfMade: selfMade)
@@ -107,7 +107,7 @@ extension Everything {
             default: self = .unrecognized(rawValue)
             }
         }
-        static let tokens = JSONTokens(["low", "high", "on", "no", "NOT_FOUND", "default", "none", "a-b c", "1st", "😀", "say \"hi\"\\(x)"])
+        static let tokens = JSONTokens(joined: "low,high,on,no,NOT_FOUND,default,none,a-b c,1st,😀,say \"hi\"\\(x)")
         public static func load(from reader: inout JSONReader) -> Self? {
             switch reader.readToken(tokens) {
             case 0: return Self.low; case 1: return Self.high; case 2: return Self.on; case 3: return Self.no
@@ -141,7 +141,7 @@ extension Everything {
     }
     public enum Mode: Swift.String, Sendable, Hashable, JSONReadable, JSONWritable {
         case fast = "fast", slow = "slow"
-        static let tokens = JSONTokens(["fast", "slow"])
+        static let tokens = JSONTokens(joined: "fast,slow")
         public static func load(from reader: inout JSONReader) -> Self? {
             switch reader.readToken(tokens) {
             case 0: return Self.fast; case 1: return Self.slow
@@ -165,13 +165,13 @@ extension Everything {
         public init(token: Swift.String, lifetime: Double? = nil, renewal: Swift.String? = nil) {
             self.token = token; self.lifetime = lifetime; self.renewal = renewal
         }
-        static let keys = JSONKeys("token", "lifetime", "renewal", required: 0b1)
+        static let keys = JSONKeys(joined: "token,lifetime,renewal", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: Swift.String = "", lifetime: Double?, renewal: Swift.String?
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: token = reader.readString(); case 1: lifetime = reader.readNull() ? nil : reader.readDouble()
-            case 2: renewal = reader.readNull() ? nil : reader.readString()
+            case 0: reader.readString(&token); case 1: reader.readOptionalDouble(&lifetime)
+            case 2: reader.readOptionalString(&renewal)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(token: token, lifetime: lifetime, renewal: renewal)
@@ -196,15 +196,15 @@ extension Everything {
             old: Swift.String? = nil) {
             self.id = id; self.name = name; self.level = level; self.stored_old = old
         }
-        static let keys = JSONKeys("id", "na\"me", "level", "old", required: 0b11)
+        static let keys = JSONKeys(joined: "id,na\"me,level,old", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int = 0, name: Swift.String = "", level: Everything.Level? = Everything.Level.low,
                 old: Swift.String?
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: id = reader.readInt(); case 1: name = reader.readString()
+            case 0: reader.readInt(&id); case 1: reader.readString(&name)
             case 2: if !reader.readNull() { level = Everything.Level.load(from: &reader) }
-            case 3: old = reader.readNull() ? nil : reader.readString()
+            case 3: reader.readOptionalString(&old)
             default:
                 guard !reader.isFaulted, let level else { return nil }
                 return Self(id: id, name: name, level: level, old: old)
@@ -241,8 +241,8 @@ extension Everything {
             self.uuid = uuid; self.url = url; self.bytes = bytes; self.json = json; self.grade = grade
             self.mode = mode; self.size = size
         }
-        static let keys = JSONKeys("string", "bool", "int", "int32", "int64", "uint", "double", "float", "decimal", "timestamp", "unix", "milliseconds",
-            "date", "uuid", "url", "bytes", "json", "grade", "mode", "size", required: 0xfffff)
+        static let keys = JSONKeys(joined: "string,bool,int,int32,int64,uint,double,float,decimal,timestamp,unix,milliseconds,date,uuid,url,bytes,json,grade,mode,size",
+            required: 0xfffff)
         public static func load(from reader: inout JSONReader) -> Self? {
             var string: Swift.String = "", bool: Bool = false, int: Int = 0, int32: Int32 = 0, int64: Int64 = 0,
                 uint: UInt = 0, double: Double = 0, float: Float = 0, decimal: Decimal = Decimal(),
@@ -253,15 +253,14 @@ extension Everything {
                 mode: Everything.Mode?, size: Everything.Size?
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: string = reader.readString(); case 1: bool = reader.readBool(); case 2: int = reader.readInt()
-            case 3: int32 = reader.readInt32(); case 4: int64 = reader.readInt64(); case 5: uint = reader.readUInt()
-            case 6: double = reader.readDouble(); case 7: float = reader.readFloat()
-            case 8: decimal = reader.readDecimal(); case 9: timestamp = reader.readTimestamp()
-            case 10: unix = reader.readUnixTimestamp(); case 11: milliseconds = reader.readMillisecondTimestamp()
-            case 12: date = reader.readCalendarDate(); case 13: uuid = reader.readUUID()
-            case 14: url = reader.readURL(); case 15: bytes = reader.readBytes(); case 16: json = reader.readValue()
-            case 17: grade = Everything.Grade.load(from: &reader); case 18: mode = Everything.Mode.load(from: &reader)
-            case 19: size = Everything.Size.load(from: &reader)
+            case 0: reader.readString(&string); case 1: reader.readBool(&bool); case 2: reader.readInt(&int)
+            case 3: reader.readInt32(&int32); case 4: reader.readInt64(&int64); case 5: reader.readUInt(&uint)
+            case 6: reader.readDouble(&double); case 7: reader.readFloat(&float); case 8: reader.readDecimal(&decimal)
+            case 9: reader.readTimestamp(&timestamp); case 10: reader.readUnixTimestamp(&unix)
+            case 11: reader.readMillisecondTimestamp(&milliseconds); case 12: reader.readCalendarDate(&date)
+            case 13: reader.readUUID(&uuid); case 14: reader.readURL(&url); case 15: reader.readBytes(&bytes)
+            case 16: reader.readValue(&json); case 17: grade = Everything.Grade.load(from: &reader)
+            case 18: mode = Everything.Mode.load(from: &reader); case 19: size = Everything.Size.load(from: &reader)
             default:
                 guard !reader.isFaulted, let date, let uuid, let url, let grade, let mode, let size else { return nil }
                 return Self(string: string, bool: bool, int: int, int32: int32, int64: int64, uint: uint,
@@ -309,7 +308,7 @@ extension Everything {
             self.item = item; self.level = level; self.list = list; self.map = map; self.text = text
             self.changed = changed; self.changedAt = changedAt; self.changedItem = changedItem
         }
-        static let keys = JSONKeys("string", "int", "unix", "bytes", "json", "item", "level", "list", "map", "text", "changed", "changedAt", "changedItem")
+        static let keys = JSONKeys(joined: "string,int,unix,bytes,json,item,level,list,map,text,changed,changedAt,changedItem")
         public static func load(from reader: inout JSONReader) -> Self? {
             var string: Swift.String?, int: Int?, unix: Foundation.Date?, bytes: [UInt8]?, json: JSONValue?,
                 item: Everything.Item?, level: Everything.Level?, list: [Int]?, map: [Swift.String: Everything.Item]?,
@@ -317,16 +316,14 @@ extension Everything {
                 changedAt: Nullable<Foundation.Date> = .absent, changedItem: Nullable<Everything.Item> = .absent
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: string = reader.readNull() ? nil : reader.readString()
-            case 1: int = reader.readNull() ? nil : reader.readInt()
-            case 2: unix = reader.readNull() ? nil : reader.readUnixTimestamp()
-            case 3: bytes = reader.readNull() ? nil : reader.readBytes()
-            case 4: json = reader.readNull() ? nil : reader.readValue()
+            case 0: reader.readOptionalString(&string); case 1: reader.readOptionalInt(&int)
+            case 2: reader.readOptionalUnixTimestamp(&unix); case 3: reader.readOptionalBytes(&bytes)
+            case 4: reader.readOptionalValue(&json)
             case 5: item = reader.readNull() ? nil : Everything.Item.load(from: &reader)
             case 6: level = reader.readNull() ? nil : Everything.Level.load(from: &reader)
             case 7: list = reader.readNull() ? nil : reader.readArray(Int.load)
             case 8: map = reader.readNull() ? nil : reader.readMap(Everything.Item.load)
-            case 9: text = reader.readNull() ? nil : reader.readString()
+            case 9: reader.readOptionalString(&text)
             case 10: changed = reader.readNull() ? .null : .value(reader.readString())
             case 11: changedAt = reader.readNull() ? .null : .value(reader.readTimestamp())
             case 12: if reader.readNull() { changedItem = .null } else if let value = Everything.Item.load(from: &reader) { changedItem = .value(value) }
@@ -367,7 +364,7 @@ extension Everything {
             self.string = string; self.bool = bool; self.int = int; self.double = double; self.decimal = decimal
             self.level = level; self.list = list; self.map = map
         }
-        static let keys = JSONKeys("string", "bool", "int", "double", "decimal", "level", "list", "map")
+        static let keys = JSONKeys(joined: "string,bool,int,double,decimal,level,list,map")
         public static func load(from reader: inout JSONReader) -> Self? {
             var string: Swift.String = "a \"b\" \\(c) \n ü", bool: Bool = true, int: Int = -5, double: Double = 2.5,
                 decimal: Decimal = Decimal(sign: .minus, exponent: -2, significand: Decimal(30)),
@@ -375,13 +372,13 @@ extension Everything {
                 map: [Swift.String: Int] = [:]
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: if !reader.readNull() { string = reader.readString() }
-            case 1: if !reader.readNull() { bool = reader.readBool() }
-            case 2: if !reader.readNull() { int = reader.readInt() }
-            case 3: if !reader.readNull() { double = reader.readDouble() }
-            case 4: if !reader.readNull() { decimal = reader.readDecimal() }
+            case 0: if !reader.readNull() { reader.readString(&string) }
+            case 1: if !reader.readNull() { reader.readBool(&bool) }
+            case 2: if !reader.readNull() { reader.readInt(&int) }
+            case 3: if !reader.readNull() { reader.readDouble(&double) }
+            case 4: if !reader.readNull() { reader.readDecimal(&decimal) }
             case 5: if !reader.readNull() { level = Everything.Level.load(from: &reader) }
-            case 6: if !reader.readNull() { list = reader.readArray(Swift.String.load) }
+            case 6: if !reader.readNull() { reader.readStrings(&list) }
             case 7: if !reader.readNull() { map = reader.readMap(Int.load) }
             default:
                 guard !reader.isFaulted, let level else { return nil }
@@ -413,8 +410,7 @@ extension Everything {
             self.optionalDates = optionalDates; self.bytes = bytes; self.levels = levels; self.grades = grades
             self.items = items; self.values = values
         }
-        static let keys = JSONKeys("lists", "maps", "optionals", "dates", "optionalDates", "bytes", "levels", "grades", "items", "values",
-            required: 0b1111111111)
+        static let keys = JSONKeys(joined: "lists,maps,optionals,dates,optionalDates,bytes,levels,grades,items,values", required: 0b1111111111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var lists: [[Int]] = [], maps: [Swift.String: [Swift.String: Foundation.Date]] = [:],
                 optionals: [Int?] = [], dates: [Foundation.Date] = [], optionalDates: [Foundation.Date?] = [],
@@ -460,7 +456,7 @@ extension Everything {
             self.int = int; self.bool = bool; self.text = text; self.unix = unix; self.numbers = numbers
             self.items = items; self.single = single; self.either = either; self.url = url
         }
-        static let keys = JSONKeys("int", "bool", "text", "unix", "numbers", "items", "single", "either", "url", required: 0b11111011)
+        static let keys = JSONKeys(joined: "int,bool,text,unix,numbers,items,single,either,url", required: 0b11111011)
         public static func load(from reader: inout JSONReader) -> Self? {
             var int: Int = 0, bool: Bool = false, text: Swift.String?,
                 unix: Foundation.Date = Foundation.Date.distantPast, numbers: [Int] = [], items: [Everything.Item] = [],
@@ -503,16 +499,16 @@ extension Everything {
             self.value = value; stored_left = .holding(left); stored_right = .holding(right); self.own = own
             self.children = children
         }
-        static let keys = JSONKeys("value", "left", "right", "self", "children", required: 0b11001)
+        static let keys = JSONKeys(joined: "value,left,right,self,children", required: 0b11001)
         public static func load(from reader: inout JSONReader) -> Self? {
             var value_: Int = 0, left: Everything.Tree?, right: Everything.Tree?, own: Swift.String = "",
                 children: [Everything.Tree] = []
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: value_ = reader.readInt()
+            case 0: reader.readInt(&value_)
             case 1: left = reader.readNull() ? nil : Everything.Tree.load(from: &reader)
             case 2: right = reader.readNull() ? nil : Everything.Tree.load(from: &reader)
-            case 3: own = reader.readString(); case 4: children = reader.readArray(Everything.Tree.load)
+            case 3: reader.readString(&own); case 4: children = reader.readArray(Everything.Tree.load)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(value: value_, left: left, right: right, own: own, children: children)
@@ -536,12 +532,12 @@ extension Everything {
         private let stored_pong: Box_pong
         private indirect enum Box_pong: Sendable { case holding(Everything.Pong?) }
         public init(name: Swift.String, pong: Everything.Pong? = nil) { self.name = name; stored_pong = .holding(pong) }
-        static let keys = JSONKeys("name", "pong", required: 0b1)
+        static let keys = JSONKeys(joined: "name,pong", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var name: Swift.String = "", pong: Everything.Pong?
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: name = reader.readString()
+            case 0: reader.readString(&name)
             case 1: pong = reader.readNull() ? nil : Everything.Pong.load(from: &reader)
             default:
                 guard !reader.isFaulted else { return nil }
@@ -556,7 +552,7 @@ extension Everything {
         private let stored_ping: Box_ping
         private indirect enum Box_ping: Sendable { case holding(Everything.Ping?) }
         public init(ping: Everything.Ping? = nil) { stored_ping = .holding(ping) }
-        static let keys = JSONKeys("ping")
+        static let keys = JSONKeys(joined: "ping")
         public static func load(from reader: inout JSONReader) -> Self? {
             var ping: Everything.Ping?
             var fields = reader.beginObject()
@@ -573,7 +569,7 @@ extension Everything {
         case square(Everything.Square)
         case manySided(Everything.Group)
         case unrecognized(Swift.String, JSONValue)
-        static let tokens = JSONTokens(["circle", "square", "many-sided"])
+        static let tokens = JSONTokens(joined: "circle,square,many-sided")
         public static func load(from reader: inout JSONReader) -> Self? {
             switch reader.peekToken(at: "kind", tokens) {
             case 0: return Everything.Circle.load(from: &reader).map(Self.circle)
@@ -603,12 +599,12 @@ extension Everything {
     public struct Circle: Sendable, JSONReadable, JSONWritable {
         public var radius: Double
         public init(radius: Double) { self.radius = radius }
-        static let keys = JSONKeys("radius", required: 0b1)
+        static let keys = JSONKeys(joined: "radius", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var radius: Double = 0
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: radius = reader.readDouble()
+            case 0: reader.readDouble(&radius)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(radius: radius)

@@ -132,12 +132,12 @@ extension Desk.LogIn {
     public struct Response: Sendable, JSONReadable, Redacted {
         public let token: String
         public init(token: String) { self.token = token }
-        static let keys = JSONKeys("token", required: 0b1)
+        static let keys = JSONKeys(joined: "token", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = ""
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: token = reader.readString()
+            case 0: reader.readString(&token)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(token: token)
@@ -155,12 +155,12 @@ extension Desk.Pay {
     public struct Completed: Sendable, JSONReadable {
         public let number: Int
         public init(number: Int) { self.number = number }
-        static let keys = JSONKeys("number", required: 0b1)
+        static let keys = JSONKeys(joined: "number", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var number: Int = 0
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: number = reader.readInt()
+            case 0: reader.readInt(&number)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(number: number)
@@ -170,12 +170,12 @@ extension Desk.Pay {
     public struct Waits: Sendable, JSONReadable {
         public let `for`: String
         public init(`for`: String) { self.`for` = `for` }
-        static let keys = JSONKeys("for", required: 0b1)
+        static let keys = JSONKeys(joined: "for", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var `for`: String = ""
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: `for` = reader.readString()
+            case 0: reader.readString(&`for`)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(for: `for`)

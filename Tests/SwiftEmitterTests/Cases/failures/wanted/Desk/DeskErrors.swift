@@ -22,12 +22,12 @@ extension Desk {
     public struct Short: Sendable, JSONReadable {
         public let amount: Decimal
         public init(amount: Decimal) { self.amount = amount }
-        static let keys = JSONKeys("amount", required: 0b1)
+        static let keys = JSONKeys(joined: "amount", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var amount: Decimal = Decimal()
             var fields = reader.beginObject()
             while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: amount = reader.readDecimal()
+            case 0: reader.readDecimal(&amount)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(amount: amount)

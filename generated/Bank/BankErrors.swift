@@ -8,14 +8,15 @@ public import Foundation
 
 extension Bank {
     /// What the commands that declare no errors of their own fail with.
-    public indirect enum Failure: CommandFailure {
+    public enum Failure: CommandFailure {
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
         case sessionExpired(FailureContext), serviceUnavailable(FailureContext), unconfirmed(ErrandRuntime.Receipt),
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
         case 0: return .sessionExpired(match.context); case 1: return .customerBarred(match.context)
-        case 2: return .serviceUnavailable(match.context); default: return nil
+        case 2: return .serviceUnavailable(match.context); case ErrorMatch.open: return .unconfirmed(match.receipt)
+        default: return nil
         } }
         public var context: FailureContext { switch self {
         case .sessionExpired(let context), .customerBarred(let context), .serviceUnavailable(let context): return context

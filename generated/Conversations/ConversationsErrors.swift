@@ -8,7 +8,7 @@ public import Foundation
 
 extension Conversations {
     /// What the commands that declare no errors of their own fail with.
-    public indirect enum Failure: SettledFailure {
+    public enum Failure: CommandFailure {
         case sessionEnded(FailureContext), accountBanned(FailureContext), serverBusy(FailureContext),
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {

@@ -3,7 +3,7 @@ public import ErrandRuntime
 
 extension Friends {
     /// What the commands that declare no errors of their own fail with.
-    public indirect enum Failure: SettledFailure {
+    public enum Failure: CommandFailure {
         case underRepair(FailureContext), sessionExpired(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
         case 3: return .underRepair(match.context); case 4: return .sessionExpired(match.context); default: return nil

@@ -3,7 +3,7 @@ public import ErrandRuntime
 
 extension Live {
     /// What the commands that declare no errors of their own fail with.
-    public indirect enum Failure: SettledFailure {
+    public enum Failure: CommandFailure {
         case tokenExpired(FailureContext), loggedInElsewhere(FailureContext), serverFull(FailureContext),
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {

@@ -3,7 +3,7 @@ public import ErrandRuntime
 
 extension Video {
     /// What the commands that declare no errors of their own fail with.
-    public indirect enum Failure: SettledFailure {
+    public enum Failure: CommandFailure {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case fault(CommandFault)

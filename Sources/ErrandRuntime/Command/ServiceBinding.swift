@@ -39,7 +39,7 @@ public struct ServiceBinding: Sendable {
     /// Carries a command out: the only place where a command's types meet the pipeline, which is the
     /// same code for all of them.
     func perform<C: Command>(
-        _ command: C, as role: CommandRole = .ordinary
+        _ command: consuming C, as role: CommandRole = .ordinary
     ) async -> Result<Reply<C.Response>, C.Failure> {
         let inbox = ResponseInbox<C>()
         let call = CommandCall(
@@ -58,7 +58,9 @@ public struct ServiceBinding: Sendable {
             let failure = C.Failure.declared(error, match)
             return .failure(failure ?? .fault(CommandFault(.rejected, match.context)))
         case .fault(let fault): return .failure(.fault(fault))
-        case .unconfirmed(let receipt): return .failure(.unconfirmed(receipt))
+        case .unconfirmed(let receipt):
+            let failure = C.Failure.declared(ErrorMatch.open, ErrorMatch(receipt))
+            return .failure(failure ?? .fault(CommandFault(.unconfirmed, receipt.context)))
         }
     }
 }

@@ -84,8 +84,6 @@ struct FailureInput: TemplateInput {
     var doc = ""
     var access = ""
     var name = ""
-    /// The runtime's protocol for it, which depends on whether an outcome can stay open.
-    var conformance = ""
     /// The declarations of the cases.
     var cases = ""
     /// The cases of the `switch` from an error's number to the failure.
@@ -95,8 +93,8 @@ struct FailureInput: TemplateInput {
 
     static let table = TagTable<FailureInput>("a failure", [
         .text("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
-        .text("conformance") { $0.conformance }, .text("cases") { $0.cases },
-        .text("declared") { $0.declared }, .text("contexts") { $0.contexts },
+        .text("cases") { $0.cases }, .text("declared") { $0.declared },
+        .text("contexts") { $0.contexts },
     ])
 }
 

@@ -4,11 +4,12 @@ public import Foundation
 
 extension Everything {
     /// What the commands that declare no errors of their own fail with.
-    public indirect enum Failure: CommandFailure {
+    public enum Failure: CommandFailure {
         case sessionExpired(FailureContext), busy(FailureContext), unconfirmed(ErrandRuntime.Receipt),
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 0: return .sessionExpired(match.context); case 1: return .busy(match.context); default: return nil
+        case 0: return .sessionExpired(match.context); case 1: return .busy(match.context)
+        case ErrorMatch.open: return .unconfirmed(match.receipt); default: return nil
         } }
         public var context: FailureContext { switch self {
         case .sessionExpired(let context), .busy(let context): return context

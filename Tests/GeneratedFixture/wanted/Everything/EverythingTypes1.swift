@@ -354,6 +354,109 @@ extension Everything {
             if let value = self.text { check.length("text", value, 1...10) }
         }
     }
+    public struct Maybes: Sendable, JSONReadable, JSONWritable {
+        public var bool: Bool?, int32: Int32?, int64: Int64?, uint: UInt?, double: Double?, float: Float?,
+            decimal: Decimal?, timestamp: Foundation.Date?, milliseconds: Foundation.Date?, date: CalendarDate?,
+            uuid: UUID?, mode: Everything.Mode?, grade: Everything.Grade?, strings: [Swift.String]?
+        public init(bool: Bool? = nil, int32: Int32? = nil, int64: Int64? = nil, uint: UInt? = nil,
+            double: Double? = nil, float: Float? = nil, decimal: Decimal? = nil, timestamp: Foundation.Date? = nil,
+            milliseconds: Foundation.Date? = nil, date: CalendarDate? = nil, uuid: UUID? = nil,
+            mode: Everything.Mode? = nil, grade: Everything.Grade? = nil, strings: [Swift.String]? = nil) {
+            self.bool = bool; self.int32 = int32; self.int64 = int64; self.uint = uint; self.double = double
+            self.float = float; self.decimal = decimal; self.timestamp = timestamp; self.milliseconds = milliseconds
+            self.date = date; self.uuid = uuid; self.mode = mode; self.grade = grade; self.strings = strings
+        }
+        static let keys = JSONKeys(joined: "bool,int32,int64,uint,double,float,decimal,timestamp,milliseconds,date,uuid,mode,grade,strings")
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var bool: Bool?, int32: Int32?, int64: Int64?, uint: UInt?, double: Double?, float: Float?,
+                decimal: Decimal?, timestamp: Foundation.Date?, milliseconds: Foundation.Date?, date: CalendarDate?,
+                uuid: UUID?, mode: Everything.Mode?, grade: Everything.Grade?, strings: [Swift.String]?
+            var fields = reader.beginObject()
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: reader.readOptionalBool(&bool); case 1: reader.readOptionalInt32(&int32)
+            case 2: reader.readOptionalInt64(&int64); case 3: reader.readOptionalUInt(&uint)
+            case 4: reader.readOptionalDouble(&double); case 5: reader.readOptionalFloat(&float)
+            case 6: reader.readOptionalDecimal(&decimal); case 7: reader.readOptionalTimestamp(&timestamp)
+            case 8: reader.readOptionalMillisecondTimestamp(&milliseconds)
+            case 9: reader.readOptionalCalendarDate(&date); case 10: reader.readOptionalUUID(&uuid)
+            case 11: mode = reader.readNull() ? nil : Everything.Mode.load(from: &reader)
+            case 12: grade = reader.readNull() ? nil : Everything.Grade.load(from: &reader)
+            case 13: strings = reader.readNull() ? nil : reader.readArray(Swift.String.load)
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(bool: bool, int32: int32, int64: int64, uint: uint, double: double, float: float,
+                    decimal: decimal, timestamp: timestamp, milliseconds: milliseconds, date: date, uuid: uuid,
+                    mode: mode, grade: grade, strings: strings)
+            } }
+        }
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            if let value = self.bool { writer.key("bool"); writer.write(value) }
+            if let value = self.int32 { writer.key("int32"); writer.write(value) }
+            if let value = self.int64 { writer.key("int64"); writer.write(value) }
+            if let value = self.uint { writer.key("uint"); writer.write(value) }
+            if let value = self.double { writer.key("double"); writer.write(value) }
+            if let value = self.float { writer.key("float"); writer.write(value) }
+            if let value = self.decimal { writer.key("decimal"); writer.write(value) }
+            if let value = self.timestamp { writer.key("timestamp"); writer.writeTimestamp(value) }
+            if let value = self.milliseconds { writer.key("milliseconds"); writer.writeMillisecondTimestamp(value) }
+            if let value = self.date { writer.key("date"); writer.write(value) }
+            if let value = self.uuid { writer.key("uuid"); writer.write(value) }
+            if let value = self.mode { writer.key("mode"); value.write(to: &writer) }
+            if let value = self.grade { writer.key("grade"); value.write(to: &writer) }
+            if let value = self.strings { writer.key("strings"); value.write(to: &writer) }
+            writer.endObject()
+        }
+    }
+    public struct Comma: Sendable, JSONReadable, JSONWritable {
+        public var first: Int, second: Swift.String, kind: Everything.CommaKind
+        public init(first: Int, second: Swift.String, kind: Everything.CommaKind) {
+            self.first = first; self.second = second; self.kind = kind
+        }
+        static let keys = JSONKeys("a,b", "c", "kind", required: 0b111)
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var first: Int = 0, second: Swift.String = "", kind: Everything.CommaKind?
+            var fields = reader.beginObject()
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: reader.readInt(&first); case 1: reader.readString(&second)
+            case 2: kind = Everything.CommaKind.load(from: &reader)
+            default:
+                guard !reader.isFaulted, let kind else { return nil }
+                return Self(first: first, second: second, kind: kind)
+            } }
+        }
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("a,b"); writer.write(self.first)
+            writer.key("c"); writer.write(self.second)
+            writer.key("kind"); self.kind.write(to: &writer)
+            writer.endObject()
+        }
+    }
+    public enum CommaKind: Sendable, Hashable, JSONReadable, JSONWritable {
+        case one, two
+        case unrecognized(Swift.String)
+        public var rawValue: Swift.String {
+            switch self {
+            case .one: "x,y"; case .two: "z"
+            case .unrecognized(let value): value
+            }
+        }
+        public init(rawValue: Swift.String) {
+            switch rawValue {
+            case "x,y": self = .one; case "z": self = .two
+            default: self = .unrecognized(rawValue)
+            }
+        }
+        static let tokens = JSONTokens(["x,y", "z"])
+        public static func load(from reader: inout JSONReader) -> Self? {
+            switch reader.readToken(tokens) {
+            case 0: return Self.one; case 1: return Self.two
+            default: return reader.isFaulted ? nil : Self.unrecognized(reader.takeToken())
+            }
+        }
+        public func write(to writer: inout JSONWriter) { writer.write(rawValue) }
+    }
     public struct Defaults: Sendable, JSONReadable, JSONWritable {
         public var string: Swift.String, bool: Bool, int: Int, double: Double, decimal: Decimal,
             level: Everything.Level, list: [Swift.String], map: [Swift.String: Int]
@@ -543,81 +646,6 @@ extension Everything {
                 guard !reader.isFaulted else { return nil }
                 return Self(name: name, pong: pong)
             } }
-        }
-    }
-    public struct Pong: Sendable, JSONReadable {
-        public var ping: Everything.Ping? {
-            get { switch stored_ping { case .holding(let value): value } }
-        }
-        private let stored_ping: Box_ping
-        private indirect enum Box_ping: Sendable { case holding(Everything.Ping?) }
-        public init(ping: Everything.Ping? = nil) { stored_ping = .holding(ping) }
-        static let keys = JSONKeys(joined: "ping")
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var ping: Everything.Ping?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: ping = reader.readNull() ? nil : Everything.Ping.load(from: &reader)
-            default:
-                guard !reader.isFaulted else { return nil }
-                return Self(ping: ping)
-            } }
-        }
-    }
-    public indirect enum Shape: Sendable, JSONReadable, JSONWritable {
-        case circle(Everything.Circle)
-        case square(Everything.Square)
-        case manySided(Everything.Group)
-        case unrecognized(Swift.String, JSONValue)
-        static let tokens = JSONTokens(joined: "circle,square,many-sided")
-        public static func load(from reader: inout JSONReader) -> Self? {
-            switch reader.peekToken(at: "kind", tokens) {
-            case 0: return Everything.Circle.load(from: &reader).map(Self.circle)
-            case 1: return Everything.Square.load(from: &reader).map(Self.square)
-            case 2: return Everything.Group.load(from: &reader).map(Self.manySided)
-            default:
-                if reader.isFaulted { return nil }
-                let kind = reader.takeToken(), value = reader.readValue()
-                return reader.isFaulted ? nil : Self.unrecognized(kind, value)
-            }
-        }
-        public func write(to writer: inout JSONWriter) {
-            switch self {
-            case .circle(let value): writer.beginObject(); writer.key("kind"); writer.write("circle"); value.writeFields(to: &writer); writer.endObject()
-            case .square(let value): writer.beginObject(); value.writeFields(to: &writer); writer.endObject()
-            case .manySided(let value): writer.beginObject(); writer.key("kind"); writer.write("many-sided"); value.writeFields(to: &writer); writer.endObject()
-            case .unrecognized(_, let value): writer.write(value)
-            }
-        }
-        func validate(_ check: inout RequestCheck) {
-            switch self {
-            case .circle(let value): value.validate(&check); case .square(let value): value.validate(&check)
-            case .manySided(let value): value.validate(&check); default: break
-            }
-        }
-    }
-    public struct Circle: Sendable, JSONReadable, JSONWritable {
-        public var radius: Double
-        public init(radius: Double) { self.radius = radius }
-        static let keys = JSONKeys(joined: "radius", required: 0b1)
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var radius: Double = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: reader.readDouble(&radius)
-            default:
-                guard !reader.isFaulted else { return nil }
-                return Self(radius: radius)
-            } }
-        }
-        public func write(to writer: inout JSONWriter) {
-            writer.beginObject(); writeFields(to: &writer); writer.endObject()
-        }
-        func writeFields(to writer: inout JSONWriter) {
-            writer.key("radius"); writer.write(self.radius)
-        }
-        func validate(_ check: inout RequestCheck) {
-            check.range("radius", self.radius, 0...10.5)
         }
     }
 }

@@ -3,6 +3,81 @@ public import ErrandRuntime
 public import Foundation
 
 extension Everything {
+    public struct Pong: Sendable, JSONReadable {
+        public var ping: Everything.Ping? {
+            get { switch stored_ping { case .holding(let value): value } }
+        }
+        private let stored_ping: Box_ping
+        private indirect enum Box_ping: Sendable { case holding(Everything.Ping?) }
+        public init(ping: Everything.Ping? = nil) { stored_ping = .holding(ping) }
+        static let keys = JSONKeys(joined: "ping")
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var ping: Everything.Ping?
+            var fields = reader.beginObject()
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: ping = reader.readNull() ? nil : Everything.Ping.load(from: &reader)
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(ping: ping)
+            } }
+        }
+    }
+    public indirect enum Shape: Sendable, JSONReadable, JSONWritable {
+        case circle(Everything.Circle)
+        case square(Everything.Square)
+        case manySided(Everything.Group)
+        case unrecognized(Swift.String, JSONValue)
+        static let tokens = JSONTokens(joined: "circle,square,many-sided")
+        public static func load(from reader: inout JSONReader) -> Self? {
+            switch reader.peekToken(at: "kind", tokens) {
+            case 0: return Everything.Circle.load(from: &reader).map(Self.circle)
+            case 1: return Everything.Square.load(from: &reader).map(Self.square)
+            case 2: return Everything.Group.load(from: &reader).map(Self.manySided)
+            default:
+                if reader.isFaulted { return nil }
+                let kind = reader.takeToken(), value = reader.readValue()
+                return reader.isFaulted ? nil : Self.unrecognized(kind, value)
+            }
+        }
+        public func write(to writer: inout JSONWriter) {
+            switch self {
+            case .circle(let value): writer.beginObject(); writer.key("kind"); writer.write("circle"); value.writeFields(to: &writer); writer.endObject()
+            case .square(let value): writer.beginObject(); value.writeFields(to: &writer); writer.endObject()
+            case .manySided(let value): writer.beginObject(); writer.key("kind"); writer.write("many-sided"); value.writeFields(to: &writer); writer.endObject()
+            case .unrecognized(_, let value): writer.write(value)
+            }
+        }
+        func validate(_ check: inout RequestCheck) {
+            switch self {
+            case .circle(let value): value.validate(&check); case .square(let value): value.validate(&check)
+            case .manySided(let value): value.validate(&check); default: break
+            }
+        }
+    }
+    public struct Circle: Sendable, JSONReadable, JSONWritable {
+        public var radius: Double
+        public init(radius: Double) { self.radius = radius }
+        static let keys = JSONKeys(joined: "radius", required: 0b1)
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var radius: Double = 0
+            var fields = reader.beginObject()
+            while true { switch reader.nextField(Self.keys, &fields) {
+            case 0: reader.readDouble(&radius)
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(radius: radius)
+            } }
+        }
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject(); writeFields(to: &writer); writer.endObject()
+        }
+        func writeFields(to writer: inout JSONWriter) {
+            writer.key("radius"); writer.write(self.radius)
+        }
+        func validate(_ check: inout RequestCheck) {
+            check.range("radius", self.radius, 0...10.5)
+        }
+    }
     public struct Square: Sendable, JSONReadable, JSONWritable {
         public var kind: Swift.String, side: Int
         public init(kind: Swift.String, side: Int) { self.kind = kind; self.side = side }

@@ -68,7 +68,7 @@ extension Desk {
         try await self.send(LogOut())
     }
     /// `pay`.
-    public struct Pay: ErrandRuntime.Command {
+    public struct Pay: CheckedCommand, OutcomeCommand {
         public let amount: Decimal
         public init(amount: Decimal) { self.amount = amount }
         public typealias Service = Desk; public typealias Failure = Desk.PayFailure
@@ -107,14 +107,15 @@ extension Desk {
         }
     }
     /// What `pay` fails with.
-    public indirect enum PayFailure: CommandFailure {
+    public enum PayFailure: CommandFailure {
         /// There is not enough.
         case short(FailureDetails<Desk.Short>)
         case odd(FailureContext), sessionExpired(FailureContext), busy(FailureContext),
             unconfirmed(ErrandRuntime.Receipt), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 2: return .short(match.details(Desk.Short.load(from:))); case 3: return .odd(match.context)
-        case 0: return .sessionExpired(match.context); case 1: return .busy(match.context); default: return nil
+        case 2: return .short(match.details()); case 3: return .odd(match.context)
+        case 0: return .sessionExpired(match.context); case 1: return .busy(match.context)
+        case ErrorMatch.open: return .unconfirmed(match.receipt); default: return nil
         } }
         public var context: FailureContext { switch self {
         case .odd(let context), .sessionExpired(let context), .busy(let context): return context

@@ -8,7 +8,7 @@ public import Foundation
 
 extension Desk {
     /// What the commands that declare no errors of their own fail with.
-    public indirect enum Failure: SettledFailure {
+    public enum Failure: CommandFailure {
         case sessionExpired(FailureContext), busy(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
         case 0: return .sessionExpired(match.context); case 1: return .busy(match.context); default: return nil

@@ -114,7 +114,9 @@ let package = Package(
         .testTarget(name: "SwiftEmitterTests", dependencies: ["SwiftEmitter", "ContractModel", "Diagnostics"], exclude: ["Cases"]),
         // the client of a contract that uses everything, as the tests of the emitter have recorded it
         .target(name: "EverythingClient", dependencies: ["ErrandRuntime", "ErrandURLSession"], path: "Tests/GeneratedFixture/wanted/Everything"),
-        .testTarget(name: "GeneratedFixtureTests", dependencies: ["EverythingClient"]),
+        // the same with conformances asked for
+        .target(name: "NotesClient", dependencies: ["ErrandRuntime", "ErrandURLSession"], path: "Tests/SwiftEmitterTests/Cases/conformances/wanted/Notes"),
+        .testTarget(name: "GeneratedFixtureTests", dependencies: ["EverythingClient", "NotesClient"]),
         .testTarget(name: "PipelineTests", dependencies: ["Pipeline", "SwiftEmitter", "ContractModel", "Diagnostics"]),
         .testTarget(name: "errandTests", dependencies: ["errand", "ErrandURLSession"]),
         .testTarget(name: "ErrandJSONTests", dependencies: ["ErrandJSON"]),

@@ -51,6 +51,8 @@ public struct JSONFields {
     /// Where this object's words beyond the 64th key start in the reader's stack; -1 before.
     var wideBase: Int32 = -1
     var isStarted = false
+    /// Whether the object has its keys in another order than the table.
+    var isShuffled = false
 }
 
 /// How far the reading of one array has come. Made by `beginArray`, moved by `nextElement`.

@@ -44,15 +44,24 @@ extension JSONReader {
     private mutating func nextUnexpectedField(_ keys: JSONKeys, _ fields: inout JSONFields) -> Int {
         while beginKey(&fields) {
             // Keys that may be absent are the most frequent reason: try the ones behind.
-            for index in Int(fields.next)..<Int(fields.next) + 3 {
+            for index in Int(fields.next)..<Int(fields.next) + (fields.isShuffled ? 0 : 3) {
                 guard let next = Self.skipKey(index, keys, cursor, end) else { continue }
                 cursor = next
                 note(index, keys, &fields)
                 return index
             }
-            guard let extent = finishKey() else { return -1 }
-            let index = keys.table.index(of: extent)
+            let index: Int
+            let name = cursor + 1
+            let close = JSONSyntax.skipPlain(name, end)
+            if end - close >= 2, close[0] == ASCII.quote, close[1] == ASCII.colon {
+                cursor = close + 2
+                index = keys.table.index(of: name, count: close - name)
+            } else {
+                guard let extent = finishKey() else { return -1 }
+                index = keys.table.index(of: extent)
+            }
             if index >= 0 {
+                fields.isShuffled = true
                 note(index, keys, &fields)
                 return index
             }

@@ -92,7 +92,7 @@ extension JSONSyntax {
 
     /// Moves past bytes that stand for themselves: ASCII without quote, backslash and controls.
     @inline(__always)
-    private static func skipPlain(_ start: BytePointer, _ end: BytePointer) -> BytePointer {
+    static func skipPlain(_ start: BytePointer, _ end: BytePointer) -> BytePointer {
         var position = start
         while end - position >= 8 {
             let word = UInt64(littleEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt64.self))

@@ -13,15 +13,16 @@ enum JSONSyntax {
     private static func skipSomeWhitespace(_ start: BytePointer, _ end: BytePointer) -> BytePointer {
         var position = start
         while position < end {
-            // Indentation: eight spaces at a time.
-            while end - position >= 8,
-                UnsafeRawPointer(position).loadUnaligned(as: UInt64.self) == 0x2020_2020_2020_2020
-            {
-                position += 8
-            }
-            guard position < end else { break }
             switch position.pointee {
-            case ASCII.space, ASCII.lineFeed, ASCII.carriageReturn, ASCII.tab: position += 1
+            case ASCII.space, ASCII.carriageReturn, ASCII.tab: position += 1
+            case ASCII.lineFeed:
+                position += 1
+                // Indentation: eight spaces at a time.
+                while end - position >= 8,
+                    UnsafeRawPointer(position).loadUnaligned(as: UInt64.self) == 0x2020_2020_2020_2020
+                {
+                    position += 8
+                }
             default: return position
             }
         }

@@ -28,7 +28,7 @@ enum ShortestDouble {
         let count = DecimalDigits.count(digits)
         /// Where the point stands: so many digits are before it.
         let point = count + exponent
-        if point < -3 || magnitude > 0x1p54 {
+        if point < -3 || magnitude > 0x1p53 {
             // The first digit moves in front of the point.
             _ = DecimalDigits.write(digits, count, to: output + 1)
             output[0] = output[1]
@@ -41,17 +41,12 @@ enum ShortestDouble {
             for index in 0..<(-point) { output[2 + index] = ASCII.zero }
             output += 2 - point
             output += DecimalDigits.write(digits, count, to: output)
-        } else if exponent < 0 {
+        } else {
+            // Not whole, so that digits stand behind the point. Those before it move forward.
             _ = DecimalDigits.write(digits, count, to: output + 1)
             for index in 0..<point { output[index] = output[index + 1] }
             output[point] = ASCII.point
             output += count + 1
-        } else {
-            output += DecimalDigits.write(digits, count, to: output)
-            for _ in 0..<exponent {
-                output.pointee = ASCII.zero
-                output += 1
-            }
         }
         return output - target
     }

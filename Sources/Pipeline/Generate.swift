@@ -39,7 +39,7 @@ package struct Generate {
         let start = clock.now
         defer { report.duration = clock.now - start }
         guard let catalogue = catalogue(), let contracts = contracts() else { return }
-        let emitter = ClientEmitter(templates: catalogue, options: EmitterOptions(access: options.access))
+        let emitter = ClientEmitter(templates: catalogue, options: EmitterOptions(access: options.access, conformances: options.conformances))
         var output: [OutputFile] = []
         var services: [String: Located<String>] = [:]
         for (position, path) in contracts.enumerated() {
@@ -134,16 +134,19 @@ package struct GenerateOptions: Sendable {
     package var output: String
     package var templates: String?
     package var access: AccessLevel
+    /// What models conform to beside what they need.
+    package var conformances: Set<ModelConformance>
     /// Whether these are all contracts of the project, so that what no contract makes any more is removed.
     package var isWholeProject: Bool
     /// Compares only and writes nothing.
     package var isCheck: Bool
 
-    package init(contracts: [String], output: String, templates: String?, access: AccessLevel, isWholeProject: Bool, isCheck: Bool) {
+    package init(contracts: [String], output: String, templates: String?, access: AccessLevel, conformances: Set<ModelConformance> = [], isWholeProject: Bool, isCheck: Bool) {
         self.contracts = contracts
         self.output = output
         self.templates = templates
         self.access = access
+        self.conformances = conformances
         self.isWholeProject = isWholeProject
         self.isCheck = isCheck
     }

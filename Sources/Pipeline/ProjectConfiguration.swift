@@ -6,13 +6,15 @@ import YAMLTree
 /// What `errand.yaml` says. Paths in it are relative to its folder.
 package struct ProjectConfiguration: Sendable, Equatable {
     package static let fileName = "errand.yaml"
-    private static let keys = ["contracts", "output", "access", "templates"]
+    package static let keys = ["contracts", "output", "access", "conformances", "templates"]
 
     /// Contract files, and folders with contracts.
     package var contracts: [String] = ["contracts"]
     /// The folder that generated code is written into.
     package var output = "generated"
     package var access = AccessLevel.public
+    /// What generated models conform to beside what they need.
+    package var conformances: Set<ModelConformance> = []
     /// A folder with templates that take the place of built-in ones.
     package var templates: String?
 
@@ -65,6 +67,7 @@ package struct ProjectConfiguration: Sendable, Equatable {
                     } else {
                         report("unknown-value", "`access` cannot be `\(word)`", pair.value, help: "write `public` or `package`")
                     }
+                case "conformances": configuration.conformances = conformances(pair.value, key)
                 default:
                     let near = nearestSpelling(of: key, among: keys)
                     report("unknown-key", "a configuration has no key `\(key)`", pair.key, help: near.map { "did you mean `\($0)`?" } ?? "the keys are \(list(keys))")
@@ -76,6 +79,21 @@ package struct ProjectConfiguration: Sendable, Equatable {
         private mutating func texts(_ node: YAMLNode, _ key: String) -> [String] {
             guard let sequence = node.sequence else { return text(node, key).map { [$0] } ?? [] }
             return sequence.compactMap { text($0, key) }
+        }
+
+        private mutating func conformances(_ node: YAMLNode, _ key: String) -> Set<ModelConformance> {
+            var found: Set<ModelConformance> = []
+            for entry in node.sequence.map(Array.init) ?? [node] {
+                guard let word = text(entry, key) else { continue }
+                if let conformance = ModelConformance(rawValue: word) {
+                    found.insert(conformance)
+                } else {
+                    let known = ModelConformance.allCases.map(\.rawValue)
+                    let near = nearestSpelling(of: word, among: known)
+                    report("unknown-value", "models cannot be asked to conform to `\(word)`", entry, help: near.map { "did you mean `\($0)`?" } ?? "they can to \(list(known))")
+                }
+            }
+            return found
         }
 
         private mutating func text(_ node: YAMLNode, _ key: String) -> String? {

@@ -19,7 +19,7 @@ package struct ClientEmitter: Sendable {
     package func emit(_ contract: ResolvedContract) -> (files: [OutputFile], diagnostics: [Diagnostic]) {
         let findings = UnsupportedFeatures.findings(in: contract) + NameAudit.findings(in: contract)
         guard findings.isEmpty else { return ([], findings) }
-        let emission = Emission(contract, access: options.access)
+        let emission = Emission(contract, options)
         var files = [client(emission), errors(emission)]
         for (index, types) in ShardPlan.split(contract.types).enumerated() {
             files.append(self.types(types, number: index + 1, emission))

@@ -16,10 +16,23 @@ package struct OutputFile: Sendable, Equatable {
 /// What a user may choose about generated code.
 package struct EmitterOptions: Sendable, Equatable {
     package var access: AccessLevel
+    /// What models conform to beside what they need. Each costs compile time, so none comes unasked.
+    package var conformances: Set<ModelConformance>
 
-    package init(access: AccessLevel = .public) {
+    package init(access: AccessLevel = .public, conformances: Set<ModelConformance> = []) {
         self.access = access
+        self.conformances = conformances
     }
+}
+
+/// What generated models can be asked to conform to.
+package enum ModelConformance: String, Sendable, CaseIterable {
+    /// Models and commands, synthesised.
+    case equatable = "Equatable"
+    /// Models and commands, synthesised.
+    case hashable = "Hashable"
+    /// The contract's types, which are then all read and written, by their own JSON.
+    case codable = "Codable"
 }
 
 /// Who may use generated declarations.

@@ -16,6 +16,7 @@ struct GeneratePresenter {
             output: command.output ?? configuration.output,
             templates: command.templates ?? configuration.templates,
             access: command.access.map { $0 == .public ? .public : .package } ?? configuration.access,
+            conformances: configuration.conformances,
             isWholeProject: command.contracts.isEmpty,
             isCheck: command.check
         )

@@ -76,4 +76,38 @@ import Testing
             return 0
         }?.expectation == "one of active, größe, NOT_FOUND")
     }
+
+    /// The example at `JSON`.
+    struct Account: JSONReadable, JSONWritable {
+        var id: Int, owner: String
+
+        static let keys = JSONKeys(joined: "id,owner", required: 0b11)
+
+        static func load(from reader: inout JSONReader) -> Account? {
+            var id = 0, owner = ""
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0: id = reader.readInt()
+                case 1: owner = reader.readString()
+                default: return reader.isFaulted ? nil : Account(id: id, owner: owner)
+                }
+            }
+        }
+
+        func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("id")
+            writer.write(id)
+            writer.key("owner")
+            writer.write(owner)
+            writer.endObject()
+        }
+    }
+
+    @Test func theExampleOfTheDocumentation() throws {
+        let accounts = try JSON.scan(Array(#"[{"owner": "Ada", "id": 1}, {"id": 2, "owner": "Bob"}]"#.utf8), [Account].load)
+        #expect(accounts.map(\.id) == [1, 2] && accounts.map(\.owner) == ["Ada", "Bob"])
+        #expect(try JSON.bytes(accounts[0].write) == Array(#"{"id":1,"owner":"Ada"}"#.utf8))
+    }
 }

@@ -7,12 +7,26 @@ import Testing
 @Suite struct EnvelopeTests {
     private final class Receiver: ResponseReceiver {
         var numbers: [Int]?
+        /// How often the payload was read afterwards.
+        var lateLoads = 0
+        /// Whether a payload may be read on the way.
+        let isEager: Bool
+        init(isEager: Bool = true) { self.isEager = isEager }
         func load(_ payload: Payload) throws(JSONFault) -> [JSONFault] {
             let (value, skipped) = try payload.scan { reader -> [Int]? in
                 reader.readArraySkippingInvalid { $0.readInt() }
             }
             numbers = value
+            lateLoads += 1
             return skipped
+        }
+        func load(from reader: inout JSONReader) -> Bool {
+            guard isEager else {
+                reader.skipValue()
+                return false
+            }
+            numbers = reader.attempt { $0.readArraySkippingInvalid { $0.readInt() } }
+            return numbers != nil
         }
         func load(bytes: [UInt8]) -> Bool { false }
         func take(outcome: Int, _ match: ErrorMatch) -> Bool { false }
@@ -34,19 +48,20 @@ import Testing
             }
         }
     }
-    static let live = EnvelopeDescription(scan: scan, success: .codes(["100"]), list: "data.list")
+    static let live = EnvelopeDescription(scan: scan, success: .codes(["100"]), data: "data", list: "data.list")
+    static let elsewhere = EnvelopeDescription(scan: scan, success: .codes(["100"]), data: "data", list: "items")
+    static let errors = EnvelopeDescription(scan: scan, success: .withoutError)
     static let both = EnvelopeDescription(scan: scan, success: .codesWithoutError(["100"]))
     static let message = EnvelopeDescription(scan: scan, success: .status, payload: .body)
 
     private func classify(
         _ envelope: EnvelopeDescription, _ status: Int, _ body: String, list: Bool = true,
-        classify: @escaping EndpointDescription.Classify = { _ in .unmatched }
+        receiver: Receiver = Receiver(), classify: @escaping EndpointDescription.Classify = { _ in .unmatched }
     ) -> (Classification, [Int]?) {
         let endpoint = EndpointDescription(
             Shop.service, "numbers", .get, effect: .read, envelope: envelope, list: list,
             classify: classify)
         var account = AttemptAccount(service: "Shop", endpoint: "numbers", method: .get)
-        let receiver = Receiver()
         let result = Classifier.classify(
             .json(status, body), endpoint, blank: { $0 }, &account, into: receiver)
         return (result, receiver.numbers)
@@ -60,6 +75,68 @@ import Testing
 
     @Test(arguments: lists) func listsAreFoundInEveryPlace(body: String) {
         #expect(classify(Self.live, 200, body).1 == [1, 2])
+    }
+
+    /// The body is gone through once where the envelope says in time that it is a success.
+    @Test(arguments: [
+        (Self.live, #"{"code":"100","data":[1,2]}"#, true), (Self.live, #"{"data":[1,2],"code":"100"}"#, false),
+        (Self.live, #"{"code":100,"data":{"total":2,"list":[1,2]},"msg":"ok"}"#, true),
+        (Self.live, #"{"code":100,"data":{"list":[1,2],"list":[3]}}"#, true),
+        (Self.live, #"{"code":100,"data":[9],"data":{"list":[1,2]}}"#, false),
+        (Self.elsewhere, #"{"code":100,"data":[1,2]}"#, true),
+        (Self.elsewhere, #"{"code":100,"data":{},"items":[1,2]}"#, false),
+        (Self.errors, #"{"data":[1,2],"error":null}"#, true), (Self.errors, #"{"error":null,"data":[1,2]}"#, true),
+        (Self.both, #"{"error":null,"code":100,"data":[1,2]}"#, true), (Self.both, #"{"data":[1,2],"code":100}"#, false),
+    ])
+    func thePayloadIsReadOnTheWay(envelope: EnvelopeDescription, body: String, isEarly: Bool) {
+        let receiver = Receiver()
+        #expect(classify(envelope, 200, body, receiver: receiver).1 == [1, 2])
+        #expect(receiver.lateLoads == (isEarly ? 0 : 1))
+    }
+
+    /// What was read on the way counts only if all of the envelope says so.
+    @Test func whatComesLaterOverrulesIt() {
+        for body in [#"{"code":100,"data":[1],"code":101}"#, #"{"code":100,"data":[1],"data":7}"#, #"{"code":100,"data":[1]"#] {
+            if case .success = classify(Self.live, 200, body).0 { Issue.record("\(body)") }
+        }
+        if case .success = classify(Self.errors, 200, #"{"data":[1],"error":{}}"#).0 { Issue.record("an error") }
+        guard case .declared(4, _) = classify(Self.live, 200, #"{"code":100,"data":[1]}"#, classify: { _ in .error(4) }).0
+        else { Issue.record("not declared"); return }
+    }
+
+    /// Whatever the order of an envelope's parts, however often they come and whatever is in them: reading on the
+    /// way and reading afterwards come to the same end, the same values and the same faults.
+    @Test func readingOnTheWayChangesNothing() {
+        var seed = UInt64.random(in: 1...UInt64.max)
+        let first = seed
+        func next(_ bound: Int) -> Int {
+            seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(seed >> 33) % bound
+        }
+        let members = [
+            #""code":100"#, #""code":"100""#, #""code":7"#, #""code":null"#, #""msg":"a""#, #""error":null"#, #""error":{"b":[1]}"#,
+            #""data":[1,2]"#, #""data":[3,"x",{}]"#, #""data":{"list":[4]}"#, #""data":{"list":7,"more":[]}"#, #""data":{}"#, #""data":null"#,
+            #""items":[5]"#, #""other":{"data":[6]}"#, #""data":[1,"#,
+        ]
+        func ending(_ result: (Classification, [Int]?)) -> String {
+            switch result.0 {
+            case .success(let parts): "success \(result.1 ?? []) \(parts.message ?? "") \(parts.skipped)"
+            case .builtIn(let kind, let fault): "\(kind) \(fault.map { "\($0) \($0.excerpt)" } ?? "")"
+            case .declared(let error, _): "declared \(error)"
+            case .outcome: "outcome"
+            }
+        }
+        var successes = 0
+        for _ in 0..<4_000 {
+            let body = "{" + (0..<next(6)).map { _ in members[next(members.count)] }.joined(separator: ",") + "}"
+            for envelope in [Self.live, Self.elsewhere, Self.errors, Self.both] {
+                let early = ending(classify(envelope, 200, body))
+                let late = ending(classify(envelope, 200, body, receiver: Receiver(isEager: false)))
+                #expect(early == late, "seed \(first): \(body)")
+                if early.hasPrefix("success") { successes += 1 }
+            }
+        }
+        #expect(successes > 500)
     }
 
     static let failures: [(Int, String, CommandFault.Kind)] = [

@@ -1,5 +1,7 @@
 import Diagnostics
+import Foundation
 import Pipeline
+import SwiftEmitter
 import Testing
 
 @Suite struct ProjectConfigurationTests {
@@ -8,14 +10,29 @@ import Testing
     }
 
     @Test func readsEveryKey() {
-        let result = decode("contracts: [a.contract.yaml, more]\noutput: Sources/Clients\naccess: package\ntemplates: mine\n")
+        let result = decode("contracts: [a.contract.yaml, more]\noutput: Sources/Clients\naccess: package\nconformances: [Hashable, Codable]\ntemplates: mine\n")
         var wanted = ProjectConfiguration()
         wanted.contracts = ["a.contract.yaml", "more"]
         wanted.output = "Sources/Clients"
         wanted.access = .package
+        wanted.conformances = [.hashable, .codable]
         wanted.templates = "mine"
         #expect(result.diagnostics.isEmpty)
         #expect(result.configuration == wanted)
+    }
+
+    /// `docs/configuration.md` has an example with every key, and a row for each.
+    @Test func thePageKnowsEveryKey() throws {
+        let page = try String(contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../docs/configuration.md"), encoding: .utf8)
+        let example = try #require(page.components(separatedBy: "```yaml\n").dropFirst().first?.components(separatedBy: "```").first)
+        let result = decode(example)
+        #expect(result.diagnostics.isEmpty)
+        #expect(result.configuration?.conformances == [.hashable])
+        let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }.compactMap { $0.split(separator: "`").dropFirst().first }
+        #expect(rows.map(String.init) == ProjectConfiguration.keys)
+        for key in ProjectConfiguration.keys { #expect(example.contains("\(key):")) }
+        for conformance in ModelConformance.allCases { #expect(page.contains("`\(conformance.rawValue)`")) }
     }
 
     @Test func leavesOutWhatIsNotSaid() {
@@ -25,6 +42,8 @@ import Testing
     @Test(arguments: [
         ("outptu: x\n", "unknown-key", "did you mean `output`?"),
         ("access: open\n", "unknown-value", "`public` or `package`"),
+        ("conformances: [Hashable, Codeable]\n", "unknown-value", "did you mean `Codable`?"),
+        ("conformances: {Hashable: true}\n", "wrong-kind", ""),
         ("output: [a]\n", "wrong-kind", ""),
         ("contracts: []\n", "missing-value", "contracts: [contracts]"),
         ("- a\n", "wrong-kind", "its keys are"),

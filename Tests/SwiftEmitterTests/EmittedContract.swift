@@ -8,7 +8,7 @@ struct EmittedContract {
     let files: [OutputFile]
     let diagnostics: [Diagnostic]
 
-    init(_ text: String, file: String = "test.contract.yaml", access: AccessLevel = .public, overrides: [String: TemplateText] = [:]) throws {
+    init(_ text: String, file: String = "test.contract.yaml", options: EmitterOptions = EmitterOptions(), overrides: [String: TemplateText] = [:]) throws {
         let resolved = ContractResolver(provider: Source(text: text)).resolve(path: file)
         guard let contract = resolved.contract else {
             files = []
@@ -16,7 +16,7 @@ struct EmittedContract {
             return
         }
         let catalogue = try #require(TemplateCatalogue.load(overrides: overrides).catalogue)
-        (files, diagnostics) = ClientEmitter(templates: catalogue, options: EmitterOptions(access: access)).emit(contract)
+        (files, diagnostics) = ClientEmitter(templates: catalogue, options: options).emit(contract)
     }
 
     /// All files as one text.

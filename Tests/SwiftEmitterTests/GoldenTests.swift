@@ -1,4 +1,5 @@
 import Foundation
+import SwiftEmitter
 import Testing
 
 /// Contracts with the output that is wanted of them. Each folder in `Cases` is one, and the contract of everything, whose
@@ -11,6 +12,7 @@ import Testing
         let contract: URL
         /// The folder whose folders are the clients.
         let output: URL
+        var options = EmitterOptions()
         var testDescription: String { contract.deletingPathExtension().deletingPathExtension().lastPathComponent }
     }
 
@@ -20,7 +22,9 @@ import Testing
         let names = (try? FileManager.default.contentsOfDirectory(atPath: here.appendingPathComponent("Cases").path)) ?? []
         let small = names.sorted().map { name in
             let folder = here.appendingPathComponent("Cases/\(name)")
-            return Case(contract: folder.appendingPathComponent("\(name).contract.yaml"), output: folder.appendingPathComponent("wanted"))
+            return Case(
+                contract: folder.appendingPathComponent("\(name).contract.yaml"), output: folder.appendingPathComponent("wanted"),
+                options: EmitterOptions(conformances: name == "conformances" ? [.hashable, .codable] : []))
         }
         let fixture = here.deletingLastPathComponent().appendingPathComponent("GeneratedFixture")
         return small + [Case(contract: fixture.appendingPathComponent("everything.contract.yaml"), output: fixture.appendingPathComponent("wanted"))]
@@ -29,7 +33,7 @@ import Testing
     @Test(arguments: cases)
     func outputIsWhatIsWanted(_ golden: Case) throws {
         let emitted = try EmittedContract(
-            String(contentsOf: golden.contract, encoding: .utf8), file: golden.contract.lastPathComponent)
+            String(contentsOf: golden.contract, encoding: .utf8), file: golden.contract.lastPathComponent, options: golden.options)
         #expect(emitted.findings.isEmpty)
         if ProcessInfo.processInfo.environment["ERRAND_RECORD"] != nil { return try record(emitted, golden) }
         var wanted = try files(in: golden.output)

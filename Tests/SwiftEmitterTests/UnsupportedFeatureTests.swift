@@ -1,3 +1,4 @@
+import SwiftEmitter
 import Testing
 
 /// What has no runtime yet is refused, with the key and its place.
@@ -15,7 +16,7 @@ import Testing
     }
 
     @Test func whatIsThereIsGenerated() throws {
-        let emitted = try EmittedContract(EmittedContract.contract("endpoints: {a: {get: /x}}\n"), access: .package)
+        let emitted = try EmittedContract(EmittedContract.contract("endpoints: {a: {get: /x}}\n"), options: EmitterOptions(access: .package))
         #expect(emitted.files.map(\.path) == ["Shop/Shop.swift", "Shop/ShopErrors.swift"]
             + (1...4).map { "Shop/ShopTypes\($0).swift" } + (1...4).map { "Shop/ShopCommands\($0).swift" })
         #expect(emitted.text.contains("package struct A: ErrandRuntime.Command"))

@@ -25,8 +25,8 @@ extension Auth {
         static let keys = JSONKeys(joined: "lockedUntil", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var lockedUntil: Date = Date.distantPast
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readMillisecondTimestamp(&lockedUntil)
             default:
                 guard !reader.isFaulted else { return nil }

@@ -11,8 +11,8 @@ extension Auth {
         static let keys = JSONKeys(joined: "token,refreshToken,expiresIn,scope", required: 0b111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = "", refreshToken: String = "", expiresIn: Int = 0, scope: String = "all"
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readString(&token); case 1: reader.readString(&refreshToken)
             case 2: reader.readInt(&expiresIn); case 3: if !reader.readNull() { reader.readString(&scope) }
             default:
@@ -37,8 +37,8 @@ extension Auth {
         static let keys = JSONKeys(joined: "id,handle,name,since", required: 0b1111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int = 0, handle: String = "", name: String = "", since: CalendarDate?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readInt(&id); case 1: reader.readString(&handle); case 2: reader.readString(&name)
             case 3: reader.readCalendarDate(&since)
             default:

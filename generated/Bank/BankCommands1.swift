@@ -471,8 +471,8 @@ extension Bank.LogIn {
         static let keys = JSONKeys(joined: "token", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = ""
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readString(&token)
             default:
                 guard !reader.isFaulted else { return nil }
@@ -494,8 +494,8 @@ extension Bank.TransferFunds {
         static let keys = JSONKeys(joined: "approver", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var approver: String = ""
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readString(&approver)
             default:
                 guard !reader.isFaulted else { return nil }
@@ -511,8 +511,8 @@ extension Bank.OrderCard {
         static let keys = JSONKeys(joined: "expectedOn", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var expectedOn: CalendarDate?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readCalendarDate(&expectedOn)
             default:
                 guard !reader.isFaulted, let expectedOn else { return nil }

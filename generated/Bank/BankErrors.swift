@@ -30,8 +30,8 @@ extension Bank {
         static let keys = JSONKeys(joined: "fromAccount,amount", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var fromAccount: Int = 0, amount: Decimal = Decimal()
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readInt(&fromAccount); case 1: reader.readDecimal(&amount)
             default:
                 guard !reader.isFaulted else { return nil }
@@ -46,8 +46,8 @@ extension Bank {
         static let keys = JSONKeys(joined: "account,since", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var account: Int = 0, since: CalendarDate?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readInt(&account); case 1: reader.readCalendarDate(&since)
             default:
                 guard !reader.isFaulted, let since else { return nil }

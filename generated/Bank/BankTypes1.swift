@@ -22,8 +22,8 @@ extension Bank {
         public static func load(from reader: inout JSONReader) -> Self? {
             var fromAccount: Int = 0, toAccount: Int = 0, amount: Decimal = Decimal(), confirmation: Int = 0,
                 reference: String?, bookedAt: Date?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readInt(&fromAccount); case 1: reader.readInt(&toAccount)
             case 2: reader.readDecimal(&amount); case 3: reader.readInt(&confirmation)
             case 4: reader.readOptionalString(&reference); case 5: reader.readOptionalTimestamp(&bookedAt)
@@ -46,8 +46,8 @@ extension Bank {
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int = 0, owner: String = "", balance: Decimal = Decimal(), status: Bank.AccountStatus?,
                 openedAt: Date = Date.distantPast, nickname: String?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readInt(&id); case 1: reader.readString(&owner); case 2: reader.readDecimal(&balance)
             case 3: status = Bank.AccountStatus.load(from: &reader); case 4: reader.readTimestamp(&openedAt)
             case 5: reader.readOptionalString(&nickname)
@@ -98,8 +98,8 @@ extension Bank {
         static let keys = JSONKeys(joined: "id,iban,amount,firstOn,lastOn", required: 0b1111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: UUID?, iban: String = "", amount: Decimal = Decimal(), firstOn: CalendarDate?, lastOn: CalendarDate?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readUUID(&id); case 1: reader.readString(&iban); case 2: reader.readDecimal(&amount)
             case 3: reader.readCalendarDate(&firstOn); case 4: reader.readOptionalCalendarDate(&lastOn)
             default:
@@ -130,8 +130,8 @@ extension Bank {
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int64 = 0, account: Int = 0, kind: Bank.CardKind?, lastDigits: String = "",
                 validUntil: CalendarDate?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readInt64(&id); case 1: reader.readInt(&account)
             case 2: kind = Bank.CardKind.load(from: &reader); case 3: reader.readString(&lastDigits)
             case 4: reader.readCalendarDate(&validUntil)

@@ -469,8 +469,8 @@ extension Conversations.LogIn {
         static let keys = JSONKeys(joined: "token,member", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = "", member: Conversations.Participant?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readString(&token); case 1: member = Conversations.Participant.load(from: &reader)
             default:
                 guard !reader.isFaulted, let member else { return nil }
@@ -492,8 +492,8 @@ extension Conversations.StartConversation {
         static let keys = JSONKeys(joined: "conversation", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var conversation: Conversations.Conversation?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: conversation = Conversations.Conversation.load(from: &reader)
             default:
                 guard !reader.isFaulted, let conversation else { return nil }
@@ -512,8 +512,8 @@ extension Conversations.UploadImage {
         static let keys = JSONKeys(joined: "image_url,width,height", required: 0b111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var imageURL: URL?, width: Int32 = 0, height: Int32 = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readURL(&imageURL); case 1: reader.readInt32(&width); case 2: reader.readInt32(&height)
             default:
                 guard !reader.isFaulted, let imageURL else { return nil }

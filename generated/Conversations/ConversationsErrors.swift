@@ -29,8 +29,8 @@ extension Conversations {
         static let keys = JSONKeys(joined: "closed_at,closed_by", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var closedAt: Date = Date.distantPast, closedBy: Conversations.Participant?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readTimestamp(&closedAt)
             case 1: closedBy = reader.readNull() ? nil : Conversations.Participant.load(from: &reader)
             default:
@@ -46,8 +46,8 @@ extension Conversations {
         static let keys = JSONKeys(joined: "limit", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var limit: Int = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readInt(&limit)
             default:
                 guard !reader.isFaulted else { return nil }

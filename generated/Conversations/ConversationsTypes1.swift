@@ -22,8 +22,8 @@ extension Conversations {
             var id: UUID?, title: String?, members: [Conversations.Participant] = [],
                 lastMessage: Conversations.Message?, unreadCount: Int = 0, mutedUntil: Date?,
                 createdAt: Date = Date.distantPast, pinned: Bool = false, extra: JSONValue?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readUUID(&id); case 1: reader.readOptionalString(&title)
             case 2: members = reader.readArray(Conversations.Participant.load)
             case 3: lastMessage = reader.readNull() ? nil : Conversations.Message.load(from: &reader)
@@ -45,8 +45,8 @@ extension Conversations {
         static let keys = JSONKeys(joined: "id,display_name,presence,last_seen_at", required: 0b111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int64 = 0, displayName: String = "", presence: Conversations.Presence?, lastSeenAt: Date?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readInt64(&id); case 1: reader.readString(&displayName)
             case 2: presence = Conversations.Presence.load(from: &reader)
             case 3: reader.readOptionalMillisecondTimestamp(&lastSeenAt)
@@ -120,8 +120,8 @@ extension Conversations {
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: UUID?, senderID: Int64 = 0, sentAt: Date = Date.distantPast, text: String = "",
                 quoted: Conversations.Message?, mentions: [Int64] = []
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readUUID(&id); case 1: reader.readInt64(&senderID); case 2: reader.readTimestamp(&sentAt)
             case 3: reader.readString(&text)
             case 4: quoted = reader.readNull() ? nil : Conversations.Message.load(from: &reader)
@@ -146,8 +146,8 @@ extension Conversations {
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: UUID?, senderID: Int64 = 0, sentAt: Date = Date.distantPast, imageURL: URL?, preview: [UInt8]?,
                 caption: String?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readUUID(&id); case 1: reader.readInt64(&senderID); case 2: reader.readTimestamp(&sentAt)
             case 3: reader.readURL(&imageURL); case 4: reader.readOptionalBytes(&preview)
             case 5: reader.readOptionalString(&caption)
@@ -169,8 +169,8 @@ extension Conversations {
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: UUID?, senderID: Int64 = 0, sentAt: Date = Date.distantPast, latitude: Double = 0,
                 longitude: Double = 0, place: String?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readUUID(&id); case 1: reader.readInt64(&senderID); case 2: reader.readTimestamp(&sentAt)
             case 3: reader.readDouble(&latitude); case 4: reader.readDouble(&longitude)
             case 5: reader.readOptionalString(&place)
@@ -254,8 +254,8 @@ extension Conversations {
         static let keys = JSONKeys(joined: "messages,earlier_cursor", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var messages: [Conversations.Message] = [], earlier: String?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: messages = reader.readArraySkippingInvalid(Conversations.Message.load)
             case 1: reader.readOptionalString(&earlier)
             default:

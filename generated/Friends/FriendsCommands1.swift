@@ -379,8 +379,8 @@ extension Friends.SearchUsers {
         static let keys = JSONKeys(joined: "people,total", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var people: [Friends.User] = [], total: Int = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: people = reader.readArraySkippingInvalid(Friends.User.load); case 1: reader.readInt(&total)
             default:
                 guard !reader.isFaulted else { return nil }
@@ -396,8 +396,8 @@ extension Friends.AddFriend {
         static let keys = JSONKeys(joined: "askedAt", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var askedAt: Date = Date.distantPast
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readTimestamp(&askedAt)
             default:
                 guard !reader.isFaulted else { return nil }
@@ -414,8 +414,8 @@ extension Friends.ChangePhoto {
         static let keys = JSONKeys(joined: "photo", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var photo: URL?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readURL(&photo)
             default:
                 guard !reader.isFaulted, let photo else { return nil }

@@ -20,8 +20,8 @@ extension Friends {
         static let keys = JSONKeys(joined: "fields", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var fields_: [String: String] = [:]
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: fields_ = reader.readMap(String.load)
             default:
                 guard !reader.isFaulted else { return nil }

@@ -22,8 +22,8 @@ extension Friends {
             var id: Int = 0, handle: String = "", name: String = "", email: String?, birthday: CalendarDate?,
                 joinedAt: Date = Date.distantPast, photo: URL?, verified: Bool = false, tags: [String] = [],
                 interests: [Friends.Interest] = []
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readInt(&id); case 1: reader.readString(&handle); case 2: reader.readString(&name)
             case 3: reader.readOptionalString(&email); case 4: reader.readOptionalCalendarDate(&birthday)
             case 5: reader.readTimestamp(&joinedAt); case 6: reader.readOptionalURL(&photo)
@@ -52,8 +52,8 @@ extension Friends {
         static let keys = JSONKeys(joined: "name,weight", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var name: String = "", weight: Double = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readString(&name); case 1: reader.readDouble(&weight)
             default:
                 guard !reader.isFaulted else { return nil }
@@ -69,8 +69,8 @@ extension Friends {
         static let keys = JSONKeys(joined: "user,since,closeness", required: 0b111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var user: Friends.User?, since: Date = Date.distantPast, closeness: Friends.Closeness?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: user = Friends.User.load(from: &reader); case 1: reader.readUnixTimestamp(&since)
             case 2: closeness = Friends.Closeness.load(from: &reader)
             default:
@@ -111,8 +111,8 @@ extension Friends {
         static let keys = JSONKeys(joined: "id,handle,name,since", required: 0b1111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int = 0, handle: String = "", name: String = "", since: CalendarDate?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readInt(&id); case 1: reader.readString(&handle); case 2: reader.readString(&name)
             case 3: reader.readCalendarDate(&since)
             default:

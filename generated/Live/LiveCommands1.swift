@@ -359,8 +359,8 @@ extension Live.LogIn {
         static let keys = JSONKeys(joined: "token,host", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = "", host: Live.Host?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readString(&token); case 1: host = Live.Host.load(from: &reader)
             default:
                 guard !reader.isFaulted, let host else { return nil }
@@ -382,8 +382,8 @@ extension Live.EnterRoom {
         static let keys = JSONKeys(joined: "streamURL,watching", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var streamURL: URL?, watching: Int = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readURL(&streamURL); case 1: watching = reader.readLenientInt()
             default:
                 guard !reader.isFaulted, let streamURL else { return nil }
@@ -397,8 +397,8 @@ extension Live.EnterRoom {
         static let keys = JSONKeys(joined: "position", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var position: Int = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: position = reader.readLenientInt()
             default:
                 guard !reader.isFaulted else { return nil }
@@ -415,8 +415,8 @@ extension Live.UploadCover {
         static let keys = JSONKeys(joined: "cover", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var cover: URL?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readURL(&cover)
             default:
                 guard !reader.isFaulted, let cover else { return nil }

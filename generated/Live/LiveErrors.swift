@@ -22,8 +22,8 @@ extension Live {
         static let keys = JSONKeys(joined: "coins,price", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var coins: Int = 0, price: Int = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: coins = reader.readLenientInt(); case 1: price = reader.readLenientInt()
             default:
                 guard !reader.isFaulted else { return nil }
@@ -47,7 +47,7 @@ extension Live {
                 }
             }
         }
-        static let description = EnvelopeDescription(scan: scan, success: .codes(["100"]), list: "data.list")
+        static let description = EnvelopeDescription(scan: scan, success: .codes(["100"]), data: "data", list: "data.list")
     }
     /// The decision tables that more than one command has.
     enum DecisionTables {

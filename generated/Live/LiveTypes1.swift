@@ -21,8 +21,8 @@ extension Live {
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int64 = 0, title: String = "", host: Live.Host?, watching: Int = 0, `open`: Bool = false,
                 startedAt: Date = Date.distantPast, cover: URL?, tags: [String] = [], level: Live.RoomLevel?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: id = reader.readLenientInt64(); case 1: reader.readString(&title)
             case 2: host = Live.Host.load(from: &reader)
             case 3: if !reader.readNull() { watching = reader.readLenientInt() }
@@ -65,8 +65,8 @@ extension Live {
         static let keys = JSONKeys(joined: "id,name,followed,signature", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int64 = 0, name: String = "", followed: Bool = false, signature: String?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: id = reader.readLenientInt64(); case 1: reader.readString(&name)
             case 2: if !reader.readNull() { followed = reader.readLenientBool() }
             case 3: signature = reader.readNullOrEmpty() ? nil : reader.readLenientString()
@@ -83,8 +83,8 @@ extension Live {
         static let keys = JSONKeys(joined: "list,total,page", required: 0b111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var list: [Live.Room] = [], total: Int = 0, page: Int = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: list = reader.readArraySkippingInvalid(Live.Room.load); case 1: total = reader.readLenientInt()
             case 2: page = reader.readLenientInt()
             default:
@@ -101,8 +101,8 @@ extension Live {
         static let keys = JSONKeys(joined: "position,host,score", required: 0b111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var position: Int32 = 0, host: Live.Host?, score: Decimal = Decimal()
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readInt32(&position); case 1: host = Live.Host.load(from: &reader)
             case 2: score = reader.readLenientDecimal()
             default:
@@ -119,8 +119,8 @@ extension Live {
         static let keys = JSONKeys(joined: "title,text,until", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var title: String = "", text: String = "", until: Date?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readString(&title); case 1: reader.readString(&text)
             case 2: reader.readOptionalMillisecondTimestamp(&until)
             default:
@@ -137,8 +137,8 @@ extension Live {
         static let keys = JSONKeys(joined: "giftID,coinsLeft,total", required: 0b111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var giftID: Int = 0, coinsLeft: Int = 0, total: Decimal = Decimal()
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readInt(&giftID); case 1: coinsLeft = reader.readLenientInt()
             case 2: reader.readDecimal(&total)
             default:

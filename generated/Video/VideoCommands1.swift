@@ -412,8 +412,8 @@ extension Video.LogIn {
         static let keys = JSONKeys(joined: "token", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = ""
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readString(&token)
             default:
                 guard !reader.isFaulted else { return nil }
@@ -436,8 +436,8 @@ extension Video.RateVideo {
         static let keys = JSONKeys(joined: "average,count", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var average: Float = 0, count: Int32 = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readFloat(&average); case 1: reader.readInt32(&count)
             default:
                 guard !reader.isFaulted else { return nil }
@@ -454,8 +454,8 @@ extension Video.ListComments {
         static let keys = JSONKeys(joined: "comments,total", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var comments: [Video.Comment] = [], total: Int = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: comments = reader.readArray(Video.Comment.load); case 1: reader.readInt(&total)
             default:
                 guard !reader.isFaulted else { return nil }

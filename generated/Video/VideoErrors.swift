@@ -22,8 +22,8 @@ extension Video {
         static let keys = JSONKeys(joined: "error", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var error: Video.RegionBlock?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: error = Video.RegionBlock.load(from: &reader)
             default:
                 guard !reader.isFaulted, let error else { return nil }

@@ -20,8 +20,8 @@ extension Video {
         public static func load(from reader: inout JSONReader) -> Self? {
             var title: String = "", updated: Date = Date.distantPast, entries: [Video.Entry] = [], startIndex: Int = 0,
                 total: Int = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readString(&title); case 1: reader.readTimestamp(&updated)
             case 2: entries = reader.readArrayOrSingle(Video.Entry.load); case 3: reader.readInt(&startIndex)
             case 4: total = reader.readLenientInt()
@@ -54,8 +54,8 @@ extension Video {
                 recordedOn: CalendarDate?, seconds: Double = 0, rating: Float?, views: Int64 = 0, likes: UInt = 0,
                 quality: [Video.Quality] = [], images: [String: URL] = [:], captions: [String] = [],
                 repeats: Bool = false, channel: String?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readString(&id); case 1: reader.readString(&title)
             case 2: if !reader.readNull() { reader.readString(&author) }; case 3: reader.readTimestamp(&published)
             case 4: reader.readOptionalCalendarDate(&recordedOn); case 5: reader.readDouble(&seconds)
@@ -123,8 +123,8 @@ extension Video {
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int64 = 0, author: String = "", text: String = "", written: Date = Date.distantPast,
                 replies: [Video.Comment] = []
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readInt64(&id); case 1: reader.readString(&author); case 2: reader.readString(&text)
             case 3: reader.readUnixTimestamp(&written)
             case 4: if !reader.readNull() { replies = reader.readArray(Video.Comment.load) }
@@ -140,8 +140,8 @@ extension Video {
         static let keys = JSONKeys(joined: "reason,allowed", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var reason: String = "", allowed: [String] = []
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readString(&reason); case 1: if !reader.readNull() { reader.readStrings(&allowed) }
             default:
                 guard !reader.isFaulted else { return nil }

@@ -30,7 +30,8 @@ enum Classifier {
         _ response: TransportResponse, _ endpoint: EndpointDescription, blank: (String) -> String,
         _ account: inout AttemptAccount, into receiver: any ResponseReceiver
     ) -> Classification {
-        let parts = EnvelopeParts(of: response.body, endpoint)
+        let mayBeSuccess = (200..<300).contains(response.status)
+        let parts = EnvelopeParts(of: response.body, endpoint, into: mayBeSuccess ? receiver : nil)
         var reply = ReplyParts(status: response.status, headers: response.headers)
         reply.message = parts.message.map(blank)
         reply.code = parts.code.isEmpty ? nil : blank(parts.code)
@@ -67,6 +68,10 @@ enum Classifier {
             // That it is no JSON at all says more than what its first value should have been. (Nothing at
             // all may be right, where the response is optional.)
             if let fault = parts.fault, !response.body.isEmpty { return .builtIn(.malformed, fault) }
+            if parts.isLoaded {
+                reply.skipped = parts.skipped
+                return .success(reply)
+            }
             let payload = Payload(body: response.body, parts, endpoint, isSuccess: true)
             return load(payload, reply, into: receiver)
         }

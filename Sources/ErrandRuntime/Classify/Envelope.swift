@@ -27,20 +27,30 @@ public struct EnvelopeDescription: Sendable {
     let success: Success
     let payload: Payload
     let list: JSONPath?
+    /// Where a list is inside the value that `scan` marks; nil where that is not where lists are.
+    let listInData: JSONPath?
 
     /// - Parameters:
     ///   - scan: finds the parts in the body.
     ///   - success: what tells a success.
     ///   - payload: `.body` for an envelope that has no `data`.
+    ///   - data: where the payload is, as a path of the whole body. Needed beside `list` only, to read a
+    ///     list that stands inside it in the same pass.
     ///   - list: where the payload is if it is a list, as a path of the whole body: `data.list`.
     ///     Where the value at `data` is an array itself, that one is taken.
     public init(
-        scan: @escaping Scan, success: Success, payload: Payload = .marked, list: String? = nil
+        scan: @escaping Scan, success: Success, payload: Payload = .marked, data: String? = nil,
+        list: String? = nil
     ) {
         self.scan = scan
         self.success = success
         self.payload = payload
         self.list = list.map(JSONPath.init(dotted:))
+        if let data, let list, list.hasPrefix(data + ".") {
+            listInData = JSONPath(dotted: String(list.dropFirst(data.count + 1)))
+        } else {
+            listInData = nil
+        }
     }
 
     private init() {
@@ -48,6 +58,7 @@ public struct EnvelopeDescription: Sendable {
         success = .status
         payload = .body
         list = nil
+        listInData = nil
     }
 
     /// No envelope: the body is the payload, and the status tells a success.
@@ -55,76 +66,16 @@ public struct EnvelopeDescription: Sendable {
 
     /// Whether an answer is a success.
     func succeeds(status: Int, _ parts: EnvelopeParts) -> Bool {
-        guard (200..<300).contains(status) else { return false }
+        (200..<300).contains(status) && saysSuccess(parts)
+    }
+
+    /// Whether the envelope, as far as it was read, says that this is a success.
+    func saysSuccess(_ parts: EnvelopeParts) -> Bool {
         switch success {
         case .status: return true
         case .withoutError: return !parts.hasError
         case .codes(let codes): return codes.contains(parts.code)
         case .codesWithoutError(let codes): return !parts.hasError && codes.contains(parts.code)
-        }
-    }
-}
-
-/// The parts of one envelope, as `EnvelopeDescription.scan` finds them.
-public struct EnvelopeParts {
-    /// Whether an error is there that is not null.
-    public var hasError = false
-    private(set) var code = ""
-    private(set) var message: String?
-    private(set) var data: JSONMark?
-    /// The end of the document, from which nothing is left to read.
-    private(set) var end: JSONMark?
-    /// Why the body could not be scanned; nil where it is JSON.
-    private(set) var fault: JSONFault?
-
-    init() {}
-
-    /// Remembers where the payload is, and skips it.
-    public mutating func markData(_ reader: inout JSONReader) {
-        data = reader.mark()
-        reader.skipValue()
-    }
-
-    /// Reads the code: a string, a number or a bool, as text. Anything else is none.
-    public mutating func readCode(_ reader: inout JSONReader) {
-        code = Self.readScalar(&reader) ?? ""
-    }
-
-    /// Reads the message: a scalar as text, or those of a list, each in a line of its own.
-    public mutating func readMessage(_ reader: inout JSONReader) {
-        guard reader.peekKind() == .array else {
-            message = Self.readScalar(&reader)
-            return
-        }
-        var lines: [String] = []
-        var elements = reader.beginArray()
-        while reader.nextElement(&elements) {
-            if let line = Self.readScalar(&reader) { lines.append(line) }
-        }
-        message = lines.isEmpty ? nil : lines.joined(separator: "\n")
-    }
-
-    private static func readScalar(_ reader: inout JSONReader) -> String? {
-        switch reader.peekKind() {
-        case .string, .number, .bool: return reader.readLenientString()
-        default:
-            reader.skipValue()
-            return nil
-        }
-    }
-
-    /// Scans a body. One that is no JSON leaves all parts empty.
-    init(of body: [UInt8], _ endpoint: EndpointDescription) {
-        guard let scan = endpoint.envelope.scan else { return }
-        do {
-            self = try JSON.scan(body, sensitive: endpoint.service.sensitive) { reader in
-                var parts = EnvelopeParts()
-                if reader.peekKind() == .object { scan(&reader, &parts) } else { reader.skipValue() }
-                parts.end = reader.mark()
-                return parts
-            }
-        } catch {
-            fault = error
         }
     }
 }

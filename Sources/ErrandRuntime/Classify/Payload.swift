@@ -10,6 +10,8 @@ struct Payload: Sendable {
         case whole
         /// One value of it, and where the document ends.
         case marked(JSONMark, end: JSONMark)
+        /// The same, where a list may also stand at a path inside that value.
+        case list(JSONMark, inside: JSONPath, end: JSONMark)
         /// A value at a path of it; where nothing is there, what the envelope has marked, which then
         /// says by its own fault where it is not the list.
         case path(JSONPath, otherwise: JSONMark?, end: JSONMark?)
@@ -35,6 +37,15 @@ struct Payload: Sendable {
             return try JSON.scanReportingSkipped(body, sensitive: sensitive) { reader in
                 reader.rewind(to: data)
                 guard let value = load(&reader), !reader.isFaulted else { return nil }
+                reader.rewind(to: end)
+                return value
+            }
+        case .list(let data, let path, let end):
+            return try JSON.scanReportingSkipped(body, sensitive: sensitive) { reader in
+                reader.rewind(to: data)
+                var value = reader.peekKind() == .array ? nil : reader.read(at: path, load)
+                if value == nil, !reader.isFaulted { value = load(&reader) }
+                guard let value, !reader.isFaulted else { return nil }
                 reader.rewind(to: end)
                 return value
             }
@@ -81,7 +92,10 @@ struct Payload: Sendable {
         }
         let sensitive = endpoint.service.sensitive
         self.init(body, place, sensitive: sensitive)
-        if isSuccess, endpoint.isList, !body.isEmpty, let list = envelope.list, !isArray {
+        guard isSuccess, endpoint.isList, !body.isEmpty, let list = envelope.list else { return }
+        if let inside = envelope.listInData, case .marked(let data, let end) = place {
+            self.init(body, .list(data, inside: inside, end: end), sensitive: sensitive)
+        } else if !isArray {
             self.init(body, .path(list, otherwise: parts.data, end: parts.end), sensitive: sensitive)
         }
     }

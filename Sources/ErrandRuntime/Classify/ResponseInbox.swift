@@ -2,6 +2,8 @@
 protocol ResponseReceiver: AnyObject {
     /// Reads the payload of a success.
     func load(_ payload: Payload) throws(JSONFault) -> [JSONFault]
+    /// Reads the value that is next, which may be the payload of a success; false where it does not fit, and is skipped.
+    func load(from reader: inout JSONReader) -> Bool
     /// Takes the body as it is.
     func load(bytes: [UInt8]) -> Bool
     /// Takes an outcome; false where the command knows none of this number.
@@ -16,6 +18,11 @@ final class ResponseInbox<C: Command>: ResponseReceiver {
         let (value, skipped) = try payload.scan(C.load(from:))
         response = value
         return skipped
+    }
+
+    func load(from reader: inout JSONReader) -> Bool {
+        response = reader.attempt(C.load(from:))
+        return response != nil
     }
 
     func load(bytes: [UInt8]) -> Bool {

@@ -59,6 +59,7 @@ struct CommandPlan {
         if !validation.isEmpty { list.append("CheckedCommand") }
         if !endpoint.outcomes.isEmpty { list.append("OutcomeCommand") }
         if list.isEmpty { list.append("ErrandRuntime.Command") }
+        if let equality = emission.equality { list.append(equality) }
         if isSensitive { list.append("Redacted") }
         return list.joined(separator: ", ")
     }

@@ -4,6 +4,9 @@ import ContractModel
 struct Emission {
     let contract: ResolvedContract
     let access: AccessLevel
+    /// `Hashable`, or `Equatable`, where one was asked for.
+    let equality: String?
+    let isCodable: Bool
     let spelling: TypeSpelling
     let usage: TypeUsage
     let recursion: TypeRecursion
@@ -13,15 +16,17 @@ struct Emission {
     /// The decision tables that several endpoints share, by their text.
     let sharedTables: [String: String]
 
-    init(_ contract: ResolvedContract, access: AccessLevel) {
+    init(_ contract: ResolvedContract, _ options: EmitterOptions) {
         self.contract = contract
-        self.access = access
+        access = options.access
+        equality = ([.hashable, .equatable] as [ModelConformance]).first(where: options.conformances.contains)?.rawValue
+        isCodable = options.conformances.contains(.codable)
         spelling = TypeSpelling(
             service: contract.service.value,
             types: Dictionary(
                 contract.types.map { ($0.name.value, $0.identifier) }, uniquingKeysWith: { first, _ in first }),
             declared: Self.declaredTypes(contract))
-        usage = TypeUsage(contract)
+        usage = TypeUsage(contract, isEverythingUsed: isCodable)
         recursion = TypeRecursion(contract)
         reads = ReadStatements(spelling: spelling)
         defaults = DefaultExpressions(contract: contract, spelling: spelling)
@@ -29,6 +34,20 @@ struct Emission {
     }
 
     var service: String { contract.service.value }
+
+    /// The protocols of a model.
+    func conformances(isRead: Bool, isWritten: Bool, isSensitive: Bool = false) -> String {
+        var list = ["Sendable"]
+        if let equality { list.append(equality) }
+        if isCodable, isRead, isWritten {
+            list.append("JSONCodable")
+        } else {
+            if isRead { list.append("JSONReadable") }
+            if isWritten { list.append("JSONWritable") }
+        }
+        if isSensitive { list.append("Redacted") }
+        return list.joined(separator: ", ")
+    }
 
     /// Every type name inside the client, whatever it is nested in.
     private static func declaredTypes(_ contract: ResolvedContract) -> Set<String> {

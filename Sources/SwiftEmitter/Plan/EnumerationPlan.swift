@@ -18,8 +18,14 @@ enum EnumerationPlan {
         input.open = !definition.isClosed
         input.isWritten = isWritten
         var conformances = ["Sendable", "Hashable"]
-        if isRead { conformances.append("JSONReadable") }
-        if isWritten { conformances.append("JSONWritable") }
+        if emission.isCodable, !definition.isClosed {
+            conformances.append("JSONCodable")
+        } else {
+            // Swift's own coding of raw values is the same, and stands in the way of another.
+            if emission.isCodable { conformances.append("Codable") }
+            if isRead { conformances.append("JSONReadable") }
+            if isWritten { conformances.append("JSONWritable") }
+        }
         if definition.isClosed { conformances.insert(raw, at: 0) }
         input.conformances = conformances.joined(separator: ", ")
 
@@ -61,8 +67,7 @@ enum UnionPlan {
         input.access = emission.access.rawValue
         input.indirect = emission.recursion.indirectUnions.contains(name) ? "indirect " : ""
         input.name = SwiftIdentifier.spelled(type.identifier)
-        input.conformances = (["Sendable"] + (isRead ? ["JSONReadable"] : []) + (isWritten ? ["JSONWritable"] : []))
-            .joined(separator: ", ")
+        input.conformances = emission.conformances(isRead: isRead, isWritten: isWritten)
         input.discriminator = SwiftLiteral.string(union.discriminator.value)
         let names = union.cases.map(\.name.value)
         input.tokens = SwiftLiteral.joined(names) ?? SwiftLiteral.strings(names)

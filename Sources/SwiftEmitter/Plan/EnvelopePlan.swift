@@ -51,7 +51,10 @@ struct EnvelopePlan {
         }
         var list = ["success: " + success]
         if envelope.data == nil { list.append("payload: .body") }
-        if let path = envelope.list { list.append("list: " + SwiftLiteral.string(path.value.text)) }
+        if let path = envelope.list {
+            if let data = envelope.data { list.append("data: " + SwiftLiteral.string(data.value.text)) }
+            list.append("list: " + SwiftLiteral.string(path.value.text))
+        }
         return list.joined(separator: ", ")
     }
 

@@ -37,11 +37,7 @@ struct StructurePlan {
     private var isSensitive: Bool { fields.contains(where: \.isSensitive) }
 
     private var conformances: String {
-        var list = ["Sendable"]
-        if isRead { list.append("JSONReadable") }
-        if isWritten { list.append("JSONWritable") }
-        if isSensitive { list.append("Redacted") }
-        return list.joined(separator: ", ")
+        emission.conformances(isRead: isRead, isWritten: isWritten, isSensitive: isSensitive)
     }
 
     private func extras(_ members: MemberList) -> String {
@@ -114,7 +110,7 @@ struct StructurePlan {
 
     /// A local variable that cannot be taken for what the reader itself declares.
     private static func local(_ field: FieldDefinition) -> String {
-        let taken: Set<String> = ["reader", "fields", "value"]
+        let taken: Set<String> = ["reader", "keys", "fields", "value"]
         return taken.contains(field.identifier) ? field.identifier + "_" : field.property
     }
 

@@ -11,7 +11,12 @@ struct TypeUsage {
     /// Written structures and unions that have constraints somewhere inside.
     private(set) var constrained: Set<String> = []
 
-    init(_ contract: ResolvedContract) {
+    /// - Parameter isEverythingUsed: whether each type is read and written, whoever uses it.
+    init(_ contract: ResolvedContract, isEverythingUsed: Bool) {
+        if isEverythingUsed {
+            read = Set(contract.types.map(\.name.value))
+            written = read
+        }
         for endpoint in contract.endpoints {
             switch endpoint.response.value {
             case .type(let type, _, _): markRead([type], contract)

@@ -687,8 +687,8 @@ extension Everything.LogIn {
         static let keys = JSONKeys(joined: "grant")
         public static func load(from reader: inout JSONReader) -> Self? {
             var grant: Everything.Grant?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: grant = reader.readNull() ? nil : Everything.Grant.load(from: &reader)
             default:
                 guard !reader.isFaulted else { return nil }
@@ -705,8 +705,8 @@ extension Everything.Renew {
         static let keys = JSONKeys(joined: "grant")
         public static func load(from reader: inout JSONReader) -> Self? {
             var grant: Everything.Grant?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: grant = reader.readNull() ? nil : Everything.Grant.load(from: &reader)
             default:
                 guard !reader.isFaulted else { return nil }
@@ -722,8 +722,8 @@ extension Everything.SendAll {
         static let keys = JSONKeys(joined: "place,level", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var place: Int = 0, level: Everything.Level?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readInt(&place)
             case 1: level = reader.readNull() ? nil : Everything.Level.load(from: &reader)
             default:
@@ -750,8 +750,8 @@ extension Everything.ReadRest {
             var ping: Everything.Ping?, locals: Everything.Locals?, wide: Everything.Wide?, result: Everything.Result?,
                 date: Everything.Date?, session: Everything.Session?, thing: Everything.Class?, text: Swift.String = "",
                 empty: Everything.Empty?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: ping = Everything.Ping.load(from: &reader); case 1: locals = Everything.Locals.load(from: &reader)
             case 2: wide = Everything.Wide.load(from: &reader); case 3: result = Everything.Result.load(from: &reader)
             case 4: date = Everything.Date.load(from: &reader)

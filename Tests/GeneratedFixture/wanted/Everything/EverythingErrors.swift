@@ -25,8 +25,8 @@ extension Everything {
         static let keys = JSONKeys(joined: "amount,class,at", required: 0b101)
         public static func load(from reader: inout JSONReader) -> Self? {
             var amount: Decimal = Decimal(), `class`: Swift.String?, at: Foundation.Date = Foundation.Date.distantPast
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readDecimal(&amount); case 1: reader.readOptionalString(&`class`)
             case 2: reader.readTimestamp(&at)
             default:
@@ -64,7 +64,7 @@ extension Everything {
                 }
             }
         }
-        static let description = EnvelopeDescription(scan: scan, success: .withoutError, list: "data.list")
+        static let description = EnvelopeDescription(scan: scan, success: .withoutError, data: "data", list: "data.list")
     }
     enum CodedEnvelope {
         static let keys1 = JSONKeys("answer")

@@ -9,8 +9,8 @@ extension Everything {
         static let keys = JSONKeys(joined: "code,text", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var code: Int = 0, text: Swift.String = ""
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readInt(&code); case 1: reader.readString(&text)
             default:
                 guard !reader.isFaulted else { return nil }
@@ -24,8 +24,8 @@ extension Everything {
         static let keys = JSONKeys(joined: "value", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var value_: Everything.Error?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: value_ = Everything.Error.load(from: &reader)
             default:
                 guard !reader.isFaulted, let value_ else { return nil }
@@ -40,8 +40,8 @@ extension Everything {
         static let keys = JSONKeys(joined: "day,at", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var day: CalendarDate?, at: Foundation.Date?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readCalendarDate(&day); case 1: reader.readOptionalTimestamp(&at)
             default:
                 guard !reader.isFaulted, let day else { return nil }
@@ -61,8 +61,8 @@ extension Everything {
         static let keys = JSONKeys(joined: "id", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: UUID?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readUUID(&id)
             default:
                 guard !reader.isFaulted, let id else { return nil }
@@ -76,8 +76,8 @@ extension Everything {
         static let keys = JSONKeys(joined: "name,self-made", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var name: Swift.String = "", selfMade: Bool = false
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readString(&name); case 1: reader.readBool(&selfMade)
             default:
                 guard !reader.isFaulted else { return nil }
@@ -168,8 +168,8 @@ extension Everything {
         static let keys = JSONKeys(joined: "token,lifetime,renewal", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: Swift.String = "", lifetime: Double?, renewal: Swift.String?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readString(&token); case 1: reader.readOptionalDouble(&lifetime)
             case 2: reader.readOptionalString(&renewal)
             default:
@@ -200,8 +200,8 @@ extension Everything {
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int = 0, name: Swift.String = "", level: Everything.Level? = Everything.Level.low,
                 old: Swift.String?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readInt(&id); case 1: reader.readString(&name)
             case 2: if !reader.readNull() { level = Everything.Level.load(from: &reader) }
             case 3: reader.readOptionalString(&old)
@@ -251,8 +251,8 @@ extension Everything {
                 milliseconds: Foundation.Date = Foundation.Date.distantPast, date: CalendarDate?, uuid: UUID?,
                 url: URL?, bytes: [UInt8] = [], json: JSONValue = JSONValue.null, grade: Everything.Grade?,
                 mode: Everything.Mode?, size: Everything.Size?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readString(&string); case 1: reader.readBool(&bool); case 2: reader.readInt(&int)
             case 3: reader.readInt32(&int32); case 4: reader.readInt64(&int64); case 5: reader.readUInt(&uint)
             case 6: reader.readDouble(&double); case 7: reader.readFloat(&float); case 8: reader.readDecimal(&decimal)
@@ -314,8 +314,8 @@ extension Everything {
                 item: Everything.Item?, level: Everything.Level?, list: [Int]?, map: [Swift.String: Everything.Item]?,
                 text: Swift.String?, changed: Nullable<Swift.String> = .absent,
                 changedAt: Nullable<Foundation.Date> = .absent, changedItem: Nullable<Everything.Item> = .absent
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readOptionalString(&string); case 1: reader.readOptionalInt(&int)
             case 2: reader.readOptionalUnixTimestamp(&unix); case 3: reader.readOptionalBytes(&bytes)
             case 4: reader.readOptionalValue(&json)
@@ -371,8 +371,8 @@ extension Everything {
             var bool: Bool?, int32: Int32?, int64: Int64?, uint: UInt?, double: Double?, float: Float?,
                 decimal: Decimal?, timestamp: Foundation.Date?, milliseconds: Foundation.Date?, date: CalendarDate?,
                 uuid: UUID?, mode: Everything.Mode?, grade: Everything.Grade?, strings: [Swift.String]?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readOptionalBool(&bool); case 1: reader.readOptionalInt32(&int32)
             case 2: reader.readOptionalInt64(&int64); case 3: reader.readOptionalUInt(&uint)
             case 4: reader.readOptionalDouble(&double); case 5: reader.readOptionalFloat(&float)
@@ -416,8 +416,8 @@ extension Everything {
         static let keys = JSONKeys("a,b", "c", "kind", required: 0b111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var first: Int = 0, second: Swift.String = "", kind: Everything.CommaKind?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readInt(&first); case 1: reader.readString(&second)
             case 2: kind = Everything.CommaKind.load(from: &reader)
             default:
@@ -473,8 +473,8 @@ extension Everything {
                 decimal: Decimal = Decimal(sign: .minus, exponent: -2, significand: Decimal(30)),
                 level: Everything.Level? = Everything.Level.none, list: [Swift.String] = [],
                 map: [Swift.String: Int] = [:]
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: if !reader.readNull() { reader.readString(&string) }
             case 1: if !reader.readNull() { reader.readBool(&bool) }
             case 2: if !reader.readNull() { reader.readInt(&int) }
@@ -519,8 +519,8 @@ extension Everything {
                 optionals: [Int?] = [], dates: [Foundation.Date] = [], optionalDates: [Foundation.Date?] = [],
                 bytes: [[UInt8]] = [], levels: [Everything.Level] = [], grades: [Swift.String: Everything.Grade?] = [:],
                 items: [Everything.Item] = [], values: [JSONValue] = []
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: lists = reader.readArray([Int].load)
             case 1: maps = reader.readMap({ $0.readMap({ $0.readTimestamp() }) })
             case 2: optionals = reader.readArray({ $0.readNullable(Int.load) })
@@ -564,8 +564,8 @@ extension Everything {
             var int: Int = 0, bool: Bool = false, text: Swift.String?,
                 unix: Foundation.Date = Foundation.Date.distantPast, numbers: [Int] = [], items: [Everything.Item] = [],
                 single: [Everything.Item] = [], either: [Everything.Item] = [], url: URL?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: int = reader.readLenientInt(); case 1: bool = reader.readLenientBool()
             case 2: text = reader.readNullOrEmpty() ? nil : reader.readLenientString()
             case 3: unix = reader.readLenientUnixTimestamp()
@@ -606,8 +606,8 @@ extension Everything {
         public static func load(from reader: inout JSONReader) -> Self? {
             var value_: Int = 0, left: Everything.Tree?, right: Everything.Tree?, own: Swift.String = "",
                 children: [Everything.Tree] = []
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readInt(&value_)
             case 1: left = reader.readNull() ? nil : Everything.Tree.load(from: &reader)
             case 2: right = reader.readNull() ? nil : Everything.Tree.load(from: &reader)
@@ -638,8 +638,8 @@ extension Everything {
         static let keys = JSONKeys(joined: "name,pong", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var name: Swift.String = "", pong: Everything.Pong?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readString(&name)
             case 1: pong = reader.readNull() ? nil : Everything.Pong.load(from: &reader)
             default:

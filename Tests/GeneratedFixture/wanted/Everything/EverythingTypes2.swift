@@ -13,8 +13,8 @@ extension Everything {
         static let keys = JSONKeys(joined: "ping")
         public static func load(from reader: inout JSONReader) -> Self? {
             var ping: Everything.Ping?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: ping = reader.readNull() ? nil : Everything.Ping.load(from: &reader)
             default:
                 guard !reader.isFaulted else { return nil }
@@ -60,8 +60,8 @@ extension Everything {
         static let keys = JSONKeys(joined: "radius", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var radius: Double = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readDouble(&radius)
             default:
                 guard !reader.isFaulted else { return nil }
@@ -84,8 +84,8 @@ extension Everything {
         static let keys = JSONKeys(joined: "kind,side", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var kind: Swift.String = "", side: Int = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readString(&kind); case 1: reader.readInt(&side)
             default:
                 guard !reader.isFaulted else { return nil }
@@ -111,8 +111,8 @@ extension Everything {
         static let keys = JSONKeys(joined: "shapes,main", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var shapes: [Everything.Shape] = [], main: Everything.Shape?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: shapes = reader.readArray(Everything.Shape.load)
             case 1: main = reader.readNull() ? nil : Everything.Shape.load(from: &reader)
             default:
@@ -191,8 +191,8 @@ extension Everything {
                 field57: Int = 0, field58: Int = 0, field59: Int = 0, field60: Int = 0, field61: Int = 0,
                 field62: Int = 0, field63: Swift.String?, field64: Int = 0, field65: Int = 0, field66: Int = 0,
                 field67: Int = 0, field68: Int = 0, field69: Int = 0, field70: Swift.String?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readInt(&field1); case 1: reader.readInt(&field2); case 2: reader.readInt(&field3)
             case 3: reader.readInt(&field4); case 4: reader.readInt(&field5); case 5: reader.readInt(&field6)
             case 6: reader.readOptionalString(&field7); case 7: reader.readInt(&field8)
@@ -326,15 +326,15 @@ extension Everything {
         }
         static let keys = JSONKeys(joined: "reader,fields,keys,value,writer,loop", required: 0b110111)
         public static func load(from reader: inout JSONReader) -> Self? {
-            var reader_: Int = 0, fields_: Swift.String = "", keys: [Swift.String] = [], value_: Swift.String?,
+            var reader_: Int = 0, fields_: Swift.String = "", keys_: [Swift.String] = [], value_: Swift.String?,
                 writer: Bool = false, loop: UUID?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: reader.readInt(&reader_); case 1: reader.readString(&fields_); case 2: reader.readStrings(&keys)
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readInt(&reader_); case 1: reader.readString(&fields_); case 2: reader.readStrings(&keys_)
             case 3: reader.readOptionalString(&value_); case 4: reader.readBool(&writer); case 5: reader.readUUID(&loop)
             default:
                 guard !reader.isFaulted, let loop else { return nil }
-                return Self(reader: reader_, fields: fields_, keys: keys, value: value_, writer: writer, loop: loop)
+                return Self(reader: reader_, fields: fields_, keys: keys_, value: value_, writer: writer, loop: loop)
             } }
         }
         public func write(to writer: inout JSONWriter) {
@@ -356,8 +356,8 @@ extension Everything {
         public init() {}
         static let keys = JSONKeys()
         public static func load(from reader: inout JSONReader) -> Self? {
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self()

@@ -136,8 +136,8 @@ extension Desk.LogIn {
         static let keys = JSONKeys(joined: "token", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = ""
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readString(&token)
             default:
                 guard !reader.isFaulted else { return nil }
@@ -159,8 +159,8 @@ extension Desk.Pay {
         static let keys = JSONKeys(joined: "number", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var number: Int = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readInt(&number)
             default:
                 guard !reader.isFaulted else { return nil }
@@ -174,8 +174,8 @@ extension Desk.Pay {
         static let keys = JSONKeys(joined: "for", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var `for`: String = ""
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readString(&`for`)
             default:
                 guard !reader.isFaulted else { return nil }

@@ -25,8 +25,8 @@ extension Desk {
         static let keys = JSONKeys(joined: "amount", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var amount: Decimal = Decimal()
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readDecimal(&amount)
             default:
                 guard !reader.isFaulted else { return nil }

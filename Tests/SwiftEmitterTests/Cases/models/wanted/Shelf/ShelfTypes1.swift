@@ -26,8 +26,8 @@ extension Shelf {
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int = 0, title: String = "", price: Decimal?, published: CalendarDate?, tags: [String] = [],
                 shelfMark: String = "", sequel: Shelf.Book?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readInt(&id); case 1: reader.readString(&title); case 2: reader.readOptionalDecimal(&price)
             case 3: reader.readCalendarDate(&published); case 4: if !reader.readNull() { reader.readStrings(&tags) }
             case 5: reader.readString(&shelfMark)
@@ -92,8 +92,8 @@ extension Shelf {
         static let keys = JSONKeys(joined: "text", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var text: String = ""
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readString(&text)
             default:
                 guard !reader.isFaulted else { return nil }
@@ -113,8 +113,8 @@ extension Shelf {
         static let keys = JSONKeys(joined: "stars", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var stars: Int = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readInt(&stars)
             default:
                 guard !reader.isFaulted else { return nil }

@@ -1,0 +1,109 @@
+/// The parts of one envelope, as `EnvelopeDescription.scan` finds them.
+///
+/// Where the envelope has said that it is a success before its payload comes, the payload is read on the
+/// way, so that the body is gone through once. Where the code comes late, the payload is only marked,
+/// validated and skipped, and read afterwards. Reading on the way decides nothing: the decision table is asked
+/// when all parts are known, and what was read is dropped where it says something else.
+public struct EnvelopeParts {
+    /// Whether an error is there that is not null.
+    public var hasError = false
+    private(set) var code = ""
+    private(set) var message: String?
+    private(set) var data: JSONMark?
+    /// The end of the document, from which nothing is left to read.
+    private(set) var end: JSONMark?
+    /// Why the body could not be scanned; nil where it is JSON.
+    private(set) var fault: JSONFault?
+    /// Whether the payload was read on the way, and is in the receiver.
+    private(set) var isLoaded = false
+    /// The elements that were left out of the payload that was read on the way.
+    private(set) var skipped: [JSONFault] = []
+    private let early: EarlyPayload?
+
+    init(early: EarlyPayload? = nil) { self.early = early }
+
+    /// Remembers where the payload is, and reads or skips it.
+    public mutating func markData(_ reader: inout JSONReader) {
+        let isFirst = data == nil
+        data = reader.mark()
+        isLoaded = false
+        // Of a payload that comes twice the last one counts, and what the first one left out does not.
+        guard isFirst, let early, early.envelope.saysSuccess(self) else { return reader.skipValue() }
+        isLoaded = early.load(&reader)
+    }
+
+    /// Reads the code: a string, a number or a bool, as text. Anything else is none.
+    public mutating func readCode(_ reader: inout JSONReader) {
+        code = Self.readScalar(&reader) ?? ""
+    }
+
+    /// Reads the message: a scalar as text, or those of a list, each in a line of its own.
+    public mutating func readMessage(_ reader: inout JSONReader) {
+        guard reader.peekKind() == .array else {
+            message = Self.readScalar(&reader)
+            return
+        }
+        var lines: [String] = []
+        var elements = reader.beginArray()
+        while reader.nextElement(&elements) {
+            if let line = Self.readScalar(&reader) { lines.append(line) }
+        }
+        message = lines.isEmpty ? nil : lines.joined(separator: "\n")
+    }
+
+    private static func readScalar(_ reader: inout JSONReader) -> String? {
+        switch reader.peekKind() {
+        case .string, .number, .bool: return reader.readLenientString()
+        default:
+            reader.skipValue()
+            return nil
+        }
+    }
+
+    /// Scans a body. One that is no JSON leaves all parts empty.
+    ///
+    /// - Parameter receiver: takes the payload of what may be a success; nil to read it later or never.
+    init(of body: [UInt8], _ endpoint: EndpointDescription, into receiver: (any ResponseReceiver)? = nil) {
+        self.init()
+        guard let scan = endpoint.envelope.scan else { return }
+        let early = receiver.flatMap { EarlyPayload(endpoint, $0) }
+        do {
+            let result = try JSON.scanReportingSkipped(body, sensitive: endpoint.service.sensitive) { reader in
+                var parts = EnvelopeParts(early: early)
+                if reader.peekKind() == .object { scan(&reader, &parts) } else { reader.skipValue() }
+                parts.end = reader.mark()
+                return parts
+            }
+            self = result.value
+            skipped = result.skipped
+        } catch {
+            fault = error
+        }
+    }
+}
+
+/// The reading of a payload while the envelope around it is scanned.
+struct EarlyPayload {
+    let envelope: EnvelopeDescription
+    private let isList: Bool
+    private let receiver: any ResponseReceiver
+
+    /// Nil where the payload is not a value that the scan comes by.
+    init?(_ endpoint: EndpointDescription, _ receiver: any ResponseReceiver) {
+        envelope = endpoint.envelope
+        guard endpoint.response == .json, envelope.payload == .marked else { return nil }
+        isList = endpoint.isList && envelope.list != nil
+        self.receiver = receiver
+    }
+
+    /// Reads the payload from the value that is next, which is consumed. False where it does not fit: reading it again
+    /// afterwards tells why.
+    func load(_ reader: inout JSONReader) -> Bool {
+        if !isList || reader.peekKind() == .array { return receiver.load(from: &reader) }
+        guard let path = envelope.listInData else {
+            reader.skipValue()
+            return false
+        }
+        return reader.readInside(path) { receiver.load(from: &$0) ? true : nil } ?? false
+    }
+}

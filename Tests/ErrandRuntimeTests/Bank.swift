@@ -38,7 +38,7 @@ public struct Bank: ServiceClient {
 
 extension Bank {
     /// What the commands that declare no errors of their own fail with.
-    public enum Failure: SettledFailure {
+    public enum Failure: CommandFailure {
         case sessionExpired(FailureContext)
         case serviceUnavailable(FailureContext)
         case fault(CommandFault)
@@ -78,7 +78,8 @@ extension Bank {
             switch error {
             case 0: return .sessionExpired(match.context)
             case 1: return .serviceUnavailable(match.context)
-            case 3: return .insufficientFunds(match.details(InsufficientFunds.load(from:)))
+            case 3: return .insufficientFunds(match.details())
+            case ErrorMatch.open: return .unconfirmed(match.receipt)
             default: return nil
             }
         }
@@ -91,7 +92,7 @@ extension Bank {
             }
         }
     }
-    public enum LogInFailure: SettledFailure {
+    public enum LogInFailure: CommandFailure {
         case serviceUnavailable(FailureContext)
         case wrongPassword(FailureContext)
         case fault(CommandFault)

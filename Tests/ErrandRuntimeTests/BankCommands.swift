@@ -65,7 +65,7 @@ extension Bank {
         public func encode(into request: inout RequestEncoder) { request.path("/sessions") }
     }
 
-    public struct ListAccounts: ErrandRuntime.Command {
+    public struct ListAccounts: CheckedCommand {
         public var status: AccountStatus?, page: Int
         public init(status: AccountStatus? = nil, page: Int = 1) { self.status = status; self.page = page }
         public typealias Service = Bank
@@ -101,7 +101,7 @@ extension Bank {
     }
 
     /// Moves money between two accounts.
-    public struct TransferFunds: ErrandRuntime.Command {
+    public struct TransferFunds: CheckedCommand, OutcomeCommand {
         public var fromAccount: Int, toAccount: Int, amount: Decimal
         public init(fromAccount: Int, toAccount: Int, amount: Decimal) {
             self.fromAccount = fromAccount; self.toAccount = toAccount; self.amount = amount

@@ -179,7 +179,7 @@ import Testing
 
     /// What a form gives may break the contract already: it is asked for again, like a wrong password.
     @Test func aLoginThatCannotBeSentIsAskedForAgain() async throws {
-        struct Strict: LoginCommand {
+        struct Strict: LoginCommand, CheckedCommand {
             var password: String
             typealias Service = Bank
             typealias Failure = CommandFault

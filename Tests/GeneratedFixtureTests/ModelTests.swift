@@ -24,6 +24,30 @@ import Testing
             """.replacing("0.10", with: "0.1"), as: Everything.Scalars.self)
     }
 
+    @Test func everyPrimitiveMayBeNull() throws {
+        let json = """
+            {"bool":false,"int32":2,"int64":3,"uint":4,"double":1.5,"float":2.5,"decimal":0.1,"timestamp":"2026-11-21T02:57:01Z",\
+            "milliseconds":1700000000123,"date":"2026-11-21","uuid":"11111111-2222-3333-4444-555555555555","mode":"fast","grade":9,\
+            "strings":["a",""]}
+            """
+        try roundTrip(json, as: Everything.Maybes.self)
+        #expect(try text(read("{}", as: Everything.Maybes.self)) == "{}")
+        let keys = ["bool", "int32", "int64", "uint", "double", "float", "decimal", "timestamp", "milliseconds", "date", "uuid", "mode", "grade", "strings"]
+        // A null stands for nothing, also where a value came before it: of a key that comes twice the last one counts.
+        let nulls = keys.map { "\"\($0)\":null" }.joined(separator: ",")
+        #expect(try text(read("{\(nulls)}", as: Everything.Maybes.self)) == "{}")
+        #expect(try text(read("\(json.dropLast()),\(nulls)}", as: Everything.Maybes.self)) == "{}")
+        for key in keys {
+            #expect(throws: JSONFault.self, "\(key)") { try self.read("{\"\(key)\":{}}", as: Everything.Maybes.self) }
+        }
+    }
+
+    @Test func namesMayHoldTheCommaThatSeparatesThem() throws {
+        try roundTrip(#"{"a,b":1,"c":"s","kind":"x,y"}"#, as: Everything.Comma.self)
+        #expect(throws: JSONFault.self) { try self.read(#"{"a":1,"b":1,"c":"s","kind":"z"}"#, as: Everything.Comma.self) }
+        #expect(try read("\"x\"", as: Everything.CommaKind.self) == .unrecognized("x"))
+    }
+
     @Test func nestedListsAndMapsKeepTheirForm() throws {
         try roundTrip("""
             {"lists":[[1],[],[2,3]],"maps":{"a":{"b":"2026-11-21T02:57:01Z"}},"optionals":[1,null],"dates":[0,1],\
@@ -95,7 +119,16 @@ import Testing
         let keys = (1...70).map { "\"field\($0)\":" + ($0 % 7 == 0 ? "\"s\"" : "\($0)") }
         let wide: Everything.Wide = try read("{\(keys.joined(separator: ","))}")
         #expect(wide.field1 == 1 && wide.field69 == 69 && wide.field70 == "s")
-        #expect(throws: JSONFault.self) { try self.read("{\(keys.filter { !$0.contains("field66\"") }.joined(separator: ","))}", as: Everything.Wide.self) }
+        // On either side of the 64th.
+        for (index, key) in keys.enumerated() {
+            let rest = "{\((keys[..<index] + keys[(index + 1)...]).joined(separator: ","))}"
+            if (index + 1) % 7 == 0 {
+                #expect(try read(rest, as: Everything.Wide.self).field1 == 1, "\(key)")
+            } else {
+                let fault = #expect(throws: JSONFault.self, "\(key)") { try self.read(rest, as: Everything.Wide.self) }
+                #expect(fault?.code == .missingKey("field\(index + 1)"))
+            }
+        }
     }
 
     @Test func sensitiveFieldsAreNeverPrinted() throws {

@@ -30,11 +30,11 @@ extension Auth {
         }
     }
     /// What `logIn` fails with.
-    public indirect enum LogInFailure: SettledFailure {
+    public enum LogInFailure: CommandFailure {
         case wrongPassword(FailureContext), accountLocked(FailureDetails<Auth.AccountLocked>), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 1: return .wrongPassword(match.context)
-        case 2: return .accountLocked(match.details(Auth.AccountLocked.load(from:))); default: return nil
+        case 1: return .wrongPassword(match.context); case 2: return .accountLocked(match.details())
+        default: return nil
         } }
         public var context: FailureContext { switch self {
         case .wrongPassword(let context): return context
@@ -72,10 +72,11 @@ extension Auth {
         }
     }
     /// What `refreshSession` fails with.
-    public indirect enum RefreshSessionFailure: CommandFailure {
+    public enum RefreshSessionFailure: CommandFailure {
         case grantRevoked(FailureContext), unconfirmed(ErrandRuntime.Receipt), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 3: return .grantRevoked(match.context); default: return nil
+        case 3: return .grantRevoked(match.context); case ErrorMatch.open: return .unconfirmed(match.receipt)
+        default: return nil
         } }
         public var context: FailureContext { switch self {
         case .grantRevoked(let context): return context
@@ -103,7 +104,7 @@ extension Auth {
         try await self.send(LogOut())
     }
     /// Opens an account.
-    public struct RegisterPerson: ErrandRuntime.Command, Redacted {
+    public struct RegisterPerson: CheckedCommand, Redacted {
         public let handle: Auth.Handle, name: String, password: String
         public init(handle: Auth.Handle, name: String, password: String) {
             self.handle = handle; self.name = name; self.password = password
@@ -137,10 +138,11 @@ extension Auth {
         }
     }
     /// What `registerPerson` fails with.
-    public indirect enum RegisterPersonFailure: CommandFailure {
+    public enum RegisterPersonFailure: CommandFailure {
         case nameTaken(FailureContext), unconfirmed(ErrandRuntime.Receipt), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 4: return .nameTaken(match.context); default: return nil
+        case 4: return .nameTaken(match.context); case ErrorMatch.open: return .unconfirmed(match.receipt)
+        default: return nil
         } }
         public var context: FailureContext { switch self {
         case .nameTaken(let context): return context

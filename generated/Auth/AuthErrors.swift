@@ -8,7 +8,7 @@ public import Foundation
 
 extension Auth {
     /// What the commands that declare no errors of their own fail with.
-    public indirect enum Failure: SettledFailure {
+    public enum Failure: CommandFailure {
         case sessionExpired(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
         case 0: return .sessionExpired(match.context); default: return nil
@@ -22,12 +22,12 @@ extension Auth {
     public struct AccountLocked: Sendable, JSONReadable {
         public let lockedUntil: Date
         public init(lockedUntil: Date) { self.lockedUntil = lockedUntil }
-        static let keys = JSONKeys("lockedUntil", required: 0b1)
+        static let keys = JSONKeys(joined: "lockedUntil", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var lockedUntil: Date = Date.distantPast
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: lockedUntil = reader.readMillisecondTimestamp()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readMillisecondTimestamp(&lockedUntil)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(lockedUntil: lockedUntil)

@@ -8,13 +8,13 @@ extension Auth {
         public init(token: String, refreshToken: String, expiresIn: Int, scope: String = "all") {
             self.token = token; self.refreshToken = refreshToken; self.expiresIn = expiresIn; self.scope = scope
         }
-        static let keys = JSONKeys("token", "refreshToken", "expiresIn", "scope", required: 0b111)
+        static let keys = JSONKeys(joined: "token,refreshToken,expiresIn,scope", required: 0b111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = "", refreshToken: String = "", expiresIn: Int = 0, scope: String = "all"
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: token = reader.readString(); case 1: refreshToken = reader.readString()
-            case 2: expiresIn = reader.readInt(); case 3: if !reader.readNull() { scope = reader.readString() }
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readString(&token); case 1: reader.readString(&refreshToken)
+            case 2: reader.readInt(&expiresIn); case 3: if !reader.readNull() { reader.readString(&scope) }
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(token: token, refreshToken: refreshToken, expiresIn: expiresIn, scope: scope)
@@ -34,13 +34,13 @@ extension Auth {
         public init(id: Int, handle: Auth.Handle, name: String, since: CalendarDate) {
             self.id = id; self.handle = handle; self.name = name; self.since = since
         }
-        static let keys = JSONKeys("id", "handle", "name", "since", required: 0b1111)
+        static let keys = JSONKeys(joined: "id,handle,name,since", required: 0b1111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int = 0, handle: String = "", name: String = "", since: CalendarDate?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: id = reader.readInt(); case 1: handle = reader.readString(); case 2: name = reader.readString()
-            case 3: since = reader.readCalendarDate()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readInt(&id); case 1: reader.readString(&handle); case 2: reader.readString(&name)
+            case 3: reader.readCalendarDate(&since)
             default:
                 guard !reader.isFaulted, let since else { return nil }
                 return Self(id: id, handle: handle, name: name, since: since)

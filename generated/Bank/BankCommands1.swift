@@ -36,7 +36,7 @@ extension Bank {
         }
     }
     /// What `logIn` fails with.
-    public indirect enum LogInFailure: SettledFailure {
+    public enum LogInFailure: CommandFailure {
         case wrongPassword(FailureContext), serviceUnavailable(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
         case 3: return .wrongPassword(match.context); case 2: return .serviceUnavailable(match.context)
@@ -102,7 +102,7 @@ extension Bank {
         public static func load(from reader: inout JSONReader) -> Response? { Bank.Account.load(from: &reader) }
     }
     /// What `getAccount` fails with.
-    public indirect enum GetAccountFailure: SettledFailure {
+    public enum GetAccountFailure: CommandFailure {
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
         case noSuchAccount(FailureContext), sessionExpired(FailureContext), serviceUnavailable(FailureContext),
@@ -123,7 +123,7 @@ extension Bank {
         try await self.send(GetAccount(accountID: accountID))
     }
     /// Gives an account a name of the customer's own, or takes it away.
-    public struct RenameAccount: ErrandRuntime.Command {
+    public struct RenameAccount: CheckedCommand {
         public let accountID: Int, nickname: String?
         public init(accountID: Int, nickname: String? = nil) { self.accountID = accountID; self.nickname = nickname }
         public typealias Service = Bank; public typealias Failure = Bank.RenameAccountFailure
@@ -141,7 +141,7 @@ extension Bank {
         public static func load(from reader: inout JSONReader) -> Response? { Bank.Account.load(from: &reader) }
     }
     /// What `renameAccount` fails with.
-    public indirect enum RenameAccountFailure: SettledFailure {
+    public enum RenameAccountFailure: CommandFailure {
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
         case noSuchAccount(FailureContext), sessionExpired(FailureContext), serviceUnavailable(FailureContext),
@@ -186,7 +186,7 @@ extension Bank {
         }
     }
     /// What `closeAccount` fails with.
-    public indirect enum CloseAccountFailure: SettledFailure {
+    public enum CloseAccountFailure: CommandFailure {
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
         case noSuchAccount(FailureContext), accountNotEmpty(FailureContext), sessionExpired(FailureContext),
@@ -208,7 +208,7 @@ extension Bank {
     }
     /// Moves money between two accounts.
     /// `findTransfer` tells whether it took effect.
-    public struct TransferFunds: ErrandRuntime.Command {
+    public struct TransferFunds: CheckedCommand, OutcomeCommand {
         public let fromAccount: Int, toAccount: Int, amount: Decimal, reference: String?
         public init(fromAccount: Int, toAccount: Int, amount: Decimal, reference: String? = nil) {
             self.fromAccount = fromAccount; self.toAccount = toAccount; self.amount = amount; self.reference = reference
@@ -249,7 +249,7 @@ extension Bank {
         }
     }
     /// What `transferFunds` fails with.
-    public indirect enum TransferFundsFailure: CommandFailure {
+    public enum TransferFundsFailure: CommandFailure {
         /// The account holds less than the amount asked for.
         case insufficientFunds(FailureDetails<Bank.InsufficientFunds>)
         /// The bank has closed the customer's access, a new login would not help.
@@ -258,11 +258,10 @@ extension Bank {
             sessionExpired(FailureContext), serviceUnavailable(FailureContext), unconfirmed(ErrandRuntime.Receipt),
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 5: return .insufficientFunds(match.details(Bank.InsufficientFunds.load(from:)))
-        case 6: return .accountFrozen(match.details(Bank.AccountFrozen.load(from:)))
+        case 5: return .insufficientFunds(match.details()); case 6: return .accountFrozen(match.details())
         case 4: return .noSuchAccount(match.context); case 0: return .sessionExpired(match.context)
         case 1: return .customerBarred(match.context); case 2: return .serviceUnavailable(match.context)
-        default: return nil
+        case ErrorMatch.open: return .unconfirmed(match.receipt); default: return nil
         } }
         public var context: FailureContext { switch self {
         case .noSuchAccount(let context), .sessionExpired(let context), .customerBarred(let context),
@@ -302,7 +301,7 @@ extension Bank {
         }
     }
     /// What `findTransfer` fails with.
-    public indirect enum FindTransferFailure: SettledFailure {
+    public enum FindTransferFailure: CommandFailure {
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
         case noSuchTransfer(FailureContext), sessionExpired(FailureContext), serviceUnavailable(FailureContext),
@@ -323,7 +322,7 @@ extension Bank {
         try await self.send(FindTransfer(key: key))
     }
     /// What was booked on an account, the latest first.
-    public struct ListTransfers: ErrandRuntime.Command {
+    public struct ListTransfers: CheckedCommand {
         public let accountID: Int, since: CalendarDate?, before: Date?, page: Int
         public init(accountID: Int, since: CalendarDate? = nil, before: Date? = nil, page: Int = 1) {
             self.accountID = accountID; self.since = since; self.before = before; self.page = page
@@ -345,7 +344,7 @@ extension Bank {
         public static func load(from reader: inout JSONReader) -> Response? { let value: [Bank.Transfer] = reader.readArray(Bank.Transfer.load); return reader.isFaulted ? nil : value }
     }
     /// What `listTransfers` fails with.
-    public indirect enum ListTransfersFailure: SettledFailure {
+    public enum ListTransfersFailure: CommandFailure {
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
         case noSuchAccount(FailureContext), sessionExpired(FailureContext), serviceUnavailable(FailureContext),
@@ -367,7 +366,7 @@ extension Bank {
         try await self.send(ListTransfers(accountID: accountID, since: since, before: before, page: page))
     }
     /// Pays the same amount again and again.
-    public struct OrderStanding: ErrandRuntime.Command, Redacted {
+    public struct OrderStanding: CheckedCommand, Redacted {
         public let iban: Bank.IBAN, amount: Decimal, every: Bank.Interval, firstOn: CalendarDate, lastOn: CalendarDate?
         public init(iban: Bank.IBAN, amount: Decimal, every: Bank.Interval, firstOn: CalendarDate,
             lastOn: CalendarDate? = nil) {
@@ -404,7 +403,7 @@ extension Bank {
         try await self.send(OrderStanding(iban: iban, amount: amount, every: every, firstOn: firstOn, lastOn: lastOn))
     }
     /// Orders a card. The bank knows no key for it, so that it is never ordered twice by itself.
-    public struct OrderCard: ErrandRuntime.Command {
+    public struct OrderCard: OutcomeCommand {
         public let accountID: Int, kind: Bank.CardKind
         public init(accountID: Int, kind: Bank.CardKind = Bank.CardKind.debit) {
             self.accountID = accountID; self.kind = kind
@@ -439,17 +438,17 @@ extension Bank {
         }
     }
     /// What `orderCard` fails with.
-    public indirect enum OrderCardFailure: CommandFailure {
+    public enum OrderCardFailure: CommandFailure {
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
         case noSuchAccount(FailureContext), accountFrozen(FailureDetails<Bank.AccountFrozen>),
             sessionExpired(FailureContext), serviceUnavailable(FailureContext), unconfirmed(ErrandRuntime.Receipt),
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 4: return .noSuchAccount(match.context)
-        case 6: return .accountFrozen(match.details(Bank.AccountFrozen.load(from:)))
+        case 4: return .noSuchAccount(match.context); case 6: return .accountFrozen(match.details())
         case 0: return .sessionExpired(match.context); case 1: return .customerBarred(match.context)
-        case 2: return .serviceUnavailable(match.context); default: return nil
+        case 2: return .serviceUnavailable(match.context); case ErrorMatch.open: return .unconfirmed(match.receipt)
+        default: return nil
         } }
         public var context: FailureContext { switch self {
         case .noSuchAccount(let context), .sessionExpired(let context), .customerBarred(let context),
@@ -469,12 +468,12 @@ extension Bank.LogIn {
     public struct Response: Sendable, JSONReadable, Redacted {
         public let token: String
         public init(token: String) { self.token = token }
-        static let keys = JSONKeys("token", required: 0b1)
+        static let keys = JSONKeys(joined: "token", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = ""
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: token = reader.readString()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readString(&token)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(token: token)
@@ -492,12 +491,12 @@ extension Bank.TransferFunds {
     public struct NeedsApproval: Sendable, JSONReadable {
         public let approver: String
         public init(approver: String) { self.approver = approver }
-        static let keys = JSONKeys("approver", required: 0b1)
+        static let keys = JSONKeys(joined: "approver", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var approver: String = ""
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: approver = reader.readString()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readString(&approver)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(approver: approver)
@@ -509,12 +508,12 @@ extension Bank.OrderCard {
     public struct WaitsForPost: Sendable, JSONReadable {
         public let expectedOn: CalendarDate
         public init(expectedOn: CalendarDate) { self.expectedOn = expectedOn }
-        static let keys = JSONKeys("expectedOn", required: 0b1)
+        static let keys = JSONKeys(joined: "expectedOn", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var expectedOn: CalendarDate?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: expectedOn = reader.readCalendarDate()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readCalendarDate(&expectedOn)
             default:
                 guard !reader.isFaulted, let expectedOn else { return nil }
                 return Self(expectedOn: expectedOn)

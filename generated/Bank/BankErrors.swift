@@ -8,14 +8,15 @@ public import Foundation
 
 extension Bank {
     /// What the commands that declare no errors of their own fail with.
-    public indirect enum Failure: CommandFailure {
+    public enum Failure: CommandFailure {
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
         case sessionExpired(FailureContext), serviceUnavailable(FailureContext), unconfirmed(ErrandRuntime.Receipt),
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
         case 0: return .sessionExpired(match.context); case 1: return .customerBarred(match.context)
-        case 2: return .serviceUnavailable(match.context); default: return nil
+        case 2: return .serviceUnavailable(match.context); case ErrorMatch.open: return .unconfirmed(match.receipt)
+        default: return nil
         } }
         public var context: FailureContext { switch self {
         case .sessionExpired(let context), .customerBarred(let context), .serviceUnavailable(let context): return context
@@ -26,12 +27,12 @@ extension Bank {
     public struct InsufficientFunds: Sendable, JSONReadable {
         public let fromAccount: Int, amount: Decimal
         public init(fromAccount: Int, amount: Decimal) { self.fromAccount = fromAccount; self.amount = amount }
-        static let keys = JSONKeys("fromAccount", "amount", required: 0b11)
+        static let keys = JSONKeys(joined: "fromAccount,amount", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var fromAccount: Int = 0, amount: Decimal = Decimal()
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: fromAccount = reader.readInt(); case 1: amount = reader.readDecimal()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readInt(&fromAccount); case 1: reader.readDecimal(&amount)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(fromAccount: fromAccount, amount: amount)
@@ -42,12 +43,12 @@ extension Bank {
     public struct AccountFrozen: Sendable, JSONReadable {
         public let account: Int, since: CalendarDate
         public init(account: Int, since: CalendarDate) { self.account = account; self.since = since }
-        static let keys = JSONKeys("account", "since", required: 0b11)
+        static let keys = JSONKeys(joined: "account,since", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var account: Int = 0, since: CalendarDate?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: account = reader.readInt(); case 1: since = reader.readCalendarDate()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readInt(&account); case 1: reader.readCalendarDate(&since)
             default:
                 guard !reader.isFaulted, let since else { return nil }
                 return Self(account: account, since: since)

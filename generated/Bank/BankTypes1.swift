@@ -18,16 +18,15 @@ extension Bank {
             self.fromAccount = fromAccount; self.toAccount = toAccount; self.amount = amount
             self.confirmation = confirmation; self.reference = reference; self.bookedAt = bookedAt
         }
-        static let keys = JSONKeys("fromAccount", "toAccount", "amount", "confirmation", "reference", "bookedAt", required: 0b1111)
+        static let keys = JSONKeys(joined: "fromAccount,toAccount,amount,confirmation,reference,bookedAt", required: 0b1111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var fromAccount: Int = 0, toAccount: Int = 0, amount: Decimal = Decimal(), confirmation: Int = 0,
                 reference: String?, bookedAt: Date?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: fromAccount = reader.readInt(); case 1: toAccount = reader.readInt()
-            case 2: amount = reader.readDecimal(); case 3: confirmation = reader.readInt()
-            case 4: reference = reader.readNull() ? nil : reader.readString()
-            case 5: bookedAt = reader.readNull() ? nil : reader.readTimestamp()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readInt(&fromAccount); case 1: reader.readInt(&toAccount)
+            case 2: reader.readDecimal(&amount); case 3: reader.readInt(&confirmation)
+            case 4: reader.readOptionalString(&reference); case 5: reader.readOptionalTimestamp(&bookedAt)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(fromAccount: fromAccount, toAccount: toAccount, amount: amount, confirmation: confirmation,
@@ -43,15 +42,15 @@ extension Bank {
             self.id = id; self.owner = owner; self.balance = balance; self.status = status; self.openedAt = openedAt
             self.nickname = nickname
         }
-        static let keys = JSONKeys("id", "owner", "balance", "status", "openedAt", "nickname", required: 0b11111)
+        static let keys = JSONKeys(joined: "id,owner,balance,status,openedAt,nickname", required: 0b11111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int = 0, owner: String = "", balance: Decimal = Decimal(), status: Bank.AccountStatus?,
                 openedAt: Date = Date.distantPast, nickname: String?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: id = reader.readInt(); case 1: owner = reader.readString(); case 2: balance = reader.readDecimal()
-            case 3: status = Bank.AccountStatus.load(from: &reader); case 4: openedAt = reader.readTimestamp()
-            case 5: nickname = reader.readNull() ? nil : reader.readString()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readInt(&id); case 1: reader.readString(&owner); case 2: reader.readDecimal(&balance)
+            case 3: status = Bank.AccountStatus.load(from: &reader); case 4: reader.readTimestamp(&openedAt)
+            case 5: reader.readOptionalString(&nickname)
             default:
                 guard !reader.isFaulted, let status else { return nil }
                 return Self(id: id, owner: owner, balance: balance, status: status, openedAt: openedAt,
@@ -81,7 +80,7 @@ extension Bank {
             default: self = .unrecognized(rawValue)
             }
         }
-        static let tokens = JSONTokens(["active", "frozen", "closed"])
+        static let tokens = JSONTokens(joined: "active,frozen,closed")
         public static func load(from reader: inout JSONReader) -> Self? {
             switch reader.readToken(tokens) {
             case 0: return Self.active; case 1: return Self.frozen; case 2: return Self.closed
@@ -96,14 +95,13 @@ extension Bank {
         public init(id: UUID, iban: Bank.IBAN, amount: Decimal, firstOn: CalendarDate, lastOn: CalendarDate? = nil) {
             self.id = id; self.iban = iban; self.amount = amount; self.firstOn = firstOn; self.lastOn = lastOn
         }
-        static let keys = JSONKeys("id", "iban", "amount", "firstOn", "lastOn", required: 0b1111)
+        static let keys = JSONKeys(joined: "id,iban,amount,firstOn,lastOn", required: 0b1111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: UUID?, iban: String = "", amount: Decimal = Decimal(), firstOn: CalendarDate?, lastOn: CalendarDate?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: id = reader.readUUID(); case 1: iban = reader.readString(); case 2: amount = reader.readDecimal()
-            case 3: firstOn = reader.readCalendarDate()
-            case 4: lastOn = reader.readNull() ? nil : reader.readCalendarDate()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readUUID(&id); case 1: reader.readString(&iban); case 2: reader.readDecimal(&amount)
+            case 3: reader.readCalendarDate(&firstOn); case 4: reader.readOptionalCalendarDate(&lastOn)
             default:
                 guard !reader.isFaulted, let id, let firstOn else { return nil }
                 return Self(id: id, iban: iban, amount: amount, firstOn: firstOn, lastOn: lastOn)
@@ -128,15 +126,15 @@ extension Bank {
             self.id = id; self.account = account; self.kind = kind; self.lastDigits = lastDigits
             self.validUntil = validUntil
         }
-        static let keys = JSONKeys("id", "account", "kind", "lastDigits", "validUntil", required: 0b11111)
+        static let keys = JSONKeys(joined: "id,account,kind,lastDigits,validUntil", required: 0b11111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int64 = 0, account: Int = 0, kind: Bank.CardKind?, lastDigits: String = "",
                 validUntil: CalendarDate?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: id = reader.readInt64(); case 1: account = reader.readInt()
-            case 2: kind = Bank.CardKind.load(from: &reader); case 3: lastDigits = reader.readString()
-            case 4: validUntil = reader.readCalendarDate()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readInt64(&id); case 1: reader.readInt(&account)
+            case 2: kind = Bank.CardKind.load(from: &reader); case 3: reader.readString(&lastDigits)
+            case 4: reader.readCalendarDate(&validUntil)
             default:
                 guard !reader.isFaulted, let kind, let validUntil else { return nil }
                 return Self(id: id, account: account, kind: kind, lastDigits: lastDigits, validUntil: validUntil)
@@ -165,7 +163,7 @@ extension Bank {
             default: self = .unrecognized(rawValue)
             }
         }
-        static let tokens = JSONTokens(["D", "C"])
+        static let tokens = JSONTokens(joined: "D,C")
         public static func load(from reader: inout JSONReader) -> Self? {
             switch reader.readToken(tokens) {
             case 0: return Self.debit; case 1: return Self.credit

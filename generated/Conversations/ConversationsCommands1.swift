@@ -35,7 +35,7 @@ extension Conversations {
         }
     }
     /// What `logIn` fails with.
-    public indirect enum LogInFailure: SettledFailure {
+    public enum LogInFailure: CommandFailure {
         case wrongPassword(FailureContext), serverBusy(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
         case 5: return .wrongPassword(match.context); case 2: return .serverBusy(match.context); default: return nil
@@ -67,7 +67,7 @@ extension Conversations {
         try await self.send(LogOut())
     }
     /// All conversations, the one with the latest message first.
-    public struct ListConversations: ErrandRuntime.Command {
+    public struct ListConversations: CheckedCommand {
         public let pageSize: Int, page: Int
         public init(pageSize: Int = 50, page: Int = 1) { self.pageSize = pageSize; self.page = page }
         public typealias Service = Conversations; public typealias Failure = Conversations.ListConversationsFailure
@@ -92,7 +92,7 @@ extension Conversations {
         }
     }
     /// What `listConversations` fails with.
-    public indirect enum ListConversationsFailure: SettledFailure {
+    public enum ListConversationsFailure: CommandFailure {
         /// Whether the server behind the gateway did anything is not known.
         case gatewayFailed(FailureContext)
         case sessionEnded(FailureContext), accountBanned(FailureContext), serverBusy(FailureContext),
@@ -113,7 +113,7 @@ extension Conversations {
         try await self.send(ListConversations(pageSize: pageSize, page: page))
     }
     /// The messages of a conversation, from the latest back.
-    public struct ListMessages: ErrandRuntime.Command {
+    public struct ListMessages: CheckedCommand {
         public let conversationID: UUID, cursor: String?, limit: Int
         public init(conversationID: UUID, cursor: String? = nil, limit: Int = 30) {
             self.conversationID = conversationID; self.cursor = cursor; self.limit = limit
@@ -141,7 +141,7 @@ extension Conversations {
         }
     }
     /// What `listMessages` fails with.
-    public indirect enum ListMessagesFailure: SettledFailure {
+    public enum ListMessagesFailure: CommandFailure {
         /// Whether the server behind the gateway did anything is not known.
         case gatewayFailed(FailureContext)
         case noSuchConversation(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
@@ -180,7 +180,7 @@ extension Conversations {
         public static func load(from reader: inout JSONReader) -> Response? { let value: [Conversations.Message] = reader.readArraySkippingInvalid(Conversations.Message.load); return reader.isFaulted ? nil : value }
     }
     /// What `recentMessages` fails with.
-    public indirect enum RecentMessagesFailure: SettledFailure {
+    public enum RecentMessagesFailure: CommandFailure {
         case noSuchConversation(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
             serverBusy(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
@@ -200,7 +200,7 @@ extension Conversations {
         try await self.send(RecentMessages(conversationID: conversationID, limit: limit))
     }
     /// Says something, once, however often it has to be sent.
-    public struct SendMessage: ErrandRuntime.Command {
+    public struct SendMessage: CheckedCommand {
         public let conversationID: UUID, draft: Conversations.Draft, notify: Bool
         public init(conversationID: UUID, draft: Conversations.Draft, notify: Bool = true) {
             self.conversationID = conversationID; self.draft = draft; self.notify = notify
@@ -233,7 +233,7 @@ extension Conversations {
         }
     }
     /// What `sendMessage` fails with.
-    public indirect enum SendMessageFailure: CommandFailure {
+    public enum SendMessageFailure: CommandFailure {
         /// The server says itself that it has not kept the message.
         case notStored(FailureContext)
         /// Whether the server behind the gateway did anything is not known.
@@ -244,10 +244,10 @@ extension Conversations {
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
         case 6: return .noSuchConversation(match.context); case 7: return .recipientBlocked(match.context)
-        case 8: return .conversationClosed(match.details(Conversations.ConversationClosed.load(from:)))
-        case 4: return .notStored(match.context); case 3: return .gatewayFailed(match.context)
-        case 0: return .sessionEnded(match.context); case 1: return .accountBanned(match.context)
-        case 2: return .serverBusy(match.context); default: return nil
+        case 8: return .conversationClosed(match.details()); case 4: return .notStored(match.context)
+        case 3: return .gatewayFailed(match.context); case 0: return .sessionEnded(match.context)
+        case 1: return .accountBanned(match.context); case 2: return .serverBusy(match.context)
+        case ErrorMatch.open: return .unconfirmed(match.receipt); default: return nil
         } }
         public var context: FailureContext { switch self {
         case .noSuchConversation(let context), .recipientBlocked(let context), .notStored(let context),
@@ -263,7 +263,7 @@ extension Conversations {
         try await self.send(SendMessage(conversationID: conversationID, draft: draft, notify: notify))
     }
     /// Begins a conversation. The one that these people have already is a good answer, too.
-    public struct StartConversation: ErrandRuntime.Command {
+    public struct StartConversation: CheckedCommand, OutcomeCommand {
         public let memberIDs: [Int64], title: String?
         public init(memberIDs: [Int64], title: String? = nil) { self.memberIDs = memberIDs; self.title = title }
         public typealias Service = Conversations; public typealias Failure = Conversations.StartConversationFailure
@@ -300,16 +300,16 @@ extension Conversations {
         }
     }
     /// What `startConversation` fails with.
-    public indirect enum StartConversationFailure: CommandFailure {
+    public enum StartConversationFailure: CommandFailure {
         /// Deprecated: The server splits large groups now, see startConversation.
         case tooManyMembers(FailureDetails<Conversations.TooManyMembers>)
         case recipientBlocked(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
             serverBusy(FailureContext), unconfirmed(ErrandRuntime.Receipt), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 7: return .recipientBlocked(match.context)
-        case 9: return .tooManyMembers(match.details(Conversations.TooManyMembers.load(from:)))
+        case 7: return .recipientBlocked(match.context); case 9: return .tooManyMembers(match.details())
         case 0: return .sessionEnded(match.context); case 1: return .accountBanned(match.context)
-        case 2: return .serverBusy(match.context); default: return nil
+        case 2: return .serverBusy(match.context); case ErrorMatch.open: return .unconfirmed(match.receipt)
+        default: return nil
         } }
         public var context: FailureContext { switch self {
         case .recipientBlocked(let context), .sessionEnded(let context), .accountBanned(let context),
@@ -324,7 +324,7 @@ extension Conversations {
         try await self.send(StartConversation(memberIDs: memberIDs, title: title))
     }
     /// Changes what is given and leaves the rest. A title or a silence that is set to null is taken away.
-    public struct ChangeConversation: ErrandRuntime.Command {
+    public struct ChangeConversation: CheckedCommand {
         public let conversationID: UUID, title: Nullable<String>, mutedUntil: Nullable<Date>, pinned: Bool?
         public init(conversationID: UUID, title: Nullable<String> = .absent, mutedUntil: Nullable<Date> = .absent,
             pinned: Bool? = nil) {
@@ -348,7 +348,7 @@ extension Conversations {
         public static func load(from reader: inout JSONReader) -> Response? { Conversations.Conversation.load(from: &reader) }
     }
     /// What `changeConversation` fails with.
-    public indirect enum ChangeConversationFailure: SettledFailure {
+    public enum ChangeConversationFailure: CommandFailure {
         case noSuchConversation(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
             serverBusy(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
@@ -385,7 +385,7 @@ extension Conversations {
         }
     }
     /// What `markRead` fails with.
-    public indirect enum MarkReadFailure: SettledFailure {
+    public enum MarkReadFailure: CommandFailure {
         case noSuchConversation(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
             serverBusy(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
@@ -420,7 +420,7 @@ extension Conversations {
         }
     }
     /// What `leaveConversation` fails with.
-    public indirect enum LeaveConversationFailure: SettledFailure {
+    public enum LeaveConversationFailure: CommandFailure {
         case noSuchConversation(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
             serverBusy(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
@@ -466,12 +466,12 @@ extension Conversations.LogIn {
     public struct Response: Sendable, JSONReadable, Redacted {
         public let token: String, member: Conversations.Participant
         public init(token: String, member: Conversations.Participant) { self.token = token; self.member = member }
-        static let keys = JSONKeys("token", "member", required: 0b11)
+        static let keys = JSONKeys(joined: "token,member", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = "", member: Conversations.Participant?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: token = reader.readString(); case 1: member = Conversations.Participant.load(from: &reader)
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readString(&token); case 1: member = Conversations.Participant.load(from: &reader)
             default:
                 guard !reader.isFaulted, let member else { return nil }
                 return Self(token: token, member: member)
@@ -489,11 +489,11 @@ extension Conversations.StartConversation {
     public struct AlreadyExists: Sendable, JSONReadable {
         public let conversation: Conversations.Conversation
         public init(conversation: Conversations.Conversation) { self.conversation = conversation }
-        static let keys = JSONKeys("conversation", required: 0b1)
+        static let keys = JSONKeys(joined: "conversation", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var conversation: Conversations.Conversation?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: conversation = Conversations.Conversation.load(from: &reader)
             default:
                 guard !reader.isFaulted, let conversation else { return nil }
@@ -509,12 +509,12 @@ extension Conversations.UploadImage {
         public init(imageURL: URL, width: Int32, height: Int32) {
             self.imageURL = imageURL; self.width = width; self.height = height
         }
-        static let keys = JSONKeys("image_url", "width", "height", required: 0b111)
+        static let keys = JSONKeys(joined: "image_url,width,height", required: 0b111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var imageURL: URL?, width: Int32 = 0, height: Int32 = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: imageURL = reader.readURL(); case 1: width = reader.readInt32(); case 2: height = reader.readInt32()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readURL(&imageURL); case 1: reader.readInt32(&width); case 2: reader.readInt32(&height)
             default:
                 guard !reader.isFaulted, let imageURL else { return nil }
                 return Self(imageURL: imageURL, width: width, height: height)

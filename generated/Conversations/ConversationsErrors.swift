@@ -8,7 +8,7 @@ public import Foundation
 
 extension Conversations {
     /// What the commands that declare no errors of their own fail with.
-    public indirect enum Failure: SettledFailure {
+    public enum Failure: CommandFailure {
         case sessionEnded(FailureContext), accountBanned(FailureContext), serverBusy(FailureContext),
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
@@ -26,12 +26,12 @@ extension Conversations {
         public init(closedAt: Date, closedBy: Conversations.Participant? = nil) {
             self.closedAt = closedAt; self.closedBy = closedBy
         }
-        static let keys = JSONKeys("closed_at", "closed_by", required: 0b1)
+        static let keys = JSONKeys(joined: "closed_at,closed_by", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var closedAt: Date = Date.distantPast, closedBy: Conversations.Participant?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: closedAt = reader.readTimestamp()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readTimestamp(&closedAt)
             case 1: closedBy = reader.readNull() ? nil : Conversations.Participant.load(from: &reader)
             default:
                 guard !reader.isFaulted else { return nil }
@@ -43,12 +43,12 @@ extension Conversations {
     public struct TooManyMembers: Sendable, JSONReadable {
         public let limit: Int
         public init(limit: Int) { self.limit = limit }
-        static let keys = JSONKeys("limit", required: 0b1)
+        static let keys = JSONKeys(joined: "limit", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var limit: Int = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: limit = reader.readInt()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readInt(&limit)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(limit: limit)

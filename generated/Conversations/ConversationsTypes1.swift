@@ -17,21 +17,19 @@ extension Conversations {
             self.unreadCount = unreadCount; self.mutedUntil = mutedUntil; self.createdAt = createdAt
             self.pinned = pinned; self.extra = extra
         }
-        static let keys = JSONKeys("id", "title", "members", "last_message", "unread_count", "muted_until", "created_at", "pinned", "extra",
-            required: 0b1000101)
+        static let keys = JSONKeys(joined: "id,title,members,last_message,unread_count,muted_until,created_at,pinned,extra", required: 0b1000101)
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: UUID?, title: String?, members: [Conversations.Participant] = [],
                 lastMessage: Conversations.Message?, unreadCount: Int = 0, mutedUntil: Date?,
                 createdAt: Date = Date.distantPast, pinned: Bool = false, extra: JSONValue?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: id = reader.readUUID(); case 1: title = reader.readNull() ? nil : reader.readString()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readUUID(&id); case 1: reader.readOptionalString(&title)
             case 2: members = reader.readArray(Conversations.Participant.load)
             case 3: lastMessage = reader.readNull() ? nil : Conversations.Message.load(from: &reader)
-            case 4: if !reader.readNull() { unreadCount = reader.readInt() }
-            case 5: mutedUntil = reader.readNull() ? nil : reader.readUnixTimestamp()
-            case 6: createdAt = reader.readTimestamp(); case 7: if !reader.readNull() { pinned = reader.readBool() }
-            case 8: extra = reader.readNull() ? nil : reader.readValue()
+            case 4: if !reader.readNull() { reader.readInt(&unreadCount) }
+            case 5: reader.readOptionalUnixTimestamp(&mutedUntil); case 6: reader.readTimestamp(&createdAt)
+            case 7: if !reader.readNull() { reader.readBool(&pinned) }; case 8: reader.readOptionalValue(&extra)
             default:
                 guard !reader.isFaulted, let id else { return nil }
                 return Self(id: id, title: title, members: members, lastMessage: lastMessage, unreadCount: unreadCount,
@@ -44,14 +42,14 @@ extension Conversations {
         public init(id: Int64, displayName: String, presence: Conversations.Presence, lastSeenAt: Date? = nil) {
             self.id = id; self.displayName = displayName; self.presence = presence; self.lastSeenAt = lastSeenAt
         }
-        static let keys = JSONKeys("id", "display_name", "presence", "last_seen_at", required: 0b111)
+        static let keys = JSONKeys(joined: "id,display_name,presence,last_seen_at", required: 0b111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int64 = 0, displayName: String = "", presence: Conversations.Presence?, lastSeenAt: Date?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: id = reader.readInt64(); case 1: displayName = reader.readString()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readInt64(&id); case 1: reader.readString(&displayName)
             case 2: presence = Conversations.Presence.load(from: &reader)
-            case 3: lastSeenAt = reader.readNull() ? nil : reader.readMillisecondTimestamp()
+            case 3: reader.readOptionalMillisecondTimestamp(&lastSeenAt)
             default:
                 guard !reader.isFaulted, let presence else { return nil }
                 return Self(id: id, displayName: displayName, presence: presence, lastSeenAt: lastSeenAt)
@@ -81,7 +79,7 @@ extension Conversations {
             default: self = .unrecognized(rawValue)
             }
         }
-        static let tokens = JSONTokens(["on", "off", "away"])
+        static let tokens = JSONTokens(joined: "on,off,away")
         public static func load(from reader: inout JSONReader) -> Self? {
             switch reader.readToken(tokens) {
             case 0: return Self.on; case 1: return Self.off; case 2: return Self.away
@@ -95,7 +93,7 @@ extension Conversations {
         case image(Conversations.ImageMessage)
         case location(Conversations.LocationMessage)
         case unrecognized(String, JSONValue)
-        static let tokens = JSONTokens(["text", "image", "location"])
+        static let tokens = JSONTokens(joined: "text,image,location")
         public static func load(from reader: inout JSONReader) -> Self? {
             switch reader.peekToken(at: "kind", tokens) {
             case 0: return Conversations.TextMessage.load(from: &reader).map(Self.text)
@@ -118,14 +116,14 @@ extension Conversations {
             self.id = id; self.senderID = senderID; self.sentAt = sentAt; self.text = text; self.quoted = quoted
             self.mentions = mentions
         }
-        static let keys = JSONKeys("id", "sender_id", "sent_at", "text", "quoted", "mentions", required: 0b1111)
+        static let keys = JSONKeys(joined: "id,sender_id,sent_at,text,quoted,mentions", required: 0b1111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: UUID?, senderID: Int64 = 0, sentAt: Date = Date.distantPast, text: String = "",
                 quoted: Conversations.Message?, mentions: [Int64] = []
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: id = reader.readUUID(); case 1: senderID = reader.readInt64()
-            case 2: sentAt = reader.readTimestamp(); case 3: text = reader.readString()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readUUID(&id); case 1: reader.readInt64(&senderID); case 2: reader.readTimestamp(&sentAt)
+            case 3: reader.readString(&text)
             case 4: quoted = reader.readNull() ? nil : Conversations.Message.load(from: &reader)
             case 5: if !reader.readNull() { mentions = reader.readArraySkippingInvalid(Int64.load) }
             default:
@@ -144,16 +142,15 @@ extension Conversations {
             self.id = id; self.senderID = senderID; self.sentAt = sentAt; self.imageURL = imageURL
             self.preview = preview; self.caption = caption
         }
-        static let keys = JSONKeys("id", "sender_id", "sent_at", "image_url", "preview", "caption", required: 0b1111)
+        static let keys = JSONKeys(joined: "id,sender_id,sent_at,image_url,preview,caption", required: 0b1111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: UUID?, senderID: Int64 = 0, sentAt: Date = Date.distantPast, imageURL: URL?, preview: [UInt8]?,
                 caption: String?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: id = reader.readUUID(); case 1: senderID = reader.readInt64()
-            case 2: sentAt = reader.readTimestamp(); case 3: imageURL = reader.readURL()
-            case 4: preview = reader.readNull() ? nil : reader.readBytes()
-            case 5: caption = reader.readNull() ? nil : reader.readString()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readUUID(&id); case 1: reader.readInt64(&senderID); case 2: reader.readTimestamp(&sentAt)
+            case 3: reader.readURL(&imageURL); case 4: reader.readOptionalBytes(&preview)
+            case 5: reader.readOptionalString(&caption)
             default:
                 guard !reader.isFaulted, let id, let imageURL else { return nil }
                 return Self(id: id, senderID: senderID, sentAt: sentAt, imageURL: imageURL, preview: preview,
@@ -168,15 +165,15 @@ extension Conversations {
             self.id = id; self.senderID = senderID; self.sentAt = sentAt; self.latitude = latitude
             self.longitude = longitude; self.place = place
         }
-        static let keys = JSONKeys("id", "sender_id", "sent_at", "latitude", "longitude", "place", required: 0b11111)
+        static let keys = JSONKeys(joined: "id,sender_id,sent_at,latitude,longitude,place", required: 0b11111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: UUID?, senderID: Int64 = 0, sentAt: Date = Date.distantPast, latitude: Double = 0,
                 longitude: Double = 0, place: String?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: id = reader.readUUID(); case 1: senderID = reader.readInt64()
-            case 2: sentAt = reader.readTimestamp(); case 3: latitude = reader.readDouble()
-            case 4: longitude = reader.readDouble(); case 5: place = reader.readNull() ? nil : reader.readString()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readUUID(&id); case 1: reader.readInt64(&senderID); case 2: reader.readTimestamp(&sentAt)
+            case 3: reader.readDouble(&latitude); case 4: reader.readDouble(&longitude)
+            case 5: reader.readOptionalString(&place)
             default:
                 guard !reader.isFaulted, let id else { return nil }
                 return Self(id: id, senderID: senderID, sentAt: sentAt, latitude: latitude, longitude: longitude,
@@ -254,13 +251,13 @@ extension Conversations {
         public init(messages: [Conversations.Message], earlier: String? = nil) {
             self.messages = messages; self.earlier = earlier
         }
-        static let keys = JSONKeys("messages", "earlier_cursor", required: 0b1)
+        static let keys = JSONKeys(joined: "messages,earlier_cursor", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var messages: [Conversations.Message] = [], earlier: String?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: messages = reader.readArraySkippingInvalid(Conversations.Message.load)
-            case 1: earlier = reader.readNull() ? nil : reader.readString()
+            case 1: reader.readOptionalString(&earlier)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(messages: messages, earlier: earlier)

@@ -8,7 +8,7 @@ public import Foundation
 
 extension Friends {
     /// Everybody, by pages. Who cannot be read is left out and reported.
-    public struct ListUsers: ErrandRuntime.Command {
+    public struct ListUsers: CheckedCommand {
         public let page: Int, size: Int
         public init(page: Int = 1, size: Int = 20) { self.page = page; self.size = size }
         public typealias Service = Friends; public typealias Failure = Friends.Failure
@@ -29,7 +29,7 @@ extension Friends {
         try await self.send(ListUsers(page: page, size: size))
     }
     /// Whoever fits the text. Who is logged in sees friends first.
-    public struct SearchUsers: ErrandRuntime.Command {
+    public struct SearchUsers: CheckedCommand {
         public let text: String, page: Int
         public init(text: String, page: Int = 1) { self.text = text; self.page = page }
         public typealias Service = Friends; public typealias Failure = Friends.Failure
@@ -63,7 +63,7 @@ extension Friends {
         public static func load(from reader: inout JSONReader) -> Response? { Friends.User.load(from: &reader) }
     }
     /// What `getUser` fails with.
-    public indirect enum GetUserFailure: SettledFailure {
+    public enum GetUserFailure: CommandFailure {
         case noSuchUser(FailureContext), sessionExpired(FailureContext), underRepair(FailureContext),
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
@@ -94,7 +94,7 @@ extension Friends {
         public static func load(from reader: inout JSONReader) -> Response? { Friends.Person.load(from: &reader) }
     }
     /// What `getOwner` fails with.
-    public indirect enum GetOwnerFailure: SettledFailure {
+    public enum GetOwnerFailure: CommandFailure {
         case noSuchUser(FailureContext), sessionExpired(FailureContext), underRepair(FailureContext),
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
@@ -129,7 +129,7 @@ extension Friends {
         public static func load(from reader: inout JSONReader) -> Response? { let value: [Friends.Friendship] = reader.readArraySkippingInvalid(Friends.Friendship.load); return reader.isFaulted ? nil : value }
     }
     /// What `listFriends` fails with.
-    public indirect enum ListFriendsFailure: SettledFailure {
+    public enum ListFriendsFailure: CommandFailure {
         case noSuchUser(FailureContext), sessionExpired(FailureContext), underRepair(FailureContext),
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
@@ -147,7 +147,7 @@ extension Friends {
         try await self.send(ListFriends(userID: userID, closeness: closeness, page: page))
     }
     /// Makes a friend.
-    public struct AddFriend: ErrandRuntime.Command {
+    public struct AddFriend: OutcomeCommand {
         public let userID: Int, closeness: Friends.Closeness, note: String?
         public init(userID: Int, closeness: Friends.Closeness = Friends.Closeness.friend, note: String? = nil) {
             self.userID = userID; self.closeness = closeness; self.note = note
@@ -179,12 +179,13 @@ extension Friends {
         }
     }
     /// What `addFriend` fails with.
-    public indirect enum AddFriendFailure: CommandFailure {
+    public enum AddFriendFailure: CommandFailure {
         case noSuchUser(FailureContext), alreadyFriends(FailureContext), sessionExpired(FailureContext),
             underRepair(FailureContext), unconfirmed(ErrandRuntime.Receipt), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
         case 0: return .noSuchUser(match.context); case 1: return .alreadyFriends(match.context)
-        case 4: return .sessionExpired(match.context); case 3: return .underRepair(match.context); default: return nil
+        case 4: return .sessionExpired(match.context); case 3: return .underRepair(match.context)
+        case ErrorMatch.open: return .unconfirmed(match.receipt); default: return nil
         } }
         public var context: FailureContext { switch self {
         case .noSuchUser(let context), .alreadyFriends(let context), .sessionExpired(let context),
@@ -213,7 +214,7 @@ extension Friends {
         public static func load(from reader: inout JSONReader) -> Response? { Friends.Friendship.load(from: &reader) }
     }
     /// What `changeFriend` fails with.
-    public indirect enum ChangeFriendFailure: SettledFailure {
+    public enum ChangeFriendFailure: CommandFailure {
         case noSuchUser(FailureContext), sessionExpired(FailureContext), underRepair(FailureContext),
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
@@ -245,7 +246,7 @@ extension Friends {
         }
     }
     /// What `removeFriend` fails with.
-    public indirect enum RemoveFriendFailure: SettledFailure {
+    public enum RemoveFriendFailure: CommandFailure {
         case noSuchUser(FailureContext), sessionExpired(FailureContext), underRepair(FailureContext),
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
@@ -262,7 +263,7 @@ extension Friends {
         try await self.send(RemoveFriend(userID: userID, reason: reason))
     }
     /// Changes what is given. What is set to null is taken away.
-    public struct ChangeProfile: ErrandRuntime.Command, Redacted {
+    public struct ChangeProfile: CheckedCommand, Redacted {
         public let name: String?, email: Nullable<String>, birthday: Nullable<CalendarDate>, tags: [String]?
         public init(name: String? = nil, email: Nullable<String> = .absent, birthday: Nullable<CalendarDate> = .absent,
             tags: [String]? = nil) {
@@ -294,12 +295,12 @@ extension Friends {
         }
     }
     /// What `changeProfile` fails with.
-    public indirect enum ChangeProfileFailure: SettledFailure {
+    public enum ChangeProfileFailure: CommandFailure {
         case invalidFields(FailureDetails<Friends.InvalidFields>), sessionExpired(FailureContext),
             underRepair(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 2: return .invalidFields(match.details(Friends.InvalidFields.load(from:)))
-        case 4: return .sessionExpired(match.context); case 3: return .underRepair(match.context); default: return nil
+        case 2: return .invalidFields(match.details()); case 4: return .sessionExpired(match.context)
+        case 3: return .underRepair(match.context); default: return nil
         } }
         public var context: FailureContext { switch self {
         case .sessionExpired(let context), .underRepair(let context): return context
@@ -313,7 +314,7 @@ extension Friends {
         try await self.send(ChangeProfile(name: name, email: email, birthday: birthday, tags: tags))
     }
     /// Shows another face.
-    public struct ChangePhoto: ErrandRuntime.Command {
+    public struct ChangePhoto: CheckedCommand {
         public let photo: FilePart, caption: String?
         public init(photo: FilePart, caption: String? = nil) { self.photo = photo; self.caption = caption }
         public typealias Service = Friends; public typealias Failure = Friends.ChangePhotoFailure
@@ -331,12 +332,12 @@ extension Friends {
         public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
     }
     /// What `changePhoto` fails with.
-    public indirect enum ChangePhotoFailure: SettledFailure {
+    public enum ChangePhotoFailure: CommandFailure {
         case invalidFields(FailureDetails<Friends.InvalidFields>), sessionExpired(FailureContext),
             underRepair(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 2: return .invalidFields(match.details(Friends.InvalidFields.load(from:)))
-        case 4: return .sessionExpired(match.context); case 3: return .underRepair(match.context); default: return nil
+        case 2: return .invalidFields(match.details()); case 4: return .sessionExpired(match.context)
+        case 3: return .underRepair(match.context); default: return nil
         } }
         public var context: FailureContext { switch self {
         case .sessionExpired(let context), .underRepair(let context): return context
@@ -349,7 +350,7 @@ extension Friends {
         try await self.send(ChangePhoto(photo: photo, caption: caption))
     }
     /// The birthdays of one's friends, by handle.
-    public struct Birthdays: ErrandRuntime.Command {
+    public struct Birthdays: CheckedCommand {
         public let month: Int
         public init(month: Int) { self.month = month }
         public typealias Service = Friends; public typealias Failure = Friends.Failure
@@ -375,12 +376,12 @@ extension Friends.SearchUsers {
     public struct Response: Sendable, JSONReadable {
         public let people: [Friends.User], total: Int
         public init(people: [Friends.User], total: Int) { self.people = people; self.total = total }
-        static let keys = JSONKeys("people", "total", required: 0b11)
+        static let keys = JSONKeys(joined: "people,total", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var people: [Friends.User] = [], total: Int = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: people = reader.readArraySkippingInvalid(Friends.User.load); case 1: total = reader.readInt()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: people = reader.readArraySkippingInvalid(Friends.User.load); case 1: reader.readInt(&total)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(people: people, total: total)
@@ -392,12 +393,12 @@ extension Friends.AddFriend {
     public struct AwaitsAnswer: Sendable, JSONReadable {
         public let askedAt: Date
         public init(askedAt: Date) { self.askedAt = askedAt }
-        static let keys = JSONKeys("askedAt", required: 0b1)
+        static let keys = JSONKeys(joined: "askedAt", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var askedAt: Date = Date.distantPast
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: askedAt = reader.readTimestamp()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readTimestamp(&askedAt)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(askedAt: askedAt)
@@ -410,12 +411,12 @@ extension Friends.ChangePhoto {
     public struct Response: Sendable, JSONReadable {
         public let photo: URL
         public init(photo: URL) { self.photo = photo }
-        static let keys = JSONKeys("photo", required: 0b1)
+        static let keys = JSONKeys(joined: "photo", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var photo: URL?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: photo = reader.readURL()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readURL(&photo)
             default:
                 guard !reader.isFaulted, let photo else { return nil }
                 return Self(photo: photo)

@@ -3,7 +3,7 @@ public import ErrandRuntime
 
 extension Friends {
     /// What the commands that declare no errors of their own fail with.
-    public indirect enum Failure: SettledFailure {
+    public enum Failure: CommandFailure {
         case underRepair(FailureContext), sessionExpired(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
         case 3: return .underRepair(match.context); case 4: return .sessionExpired(match.context); default: return nil
@@ -17,11 +17,11 @@ extension Friends {
     public struct InvalidFields: Sendable, JSONReadable {
         public let fields: [String: String]
         public init(fields: [String: String]) { self.fields = fields }
-        static let keys = JSONKeys("fields", required: 0b1)
+        static let keys = JSONKeys(joined: "fields", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var fields_: [String: String] = [:]
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: fields_ = reader.readMap(String.load)
             default:
                 guard !reader.isFaulted else { return nil }

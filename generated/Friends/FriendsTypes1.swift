@@ -17,19 +17,18 @@ extension Friends {
             self.joinedAt = joinedAt; self.photo = photo; self.verified = verified; self.tags = tags
             self.interests = interests
         }
-        static let keys = JSONKeys("id", "handle", "name", "e_mail", "birthday", "joinedAt", "photo", "verified", "tags", "interests", required: 0b100111)
+        static let keys = JSONKeys(joined: "id,handle,name,e_mail,birthday,joinedAt,photo,verified,tags,interests", required: 0b100111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int = 0, handle: String = "", name: String = "", email: String?, birthday: CalendarDate?,
                 joinedAt: Date = Date.distantPast, photo: URL?, verified: Bool = false, tags: [String] = [],
                 interests: [Friends.Interest] = []
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: id = reader.readInt(); case 1: handle = reader.readString(); case 2: name = reader.readString()
-            case 3: email = reader.readNull() ? nil : reader.readString()
-            case 4: birthday = reader.readNull() ? nil : reader.readCalendarDate()
-            case 5: joinedAt = reader.readTimestamp(); case 6: photo = reader.readNull() ? nil : reader.readURL()
-            case 7: if !reader.readNull() { verified = reader.readBool() }
-            case 8: if !reader.readNull() { tags = reader.readArray(String.load) }
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readInt(&id); case 1: reader.readString(&handle); case 2: reader.readString(&name)
+            case 3: reader.readOptionalString(&email); case 4: reader.readOptionalCalendarDate(&birthday)
+            case 5: reader.readTimestamp(&joinedAt); case 6: reader.readOptionalURL(&photo)
+            case 7: if !reader.readNull() { reader.readBool(&verified) }
+            case 8: if !reader.readNull() { reader.readStrings(&tags) }
             case 9: if !reader.readNull() { interests = reader.readArraySkippingInvalid(Friends.Interest.load) }
             default:
                 guard !reader.isFaulted else { return nil }
@@ -50,12 +49,12 @@ extension Friends {
     public struct Interest: Sendable, JSONReadable {
         public let name: String, weight: Double
         public init(name: String, weight: Double) { self.name = name; self.weight = weight }
-        static let keys = JSONKeys("name", "weight", required: 0b11)
+        static let keys = JSONKeys(joined: "name,weight", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var name: String = "", weight: Double = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: name = reader.readString(); case 1: weight = reader.readDouble()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readString(&name); case 1: reader.readDouble(&weight)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(name: name, weight: weight)
@@ -67,12 +66,12 @@ extension Friends {
         public init(user: Friends.User, since: Date, closeness: Friends.Closeness) {
             self.user = user; self.since = since; self.closeness = closeness
         }
-        static let keys = JSONKeys("user", "since", "closeness", required: 0b111)
+        static let keys = JSONKeys(joined: "user,since,closeness", required: 0b111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var user: Friends.User?, since: Date = Date.distantPast, closeness: Friends.Closeness?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: user = Friends.User.load(from: &reader); case 1: since = reader.readUnixTimestamp()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: user = Friends.User.load(from: &reader); case 1: reader.readUnixTimestamp(&since)
             case 2: closeness = Friends.Closeness.load(from: &reader)
             default:
                 guard !reader.isFaulted, let user, let closeness else { return nil }
@@ -109,13 +108,13 @@ extension Friends {
         public init(id: Int, handle: Friends.Handle, name: String, since: CalendarDate) {
             self.id = id; self.handle = handle; self.name = name; self.since = since
         }
-        static let keys = JSONKeys("id", "handle", "name", "since", required: 0b1111)
+        static let keys = JSONKeys(joined: "id,handle,name,since", required: 0b1111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int = 0, handle: String = "", name: String = "", since: CalendarDate?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: id = reader.readInt(); case 1: handle = reader.readString(); case 2: name = reader.readString()
-            case 3: since = reader.readCalendarDate()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readInt(&id); case 1: reader.readString(&handle); case 2: reader.readString(&name)
+            case 3: reader.readCalendarDate(&since)
             default:
                 guard !reader.isFaulted, let since else { return nil }
                 return Self(id: id, handle: handle, name: name, since: since)

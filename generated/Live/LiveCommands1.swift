@@ -8,7 +8,7 @@ public import Foundation
 
 extension Live {
     /// Starts a session.
-    public struct LogIn: ErrandRuntime.Command, Redacted {
+    public struct LogIn: CheckedCommand, Redacted {
         public let phone: String, code: String
         public init(phone: String, code: String) { self.phone = phone; self.code = code }
         public typealias Service = Live; public typealias Failure = Live.LogInFailure
@@ -37,7 +37,7 @@ extension Live {
         }
     }
     /// What `logIn` fails with.
-    public indirect enum LogInFailure: SettledFailure {
+    public enum LogInFailure: CommandFailure {
         case wrongCode(FailureContext), serverFull(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
         case 3: return .wrongCode(match.context); case 2: return .serverFull(match.context); default: return nil
@@ -90,7 +90,7 @@ extension Live {
         try await self.send(ListRooms(category: category, page: page, size: size))
     }
     /// The rooms that fit a text, with their number.
-    public struct SearchRooms: ErrandRuntime.Command {
+    public struct SearchRooms: CheckedCommand {
         public let text: String, page: Int
         public init(text: String, page: Int = 1) { self.text = text; self.page = page }
         public typealias Service = Live; public typealias Failure = Live.Failure
@@ -133,7 +133,7 @@ extension Live {
         }
     }
     /// What `getRoom` fails with.
-    public indirect enum GetRoomFailure: SettledFailure {
+    public enum GetRoomFailure: CommandFailure {
         case noSuchRoom(FailureContext), tokenExpired(FailureContext), loggedInElsewhere(FailureContext),
             serverFull(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
@@ -186,7 +186,7 @@ extension Live {
         try await self.send(GetNotice())
     }
     /// Begins to watch.
-    public struct EnterRoom: ErrandRuntime.Command {
+    public struct EnterRoom: OutcomeCommand {
         public let roomID: Int64, quality: String
         public init(roomID: Int64, quality: String = "auto") { self.roomID = roomID; self.quality = quality }
         public typealias Service = Live; public typealias Failure = Live.EnterRoomFailure
@@ -217,7 +217,7 @@ extension Live {
         }
     }
     /// What `enterRoom` fails with.
-    public indirect enum EnterRoomFailure: SettledFailure {
+    public enum EnterRoomFailure: CommandFailure {
         case noSuchRoom(FailureContext), tokenExpired(FailureContext), loggedInElsewhere(FailureContext),
             serverFull(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
@@ -236,7 +236,7 @@ extension Live {
         try await self.send(EnterRoom(roomID: roomID, quality: quality))
     }
     /// Gives the host something that costs coins.
-    public struct SendGift: ErrandRuntime.Command {
+    public struct SendGift: CheckedCommand {
         public let roomID: Int64, giftID: Int, count: Int, greeting: String?
         public init(roomID: Int64, giftID: Int, count: Int = 1, greeting: String? = nil) {
             self.roomID = roomID; self.giftID = giftID; self.count = count; self.greeting = greeting
@@ -267,15 +267,15 @@ extension Live {
         }
     }
     /// What `sendGift` fails with.
-    public indirect enum SendGiftFailure: CommandFailure {
+    public enum SendGiftFailure: CommandFailure {
         case noSuchRoom(FailureContext), notEnoughCoins(FailureDetails<Live.NotEnoughCoins>),
             tokenExpired(FailureContext), loggedInElsewhere(FailureContext), serverFull(FailureContext),
             unconfirmed(ErrandRuntime.Receipt), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 4: return .noSuchRoom(match.context)
-        case 5: return .notEnoughCoins(match.details(Live.NotEnoughCoins.load(from:)))
+        case 4: return .noSuchRoom(match.context); case 5: return .notEnoughCoins(match.details())
         case 0: return .tokenExpired(match.context); case 1: return .loggedInElsewhere(match.context)
-        case 2: return .serverFull(match.context); default: return nil
+        case 2: return .serverFull(match.context); case ErrorMatch.open: return .unconfirmed(match.receipt)
+        default: return nil
         } }
         public var context: FailureContext { switch self {
         case .noSuchRoom(let context), .tokenExpired(let context), .loggedInElsewhere(let context),
@@ -307,7 +307,7 @@ extension Live {
         try await self.send(FollowHost(hostID: hostID))
     }
     /// The picture that stands for one's own room.
-    public struct UploadCover: ErrandRuntime.Command {
+    public struct UploadCover: CheckedCommand {
         public let cover: FilePart, title: String
         public init(cover: FilePart, title: String) { self.cover = cover; self.title = title }
         public typealias Service = Live; public typealias Failure = Live.UploadCoverFailure
@@ -332,7 +332,7 @@ extension Live {
         }
     }
     /// What `uploadCover` fails with.
-    public indirect enum UploadCoverFailure: SettledFailure {
+    public enum UploadCoverFailure: CommandFailure {
         case badPicture(FailureContext), tokenExpired(FailureContext), loggedInElsewhere(FailureContext),
             serverFull(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
@@ -356,12 +356,12 @@ extension Live.LogIn {
     public struct Response: Sendable, JSONReadable, Redacted {
         public let token: String, host: Live.Host
         public init(token: String, host: Live.Host) { self.token = token; self.host = host }
-        static let keys = JSONKeys("token", "host", required: 0b11)
+        static let keys = JSONKeys(joined: "token,host", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = "", host: Live.Host?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: token = reader.readString(); case 1: host = Live.Host.load(from: &reader)
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readString(&token); case 1: host = Live.Host.load(from: &reader)
             default:
                 guard !reader.isFaulted, let host else { return nil }
                 return Self(token: token, host: host)
@@ -379,12 +379,12 @@ extension Live.EnterRoom {
     public struct Completed: Sendable, JSONReadable {
         public let streamURL: URL, watching: Int
         public init(streamURL: URL, watching: Int) { self.streamURL = streamURL; self.watching = watching }
-        static let keys = JSONKeys("streamURL", "watching", required: 0b11)
+        static let keys = JSONKeys(joined: "streamURL,watching", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var streamURL: URL?, watching: Int = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: streamURL = reader.readURL(); case 1: watching = reader.readLenientInt()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readURL(&streamURL); case 1: watching = reader.readLenientInt()
             default:
                 guard !reader.isFaulted, let streamURL else { return nil }
                 return Self(streamURL: streamURL, watching: watching)
@@ -394,11 +394,11 @@ extension Live.EnterRoom {
     public struct WaitsInLine: Sendable, JSONReadable {
         public let position: Int
         public init(position: Int) { self.position = position }
-        static let keys = JSONKeys("position", required: 0b1)
+        static let keys = JSONKeys(joined: "position", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var position: Int = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: position = reader.readLenientInt()
             default:
                 guard !reader.isFaulted else { return nil }
@@ -412,12 +412,12 @@ extension Live.UploadCover {
     public struct Response: Sendable, JSONReadable {
         public let cover: URL
         public init(cover: URL) { self.cover = cover }
-        static let keys = JSONKeys("cover", required: 0b1)
+        static let keys = JSONKeys(joined: "cover", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var cover: URL?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: cover = reader.readURL()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readURL(&cover)
             default:
                 guard !reader.isFaulted, let cover else { return nil }
                 return Self(cover: cover)

@@ -3,7 +3,7 @@ public import ErrandRuntime
 
 extension Live {
     /// What the commands that declare no errors of their own fail with.
-    public indirect enum Failure: SettledFailure {
+    public enum Failure: CommandFailure {
         case tokenExpired(FailureContext), loggedInElsewhere(FailureContext), serverFull(FailureContext),
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
@@ -19,11 +19,11 @@ extension Live {
     public struct NotEnoughCoins: Sendable, JSONReadable {
         public let coins: Int, price: Int
         public init(coins: Int, price: Int) { self.coins = coins; self.price = price }
-        static let keys = JSONKeys("coins", "price", required: 0b11)
+        static let keys = JSONKeys(joined: "coins,price", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var coins: Int = 0, price: Int = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: coins = reader.readLenientInt(); case 1: price = reader.readLenientInt()
             default:
                 guard !reader.isFaulted else { return nil }

@@ -17,13 +17,13 @@ extension Live {
             self.id = id; self.title = title; self.host = host; self.watching = watching; self.`open` = `open`
             self.startedAt = startedAt; self.cover = cover; self.tags = tags; self.level = level
         }
-        static let keys = JSONKeys("id", "title", "host", "watching", "open", "startedAt", "cover", "tags", "level", required: 0b100110111)
+        static let keys = JSONKeys(joined: "id,title,host,watching,open,startedAt,cover,tags,level", required: 0b100110111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int64 = 0, title: String = "", host: Live.Host?, watching: Int = 0, `open`: Bool = false,
                 startedAt: Date = Date.distantPast, cover: URL?, tags: [String] = [], level: Live.RoomLevel?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: id = reader.readLenientInt64(); case 1: title = reader.readString()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: id = reader.readLenientInt64(); case 1: reader.readString(&title)
             case 2: host = Live.Host.load(from: &reader)
             case 3: if !reader.readNull() { watching = reader.readLenientInt() }
             case 4: `open` = reader.readLenientBool(); case 5: startedAt = reader.readLenientUnixTimestamp()
@@ -62,12 +62,12 @@ extension Live {
         public init(id: Int64, name: String, followed: Bool = false, signature: String? = nil) {
             self.id = id; self.name = name; self.followed = followed; self.signature = signature
         }
-        static let keys = JSONKeys("id", "name", "followed", "signature", required: 0b11)
+        static let keys = JSONKeys(joined: "id,name,followed,signature", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int64 = 0, name: String = "", followed: Bool = false, signature: String?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: id = reader.readLenientInt64(); case 1: name = reader.readString()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: id = reader.readLenientInt64(); case 1: reader.readString(&name)
             case 2: if !reader.readNull() { followed = reader.readLenientBool() }
             case 3: signature = reader.readNullOrEmpty() ? nil : reader.readLenientString()
             default:
@@ -80,11 +80,11 @@ extension Live {
     public struct RoomPage: Sendable, JSONReadable {
         public let list: [Live.Room], total: Int, page: Int
         public init(list: [Live.Room], total: Int, page: Int) { self.list = list; self.total = total; self.page = page }
-        static let keys = JSONKeys("list", "total", "page", required: 0b111)
+        static let keys = JSONKeys(joined: "list,total,page", required: 0b111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var list: [Live.Room] = [], total: Int = 0, page: Int = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: list = reader.readArraySkippingInvalid(Live.Room.load); case 1: total = reader.readLenientInt()
             case 2: page = reader.readLenientInt()
             default:
@@ -98,12 +98,12 @@ extension Live {
         public init(position: Int32, host: Live.Host, score: Decimal) {
             self.position = position; self.host = host; self.score = score
         }
-        static let keys = JSONKeys("position", "host", "score", required: 0b111)
+        static let keys = JSONKeys(joined: "position,host,score", required: 0b111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var position: Int32 = 0, host: Live.Host?, score: Decimal = Decimal()
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: position = reader.readInt32(); case 1: host = Live.Host.load(from: &reader)
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readInt32(&position); case 1: host = Live.Host.load(from: &reader)
             case 2: score = reader.readLenientDecimal()
             default:
                 guard !reader.isFaulted, let host else { return nil }
@@ -116,13 +116,13 @@ extension Live {
         public init(title: String, text: String, until: Date? = nil) {
             self.title = title; self.text = text; self.until = until
         }
-        static let keys = JSONKeys("title", "text", "until", required: 0b11)
+        static let keys = JSONKeys(joined: "title,text,until", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var title: String = "", text: String = "", until: Date?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: title = reader.readString(); case 1: text = reader.readString()
-            case 2: until = reader.readNull() ? nil : reader.readMillisecondTimestamp()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readString(&title); case 1: reader.readString(&text)
+            case 2: reader.readOptionalMillisecondTimestamp(&until)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(title: title, text: text, until: until)
@@ -134,13 +134,13 @@ extension Live {
         public init(giftID: Int, coinsLeft: Int, total: Decimal) {
             self.giftID = giftID; self.coinsLeft = coinsLeft; self.total = total
         }
-        static let keys = JSONKeys("giftID", "coinsLeft", "total", required: 0b111)
+        static let keys = JSONKeys(joined: "giftID,coinsLeft,total", required: 0b111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var giftID: Int = 0, coinsLeft: Int = 0, total: Decimal = Decimal()
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: giftID = reader.readInt(); case 1: coinsLeft = reader.readLenientInt()
-            case 2: total = reader.readDecimal()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readInt(&giftID); case 1: coinsLeft = reader.readLenientInt()
+            case 2: reader.readDecimal(&total)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(giftID: giftID, coinsLeft: coinsLeft, total: total)

@@ -8,7 +8,7 @@ public import Foundation
 
 extension Video {
     /// Starts a session.
-    public struct LogIn: ErrandRuntime.Command, Redacted {
+    public struct LogIn: CheckedCommand, Redacted {
         public let email: String, password: String, service: String
         public init(email: String, password: String, service: String = "video") {
             self.email = email; self.password = password; self.service = service
@@ -38,7 +38,7 @@ extension Video {
         }
     }
     /// What `logIn` fails with.
-    public indirect enum LogInFailure: SettledFailure {
+    public enum LogInFailure: CommandFailure {
         case wrongPassword(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
         case 1: return .wrongPassword(match.context); default: return nil
@@ -70,7 +70,7 @@ extension Video {
         try await self.send(LogOut())
     }
     /// A page of the feed.
-    public struct GetFeed: ErrandRuntime.Command {
+    public struct GetFeed: CheckedCommand {
         public let feedID: String, startIndex: Int, size: Int, order: Video.SortOrder, language: String?
         public init(feedID: String, startIndex: Int = 1, size: Int = 25,
             order: Video.SortOrder = Video.SortOrder.newest, language: String? = nil) {
@@ -115,7 +115,7 @@ extension Video {
         public static func load(from reader: inout JSONReader) -> Response? { let value: [Video.Entry] = reader.readArrayOrSingleSkippingInvalid(Video.Entry.load); return reader.isFaulted ? nil : value }
     }
     /// What `listRelated` fails with.
-    public indirect enum ListRelatedFailure: SettledFailure {
+    public enum ListRelatedFailure: CommandFailure {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), fault(CommandFault)
@@ -157,13 +157,12 @@ extension Video {
         }
     }
     /// What `getVideo` fails with.
-    public indirect enum GetVideoFailure: SettledFailure {
+    public enum GetVideoFailure: CommandFailure {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), regionBlocked(FailureDetails<Video.RegionBlocked>), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 2: return .noSuchVideo(match.context)
-        case 3: return .regionBlocked(match.details(Video.RegionBlocked.load(from:)))
+        case 2: return .noSuchVideo(match.context); case 3: return .regionBlocked(match.details())
         case 0: return .sessionLost(match.context); default: return nil
         } }
         public var context: FailureContext { switch self {
@@ -189,7 +188,7 @@ extension Video {
         }
     }
     /// What `checkVideo` fails with.
-    public indirect enum CheckVideoFailure: SettledFailure {
+    public enum CheckVideoFailure: CommandFailure {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), fault(CommandFault)
@@ -240,7 +239,7 @@ extension Video {
         }
     }
     /// What `preloadVideo` fails with.
-    public indirect enum PreloadVideoFailure: SettledFailure {
+    public enum PreloadVideoFailure: CommandFailure {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), fault(CommandFault)
@@ -271,7 +270,7 @@ extension Video {
         public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
     }
     /// What `rateVideo` fails with.
-    public indirect enum RateVideoFailure: SettledFailure {
+    public enum RateVideoFailure: CommandFailure {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), fault(CommandFault)
@@ -289,7 +288,7 @@ extension Video {
         try await self.send(RateVideo(videoID: videoID, stars: stars))
     }
     /// Puts a video on the list to watch later.
-    public struct SaveVideo: ErrandRuntime.Command {
+    public struct SaveVideo: OutcomeCommand {
         public let videoID: String
         public init(videoID: String) { self.videoID = videoID }
         public typealias Service = Video; public typealias Failure = Video.SaveVideoFailure
@@ -321,7 +320,7 @@ extension Video {
         }
     }
     /// What `saveVideo` fails with.
-    public indirect enum SaveVideoFailure: SettledFailure {
+    public enum SaveVideoFailure: CommandFailure {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), fault(CommandFault)
@@ -369,7 +368,7 @@ extension Video {
         public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
     }
     /// What `listComments` fails with.
-    public indirect enum ListCommentsFailure: SettledFailure {
+    public enum ListCommentsFailure: CommandFailure {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case noSuchVideo(FailureContext), fault(CommandFault)
@@ -410,12 +409,12 @@ extension Video.LogIn {
     public struct Response: Sendable, JSONReadable, Redacted {
         public let token: String
         public init(token: String) { self.token = token }
-        static let keys = JSONKeys("token", required: 0b1)
+        static let keys = JSONKeys(joined: "token", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = ""
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: token = reader.readString()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readString(&token)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(token: token)
@@ -434,12 +433,12 @@ extension Video.RateVideo {
     public struct Response: Sendable, JSONReadable {
         public let average: Float, count: Int32
         public init(average: Float, count: Int32) { self.average = average; self.count = count }
-        static let keys = JSONKeys("average", "count", required: 0b11)
+        static let keys = JSONKeys(joined: "average,count", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var average: Float = 0, count: Int32 = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: average = reader.readFloat(); case 1: count = reader.readInt32()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readFloat(&average); case 1: reader.readInt32(&count)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(average: average, count: count)
@@ -452,12 +451,12 @@ extension Video.ListComments {
     public struct Response: Sendable, JSONReadable {
         public let comments: [Video.Comment], total: Int
         public init(comments: [Video.Comment], total: Int) { self.comments = comments; self.total = total }
-        static let keys = JSONKeys("comments", "total", required: 0b11)
+        static let keys = JSONKeys(joined: "comments,total", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var comments: [Video.Comment] = [], total: Int = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: comments = reader.readArray(Video.Comment.load); case 1: total = reader.readInt()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: comments = reader.readArray(Video.Comment.load); case 1: reader.readInt(&total)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(comments: comments, total: total)

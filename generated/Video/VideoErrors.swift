@@ -3,7 +3,7 @@ public import ErrandRuntime
 
 extension Video {
     /// What the commands that declare no errors of their own fail with.
-    public indirect enum Failure: SettledFailure {
+    public enum Failure: CommandFailure {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case fault(CommandFault)
@@ -19,11 +19,11 @@ extension Video {
     public struct RegionBlocked: Sendable, JSONReadable {
         public let error: Video.RegionBlock
         public init(error: Video.RegionBlock) { self.error = error }
-        static let keys = JSONKeys("error", required: 0b1)
+        static let keys = JSONKeys(joined: "error", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var error: Video.RegionBlock?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: error = Video.RegionBlock.load(from: &reader)
             default:
                 guard !reader.isFaulted, let error else { return nil }

@@ -16,14 +16,14 @@ extension Video {
             self.title = title; self.updated = updated; self.entries = entries; self.startIndex = startIndex
             self.total = total
         }
-        static let keys = JSONKeys("title", "updated", "entry", "startIndex", "total", required: 0b11111)
+        static let keys = JSONKeys(joined: "title,updated,entry,startIndex,total", required: 0b11111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var title: String = "", updated: Date = Date.distantPast, entries: [Video.Entry] = [], startIndex: Int = 0,
                 total: Int = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: title = reader.readString(); case 1: updated = reader.readTimestamp()
-            case 2: entries = reader.readArrayOrSingle(Video.Entry.load); case 3: startIndex = reader.readInt()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readString(&title); case 1: reader.readTimestamp(&updated)
+            case 2: entries = reader.readArrayOrSingle(Video.Entry.load); case 3: reader.readInt(&startIndex)
             case 4: total = reader.readLenientInt()
             default:
                 guard !reader.isFaulted else { return nil }
@@ -47,25 +47,23 @@ extension Video {
             self.likes = likes; self.quality = quality; self.images = images; self.captions = captions
             self.repeats = repeats; self.stored_channel = channel
         }
-        static let keys = JSONKeys("id", "title", "author", "published", "recordedOn", "seconds", "rating", "views", "likes", "quality", "images",
-            "captions", "repeat", "channel", required: 0b11110101011)
+        static let keys = JSONKeys(joined: "id,title,author,published,recordedOn,seconds,rating,views,likes,quality,images,captions,repeat,channel",
+            required: 0b11110101011)
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: String = "", title: String = "", author: String = "unknown", published: Date = Date.distantPast,
                 recordedOn: CalendarDate?, seconds: Double = 0, rating: Float?, views: Int64 = 0, likes: UInt = 0,
                 quality: [Video.Quality] = [], images: [String: URL] = [:], captions: [String] = [],
                 repeats: Bool = false, channel: String?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: id = reader.readString(); case 1: title = reader.readString()
-            case 2: if !reader.readNull() { author = reader.readString() }; case 3: published = reader.readTimestamp()
-            case 4: recordedOn = reader.readNull() ? nil : reader.readCalendarDate()
-            case 5: seconds = reader.readDouble(); case 6: rating = reader.readNull() ? nil : reader.readFloat()
-            case 7: views = reader.readInt64(); case 8: likes = reader.readUInt()
-            case 9: quality = reader.readArraySkippingInvalid(Video.Quality.load)
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readString(&id); case 1: reader.readString(&title)
+            case 2: if !reader.readNull() { reader.readString(&author) }; case 3: reader.readTimestamp(&published)
+            case 4: reader.readOptionalCalendarDate(&recordedOn); case 5: reader.readDouble(&seconds)
+            case 6: reader.readOptionalFloat(&rating); case 7: reader.readInt64(&views)
+            case 8: reader.readUInt(&likes); case 9: quality = reader.readArraySkippingInvalid(Video.Quality.load)
             case 10: images = reader.readMap(URL.load)
-            case 11: if !reader.readNull() { captions = reader.readArray(String.load) }
-            case 12: if !reader.readNull() { repeats = reader.readBool() }
-            case 13: channel = reader.readNull() ? nil : reader.readString()
+            case 11: if !reader.readNull() { reader.readStrings(&captions) }
+            case 12: if !reader.readNull() { reader.readBool(&repeats) }; case 13: reader.readOptionalString(&channel)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(id: id, title: title, author: author, published: published, recordedOn: recordedOn,
@@ -121,14 +119,14 @@ extension Video {
         public init(id: Int64, author: String, text: String, written: Date, replies: [Video.Comment] = []) {
             self.id = id; self.author = author; self.text = text; self.written = written; self.replies = replies
         }
-        static let keys = JSONKeys("id", "author", "text", "written", "replies", required: 0b1111)
+        static let keys = JSONKeys(joined: "id,author,text,written,replies", required: 0b1111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int64 = 0, author: String = "", text: String = "", written: Date = Date.distantPast,
                 replies: [Video.Comment] = []
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: id = reader.readInt64(); case 1: author = reader.readString(); case 2: text = reader.readString()
-            case 3: written = reader.readUnixTimestamp()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readInt64(&id); case 1: reader.readString(&author); case 2: reader.readString(&text)
+            case 3: reader.readUnixTimestamp(&written)
             case 4: if !reader.readNull() { replies = reader.readArray(Video.Comment.load) }
             default:
                 guard !reader.isFaulted else { return nil }
@@ -139,13 +137,12 @@ extension Video {
     public struct RegionBlock: Sendable, JSONReadable {
         public let reason: String, allowed: [String]
         public init(reason: String, allowed: [String] = []) { self.reason = reason; self.allowed = allowed }
-        static let keys = JSONKeys("reason", "allowed", required: 0b1)
+        static let keys = JSONKeys(joined: "reason,allowed", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var reason: String = "", allowed: [String] = []
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: reason = reader.readString()
-            case 1: if !reader.readNull() { allowed = reader.readArray(String.load) }
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readString(&reason); case 1: if !reader.readNull() { reader.readStrings(&allowed) }
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(reason: reason, allowed: allowed)

@@ -3,7 +3,7 @@ public import ErrandRuntime
 
 extension Feed {
     /// What the commands that declare no errors of their own fail with.
-    public indirect enum Failure: SettledFailure {
+    public enum Failure: CommandFailure {
         case outOfService(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
         case 0: return .outOfService(match.context); default: return nil

@@ -18,22 +18,20 @@ extension Feed {
             self.tags = tags; self.views = views; self.likes = likes; self.rating = rating; self.price = price
             self.isPinned = isPinned; self.reactions = reactions; self.images = images; self.parent = parent
         }
-        static let keys = JSONKeys("id", "title", "summary", "kind", "author", "tags", "views", "likes", "rating", "price", "isPinned", "reactions",
-            "images", "parent", required: 0b1110111111011)
+        static let keys = JSONKeys(joined: "id,title,summary,kind,author,tags,views,likes,rating,price,isPinned,reactions,images,parent",
+            required: 0b1110111111011)
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int = 0, title: String = "", summary: String?, kind: Feed.ArticleKind?, author: Feed.Author?,
                 tags: [String] = [], views: Int = 0, likes: Int64 = 0, rating: Double = 0, price: Double?,
                 isPinned: Bool = false, reactions: [String: Int] = [:], images: [Feed.Image] = [], parent: Int?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: id = reader.readInt(); case 1: title = reader.readString()
-            case 2: summary = reader.readNull() ? nil : reader.readString()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readInt(&id); case 1: reader.readString(&title); case 2: reader.readOptionalString(&summary)
             case 3: kind = Feed.ArticleKind.load(from: &reader); case 4: author = Feed.Author.load(from: &reader)
-            case 5: tags = reader.readArray(String.load); case 6: views = reader.readInt()
-            case 7: likes = reader.readInt64(); case 8: rating = reader.readDouble()
-            case 9: price = reader.readNull() ? nil : reader.readDouble(); case 10: isPinned = reader.readBool()
-            case 11: reactions = reader.readMap(Int.load); case 12: images = reader.readArray(Feed.Image.load)
-            case 13: parent = reader.readNull() ? nil : reader.readInt()
+            case 5: reader.readStrings(&tags); case 6: reader.readInt(&views); case 7: reader.readInt64(&likes)
+            case 8: reader.readDouble(&rating); case 9: reader.readOptionalDouble(&price)
+            case 10: reader.readBool(&isPinned); case 11: reactions = reader.readMap(Int.load)
+            case 12: images = reader.readArray(Feed.Image.load); case 13: reader.readOptionalInt(&parent)
             default:
                 guard !reader.isFaulted, let kind, let author else { return nil }
                 return Self(id: id, title: title, summary: summary, kind: kind, author: author, tags: tags,
@@ -77,7 +75,7 @@ extension Feed {
             default: self = .unrecognized(rawValue)
             }
         }
-        static let tokens = JSONTokens(["story", "report", "interview", "review", "notice"])
+        static let tokens = JSONTokens(joined: "story,report,interview,review,notice")
         public static func load(from reader: inout JSONReader) -> Self? {
             switch reader.readToken(tokens) {
             case 0: return Self.story; case 1: return Self.report; case 2: return Self.interview
@@ -92,13 +90,13 @@ extension Feed {
         public init(id: Int, name: String, isVerified: Bool, homepage: String? = nil) {
             self.id = id; self.name = name; self.isVerified = isVerified; self.homepage = homepage
         }
-        static let keys = JSONKeys("id", "name", "isVerified", "homepage", required: 0b111)
+        static let keys = JSONKeys(joined: "id,name,isVerified,homepage", required: 0b111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int = 0, name: String = "", isVerified: Bool = false, homepage: String?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: id = reader.readInt(); case 1: name = reader.readString(); case 2: isVerified = reader.readBool()
-            case 3: homepage = reader.readNull() ? nil : reader.readString()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readInt(&id); case 1: reader.readString(&name); case 2: reader.readBool(&isVerified)
+            case 3: reader.readOptionalString(&homepage)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(id: id, name: name, isVerified: isVerified, homepage: homepage)
@@ -118,12 +116,12 @@ extension Feed {
         public init(path: String, width: Int, height: Int) {
             self.path = path; self.width = width; self.height = height
         }
-        static let keys = JSONKeys("path", "width", "height", required: 0b111)
+        static let keys = JSONKeys(joined: "path,width,height", required: 0b111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var path: String = "", width: Int = 0, height: Int = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: path = reader.readString(); case 1: width = reader.readInt(); case 2: height = reader.readInt()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readString(&path); case 1: reader.readInt(&width); case 2: reader.readInt(&height)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(path: path, width: width, height: height)
@@ -145,18 +143,17 @@ extension Feed {
             self.id = id; self.name = name; self.place = place; self.createdAt = createdAt; self.changedAt = changedAt
             self.startsAt = startsAt; self.endsAt = endsAt; self.seats = seats; self.isPublic = isPublic
         }
-        static let keys = JSONKeys("id", "name", "place", "createdAt", "changedAt", "startsAt", "endsAt", "seats", "isPublic", required: 0b110111011)
+        static let keys = JSONKeys(joined: "id,name,place,createdAt,changedAt,startsAt,endsAt,seats,isPublic", required: 0b110111011)
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int = 0, name: String = "", place: String?, createdAt: Date = Date.distantPast,
                 changedAt: Date = Date.distantPast, startsAt: Date = Date.distantPast, endsAt: Date?, seats: Int = 0,
                 isPublic: Bool = false
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: id = reader.readInt(); case 1: name = reader.readString()
-            case 2: place = reader.readNull() ? nil : reader.readString(); case 3: createdAt = reader.readTimestamp()
-            case 4: changedAt = reader.readTimestamp(); case 5: startsAt = reader.readTimestamp()
-            case 6: endsAt = reader.readNull() ? nil : reader.readTimestamp(); case 7: seats = reader.readInt()
-            case 8: isPublic = reader.readBool()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readInt(&id); case 1: reader.readString(&name); case 2: reader.readOptionalString(&place)
+            case 3: reader.readTimestamp(&createdAt); case 4: reader.readTimestamp(&changedAt)
+            case 5: reader.readTimestamp(&startsAt); case 6: reader.readOptionalTimestamp(&endsAt)
+            case 7: reader.readInt(&seats); case 8: reader.readBool(&isPublic)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(id: id, name: name, place: place, createdAt: createdAt, changedAt: changedAt,

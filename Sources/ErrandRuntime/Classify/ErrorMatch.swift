@@ -3,12 +3,35 @@ public struct ErrorMatch: Sendable {
     /// All that is known about it.
     public let context: FailureContext
     let payload: Payload?
+    private let openReceipt: Receipt?
+
+    /// The number that stands for no declared error: nobody knows whether the command was carried out.
+    public static let open = -1
+
+    init(context: FailureContext, payload: Payload?) {
+        self.context = context
+        self.payload = payload
+        openReceipt = nil
+    }
+
+    /// The match for `open`.
+    init(_ receipt: Receipt) {
+        context = receipt.context
+        payload = nil
+        openReceipt = receipt
+    }
+
+    /// What remains of a command whose outcome stayed open.
+    public var receipt: Receipt { openReceipt ?? Receipt(cause: context) }
 
     /// The error's data; nil where what the server sent does not fit.
     public func data<Data>(_ load: (inout JSONReader) -> Data?) -> Data? {
         guard let payload else { return nil }
         return try? payload.scan(load).value
     }
+
+    /// The error's data, of a type that says itself how it is read, together with the context.
+    public func details<Data: JSONReadable & Sendable>() -> FailureDetails<Data> { details(Data.load) }
 
     /// The error's data together with the context.
     public func details<Data: Sendable>(

@@ -26,12 +26,16 @@ final class ResponseInbox<C: Command>: ResponseReceiver {
     }
 
     func load(bytes: [UInt8]) -> Bool {
-        response = C.load(bytes: bytes)
+        if let type = C.self as? any OutcomeCommand.Type {
+            response = type.anyResponse(bytes: bytes) as? C.Response
+        } else {
+            response = bytes as? C.Response
+        }
         return response != nil
     }
 
     func take(outcome: Int, _ match: ErrorMatch) -> Bool {
-        response = C.outcome(outcome, match)
+        response = (C.self as? any OutcomeCommand.Type)?.anyOutcome(outcome, match) as? C.Response
         return response != nil
     }
 }

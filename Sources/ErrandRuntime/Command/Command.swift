@@ -2,7 +2,8 @@
 ///
 /// Commands are values. One that failed can be kept, compared and sent again as it is; where it goes,
 /// with which session, and what happens when it fails is decided by the client and its dispatcher.
-/// Generated code conforms to this; nobody else has to.
+/// Generated code conforms to this; nobody else has to. What only some commands do stands in protocols
+/// of its own, below: a requirement with a default is compiled once more for each command.
 public protocol Command<Service>: Sendable {
     /// The client whose contract declares the endpoint.
     associatedtype Service: ServiceClient
@@ -17,27 +18,31 @@ public protocol Command<Service>: Sendable {
     /// Writes the inputs into a request. Called once per attempt, and without side effects.
     func encode(into request: inout RequestEncoder)
 
-    /// Holds the inputs against the contract's constraints, before anything is sent.
-    func validate(_ check: inout RequestCheck)
-
     /// Reads the payload of a success; nil where the reader is at fault.
     static func load(from reader: inout JSONReader) -> Response?
+}
 
-    /// Takes the body of a success as it is, for `response: bytes`.
-    static func load(bytes: [UInt8]) -> Response?
+/// A command whose inputs the contract constrains.
+public protocol CheckedCommand: Command {
+    /// Holds the inputs against the contract's constraints, before anything is sent.
+    func validate(_ check: inout RequestCheck)
+}
 
+/// A command for which the contract names outcomes beside the success.
+public protocol OutcomeCommand: Command {
     /// The response for the contract's outcome of this index, in the order of the endpoint's list.
     static func outcome(_ index: Int, _ match: ErrorMatch) -> Response?
 
-    /// What a success does to the session. Login and logout commands answer this by themselves.
-    static func sessionChange(after response: Response) -> SessionChange
+    /// Takes the body of a success as it is, for `response: bytes`.
+    static func load(bytes: [UInt8]) -> Response?
 }
 
-extension Command {
-    public func validate(_ check: inout RequestCheck) {}
+extension OutcomeCommand {
     public static func load(bytes: [UInt8]) -> Response? { nil }
-    public static func outcome(_ index: Int, _ match: ErrorMatch) -> Response? { nil }
-    public static func sessionChange(after response: Response) -> SessionChange { .none }
+
+    /// `outcome`, where only the runtime knows that the command has it.
+    static func anyOutcome(_ index: Int, _ match: ErrorMatch) -> Any? { outcome(index, match) }
+    static func anyResponse(bytes: [UInt8]) -> Any? { load(bytes: bytes) }
 }
 
 extension Command where Response == Void {
@@ -51,7 +56,6 @@ extension Command where Response == Void {
 extension Command where Response == [UInt8] {
     /// Never called: `response: bytes` takes the body as it is.
     public static func load(from reader: inout JSONReader) -> [UInt8]? { nil }
-    public static func load(bytes: [UInt8]) -> [UInt8]? { bytes }
 }
 
 /// What the success of a command does to the session of its client.
@@ -71,9 +75,8 @@ public protocol LoginCommand: Command {
 }
 
 extension LoginCommand {
-    public static func sessionChange(after response: Response) -> SessionChange {
-        .begin(tokens(from: response))
-    }
+    /// `tokens`, where only the runtime knows that the command has them.
+    static func tokens(fromAny response: Any) -> SessionTokens? { (response as? Response).map(tokens) }
 }
 
 /// The command that renews a session from its refresh token (`session.refresh` in the contract).
@@ -84,6 +87,12 @@ public protocol RefreshCommand: LoginCommand {
 /// The command that ends a session (`session.logout` in the contract).
 public protocol LogoutCommand: Command {}
 
-extension LogoutCommand {
-    public static func sessionChange(after response: Response) -> SessionChange { .end }
+extension Command {
+    /// What a success does to the session of the client that sent the command.
+    public static func sessionChange(after response: Response) -> SessionChange {
+        if let login = Self.self as? any LoginCommand.Type {
+            return login.tokens(fromAny: response).map(SessionChange.begin) ?? .none
+        }
+        return Self.self is any LogoutCommand.Type ? .end : .none
+    }
 }

@@ -41,7 +41,7 @@ public struct ServiceBinding: Sendable {
     /// Carries a command out: the only place where a command's types meet the pipeline, which is the
     /// same code for all of them.
     func perform<C: Command>(
-        _ command: C, as role: CommandRole = .ordinary
+        _ command: consuming C, as role: CommandRole = .ordinary
     ) async -> Result<Reply<C.Response>, C.Failure> {
         let inbox = ResponseInbox<C>()
         let call = CommandCall(
@@ -71,7 +71,8 @@ public struct ServiceBinding: Sendable {
         case .fault(let fault): return .failure(.fault(fault))
         case .unconfirmed(let receipt):
             if let command = call.command as? C, let reply = await confirmed(command, receipt) { return .success(reply) }
-            return .failure(.unconfirmed(receipt))
+            let failure = C.Failure.declared(ErrorMatch.open, ErrorMatch(receipt))
+            return .failure(failure ?? .fault(CommandFault(.unconfirmed, receipt.context)))
         }
     }
 }

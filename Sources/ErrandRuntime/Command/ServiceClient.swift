@@ -12,14 +12,14 @@ extension ServiceClient {
     ///
     /// - Throws: the endpoint's own failure type, exactly once and after everything the contract and
     ///   the dispatcher allow was tried. Cancelling the task ends the command, on the wire too.
-    public func send<C: Command>(_ command: C) async throws(C.Failure) -> C.Response
+    public func send<C: Command>(_ command: consuming C) async throws(C.Failure) -> C.Response
     where C.Service == Self {
         try await binding.perform(command).get().value
     }
 
     /// The same as a `Result`, for code that wants to keep the failure's type where Swift's typed
     /// throws would lose it (in `async let`, in a task group).
-    public func result<C: Command>(of command: C) async -> Result<C.Response, C.Failure>
+    public func result<C: Command>(of command: consuming C) async -> Result<C.Response, C.Failure>
     where C.Service == Self {
         switch await binding.perform(command) {
         case .success(let reply): .success(reply.value)
@@ -37,7 +37,7 @@ extension ServiceClient {
 
     /// Sends a command and waits for the whole answer: the response with the server's message, code,
     /// status and headers, and what was left out of a list.
-    public func reply<C: Command>(to command: C) async throws(C.Failure) -> Reply<C.Response>
+    public func reply<C: Command>(to command: consuming C) async throws(C.Failure) -> Reply<C.Response>
     where C.Service == Self {
         try await binding.perform(command).get()
     }

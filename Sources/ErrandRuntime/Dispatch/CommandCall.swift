@@ -41,7 +41,7 @@ struct CommandCall: Sendable {
     func run(into receiver: any ResponseReceiver) async -> Ending {
         var progress = CallProgress(endpoint, begun: surroundings.time.now)
         var check = RequestCheck()
-        command.validate(&check)
+        (command as? any CheckedCommand)?.validate(&check)
         guard check.broken.isEmpty else {
             return end(FailedAttempt(invalid: check.broken, endpoint), progress)
         }

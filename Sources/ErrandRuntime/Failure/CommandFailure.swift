@@ -5,30 +5,18 @@ public import Foundation
 #endif
 
 /// What a command fails with: an enumeration of the errors that its contract declares, and `.fault`
-/// for the built-in ones. Generated code conforms to this; its cases are these functions.
-public protocol CommandFailure: CategorizedError, LocalizedError, CustomStringConvertible,
-    CustomDebugStringConvertible, CustomReflectable
-{
-    /// The failure for a built-in error.
+/// for the built-in ones. Generated code conforms to this.
+///
+/// Every conformance is compiled once more for each endpoint, so there are no more than these. Printing
+/// needs none: what the cases hold is redacted by itself, and so is what the debugger shows of them.
+public protocol CommandFailure: CategorizedError, LocalizedError, CustomStringConvertible {
+    /// The failure for a built-in error: a case of this name.
     static func fault(_ fault: CommandFault) -> Self
-    /// The failure for a command whose outcome stayed open.
-    static func unconfirmed(_ receipt: Receipt) -> Self
-    /// The failure for a declared error, by its number in the service's list; nil where the endpoint
-    /// does not list it.
+    /// The failure for a declared error, by its number in the service's list; for `ErrorMatch.open`
+    /// the one for a command whose outcome stayed open. Nil where the endpoint has no case for it.
     static func declared(_ error: Int, _ match: ErrorMatch) -> Self?
     /// All that is known about it.
     var context: FailureContext { get }
-}
-
-/// What commands fail with whose outcome cannot stay open, since all of them may be sent twice. A type
-/// without a case `unconfirmed` conforms to this rather than to `CommandFailure`. (The default cannot
-/// stand there: it would be ambiguous with an enumeration's case of that name.)
-public protocol SettledFailure: CommandFailure {}
-
-extension SettledFailure {
-    public static func unconfirmed(_ receipt: Receipt) -> Self {
-        .fault(CommandFault(.unconfirmed, receipt.context))
-    }
 }
 
 extension CommandFailure {
@@ -38,14 +26,15 @@ extension CommandFailure {
     public var errorDescription: String? { context.message }
 
     /// One line, without secrets.
-    public var description: String { context.description }
-    public var debugDescription: String { context.description }
-    /// Only what may be printed.
-    public var customMirror: Mirror { context.customMirror }
+    public var description: String { line(about: self) }
 }
 
+/// Out of line, or the optimizer would make one `description` for each failure.
+@inline(never)
+private func line(about failure: some CommandFailure) -> String { failure.context.description }
+
 /// One of the built-in errors, which together cover whatever no contract foresaw.
-public struct CommandFault: SettledFailure {
+public struct CommandFault: CommandFailure, CustomReflectable {
     /// Which one.
     public enum Kind: String, Sendable, CaseIterable {
         /// A constraint of the contract is broken; nothing was sent. `context.brokenFields` names them.
@@ -78,13 +67,28 @@ public struct CommandFault: SettledFailure {
         case cancelled
     }
 
-    public let kind: Kind
-    public let context: FailureContext
+    public var kind: Kind { facts.kind }
+    public var context: FailureContext { facts.context }
+    private let facts: Facts
 
     public init(_ kind: Kind, _ context: FailureContext) {
-        self.kind = kind
-        self.context = context
+        facts = Facts(kind: kind, context: context)
     }
+
+    /// What it is made of. One object: an enumeration whose cases hold a reference each is the one that
+    /// compiles fastest.
+    private final class Facts: Sendable {
+        let kind: Kind
+        let context: FailureContext
+
+        init(kind: Kind, context: FailureContext) {
+            self.kind = kind
+            self.context = context
+        }
+    }
+
+    /// Only what may be printed.
+    public var customMirror: Mirror { context.customMirror }
 
     /// A fault that never happened, for an app's own tests and previews. What is not given is what
     /// the built-in error has.

@@ -2,13 +2,24 @@
 @dynamicMemberLookup
 public struct FailureDetails<Data: Sendable>: Sendable {
     /// The data; nil where what the server sent does not fit the contract.
-    public let data: Data?
+    public var data: Data? { facts.data }
     /// All else that is known about the failure, whose members can also be reached directly.
-    public let context: FailureContext
+    public var context: FailureContext { facts.context }
+    private let facts: Facts
 
     public init(data: Data?, context: FailureContext) {
-        self.data = data
-        self.context = context
+        facts = Facts(data: data, context: context)
+    }
+
+    /// What it is made of. One object, so that failures stay as small as a reference.
+    private final class Facts: Sendable {
+        let context: FailureContext
+        let data: Data?
+
+        init(data: Data?, context: FailureContext) {
+            self.context = context
+            self.data = data
+        }
     }
 
     public subscript<Value>(dynamicMember path: KeyPath<FailureContext, Value>) -> Value {
@@ -27,21 +38,34 @@ extension FailureDetails: CustomStringConvertible, CustomDebugStringConvertible,
 /// answer settled it.
 public struct Receipt: Sendable {
     /// The key that the server knows the request by; nil for an endpoint with effect `once`.
-    public let idempotencyKey: String?
+    public var idempotencyKey: String? { facts.idempotencyKey }
     /// What happened last: why it is not known.
-    public let cause: FailureContext
+    public var cause: FailureContext { facts.cause }
     /// The failure itself, `unconfirmed`.
-    public let context: FailureContext
+    public var context: FailureContext { facts.context }
+    private let facts: Facts
 
     /// - Parameter context: the failure itself; nil for what the cause and the defaults make of it.
     public init(
         idempotencyKey: String? = nil, cause: FailureContext, context: FailureContext? = nil
     ) {
         let kind = CommandFault.Kind.unconfirmed
-        self.idempotencyKey = idempotencyKey
-        self.cause = cause
-        self.context = context
-            ?? cause.renamed(kind.rawValue, kind.category, message: kind.message)
+        facts = Facts(
+            idempotencyKey: idempotencyKey, cause: cause,
+            context: context ?? cause.renamed(kind.rawValue, kind.category, message: kind.message))
+    }
+
+    /// What it is made of. One object, so that failures stay as small as a reference.
+    private final class Facts: Sendable {
+        let idempotencyKey: String?
+        let cause: FailureContext
+        let context: FailureContext
+
+        init(idempotencyKey: String?, cause: FailureContext, context: FailureContext) {
+            self.idempotencyKey = idempotencyKey
+            self.cause = cause
+            self.context = context
+        }
     }
 }
 

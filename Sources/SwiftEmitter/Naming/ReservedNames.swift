@@ -21,12 +21,12 @@ enum ReservedNames {
 
     /// Types of the runtime that generated code names without their module, since no contract needs these words.
     static let runtimeTypes: Set<String> = [
-        "CalendarDate", "CommandFailure", "CommandFault", "EndpointDescription", "EnvelopeDescription", "EnvelopeParts",
+        "CalendarDate", "CheckedCommand", "CommandFailure", "CommandFault", "EndpointDescription", "EnvelopeDescription", "EnvelopeParts",
         "ErrorDescription", "ErrorMatch", "FailureContext", "FailureDetails", "FilePart", "JSONFault", "JSONKeys",
         "JSONReadable", "JSONReader", "JSONText", "JSONTokens", "JSONValue", "JSONWritable", "JSONWriter",
-        "LoginCommand", "LogoutCommand", "Nullable", "Redacted", "Redaction", "RefreshCommand", "RequestCheck",
+        "LoginCommand", "LogoutCommand", "Nullable", "OutcomeCommand", "Redacted", "Redaction", "RefreshCommand", "RequestCheck",
         "RequestEncoder", "RetryRule", "ServiceBinding", "ServiceClient", "ServiceDescription", "SessionPlacement",
-        "SessionTokens", "SettledFailure", "SigningRule",
+        "SessionTokens", "SigningRule",
     ]
 
     /// Types of the standard library that generated code cannot do without, under names that say little else.

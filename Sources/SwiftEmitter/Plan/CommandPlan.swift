@@ -24,7 +24,7 @@ struct CommandPlan {
         input.doc = DocComment.lines(doc, indent: "    ")
         input.access = emission.access.rawValue
         input.name = name
-        input.conformances = "ErrandRuntime.Command" + (emission.equality.map { ", " + $0 } ?? "") + (isSensitive ? ", Redacted" : "")
+        input.conformances = conformances(isSensitive: isSensitive)
         input.properties = members.declarations(indent: Self.memberIndent)
         input.initialiser = members.initialiser(indent: Self.memberIndent, deprecation: endpoint.deprecated)
         input.service = emission.service
@@ -52,6 +52,16 @@ struct CommandPlan {
         inner.owner = "\(emission.service).\(name)"
         inner.structures = response.structures
         return (input, inner)
+    }
+
+    private func conformances(isSensitive: Bool) -> String {
+        var list: [String] = []
+        if !validation.isEmpty { list.append("CheckedCommand") }
+        if !endpoint.outcomes.isEmpty { list.append("OutcomeCommand") }
+        if list.isEmpty { list.append("ErrandRuntime.Command") }
+        if let equality = emission.equality { list.append(equality) }
+        if isSensitive { list.append("Redacted") }
+        return list.joined(separator: ", ")
     }
 
     private var doc: String {

@@ -36,15 +36,15 @@ enum EnumerationPlan {
             input.values = SourceLayout.cases(pairs.map { "case .\($0): \($1)" }, indent: "            ") + "\n"
             input.matches = SourceLayout.cases(pairs.map { "case \($1): self = .\($0)" }, indent: "            ") + "\n"
         }
-        if isRead { input.reader = reader(cases, values, isText: isText) }
+        if isRead { input.reader = reader(cases, definition.cases.map(\.wireValue.value), isText: isText) }
         return input
     }
 
-    private static func reader(_ cases: [String], _ values: [String], isText: Bool) -> EnumerationInput.Reader {
+    private static func reader(_ cases: [String], _ words: [String], isText: Bool) -> EnumerationInput.Reader {
         var reader = EnumerationInput.Reader()
         reader.isText = isText
         guard isText else { return reader }
-        reader.tokens = SourceLayout.fill(values, separator: ", ", first: "", indent: "            ")
+        reader.tokens = SwiftLiteral.joined(words) ?? SwiftLiteral.strings(words)
         // With the type before the dot: a case called `none` would otherwise be the optional's.
         reader.cases = SourceLayout.cases(
             cases.enumerated().map { "case \($0): return Self.\($1)" }, indent: "            ") + "\n"
@@ -69,8 +69,8 @@ enum UnionPlan {
         input.name = SwiftIdentifier.spelled(type.identifier)
         input.conformances = emission.conformances(isRead: isRead, isWritten: isWritten)
         input.discriminator = SwiftLiteral.string(union.discriminator.value)
-        input.tokens = SourceLayout.fill(
-            union.cases.map { SwiftLiteral.string($0.name.value) }, separator: ", ", first: "", indent: "            ")
+        let names = union.cases.map(\.name.value)
+        input.tokens = SwiftLiteral.joined(names) ?? SwiftLiteral.strings(names)
 
         var cases: [String] = []
         var reads: [String] = []

@@ -27,7 +27,6 @@ enum FailurePlan {
         input.doc = DocComment.lines(doc, indent: "    ")
         input.access = emission.access.rawValue
         input.name = name
-        input.conformance = mayStayOpen ? "CommandFailure" : "SettledFailure"
 
         var plain: [String] = []
         var documented = ""
@@ -44,7 +43,7 @@ enum FailurePlan {
                 plain.append(declaration)
             }
             let number = emission.contract.number(ofError: error.name.value) ?? -1
-            let value = dataLoader(emission, error).map { "match.details(\($0))" } ?? "match.context"
+            let value = type == nil ? "match.context" : "match.details(\(dataLoader(emission, error)))"
             declared.append("case \(number): return .\(identifier)(\(value))")
             if type == nil {
                 contexts.append(".\(identifier)(let context)")
@@ -52,7 +51,10 @@ enum FailurePlan {
                 details.append("case .\(identifier)(let details): return details.context")
             }
         }
-        if mayStayOpen { plain.append("unconfirmed(ErrandRuntime.Receipt)") }
+        if mayStayOpen {
+            plain.append("unconfirmed(ErrandRuntime.Receipt)")
+            declared.append("case ErrorMatch.open: return .unconfirmed(match.receipt)")
+        }
         plain.append("fault(CommandFault)")
         if mayStayOpen { details.append("case .unconfirmed(let receipt): return receipt.context") }
         details.append("case .fault(let fault): return fault.context")
@@ -76,11 +78,11 @@ enum FailurePlan {
         }
     }
 
-    private static func dataLoader(_ emission: Emission, _ error: ErrorDefinition) -> String? {
-        switch error.data {
-        case .fields: "\(emission.service).\(error.dataType).load(from:)"
-        case .type(let type, _): emission.reads.dataLoader(of: emission.contract.shape(of: type))
-        case nil: nil
-        }
+    /// The function that reads an error's data; empty where its type says enough.
+    private static func dataLoader(_ emission: Emission, _ error: ErrorDefinition) -> String {
+        guard case .type(let type, _) = error.data else { return "" }
+        let shape = emission.contract.shape(of: type)
+        if case .structure = shape { return "" }
+        return emission.reads.dataLoader(of: shape)
     }
 }

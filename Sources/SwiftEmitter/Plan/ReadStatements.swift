@@ -19,9 +19,14 @@ struct ReadStatements {
         }
     }
 
-    /// `id = reader.readInt()`, with what null and the field's options ask for.
+    /// `reader.readInt(&id)`, with what null and the field's options ask for.
     func assignment(of field: FieldDefinition, shape: Shape, to local: String) -> String {
         let policy = Policy(field)
+        if !field.distinguishesNull, let call = variableCall(shape.wrapped, policy) {
+            if shape.isOptional, call != "Strings" { return "reader.readOptional\(call)(&\(local))" }
+            if field.defaultValue != nil { return "if !reader.readNull() { reader.read\(call)(&\(local)) }" }
+            if !shape.isOptional { return "reader.read\(call)(&\(local))" }
+        }
         let value = value(of: shape.wrapped, policy, reader: "reader")
         let null = field.coerces ? "reader.readNullOrEmpty()" : "reader.readNull()"
         if field.distinguishesNull {
@@ -32,6 +37,17 @@ struct ReadStatements {
         // A null where a default is declared stands for the default, as a missing key does.
         if field.defaultValue != nil { return "if !reader.readNull() { \(local) = \(value) }" }
         return "\(local) = \(value)"
+    }
+
+    /// The call that reads a value of this shape into a variable, behind `read` or `readOptional`; `nil` where there is
+    /// none. It is the shortest code there is.
+    private func variableCall(_ shape: Shape, _ policy: Policy) -> String? {
+        if policy.coerces || policy.skipsInvalid || policy.acceptsSingle { return nil }
+        return switch shape {
+        case .primitive(let primitive): kind(primitive)
+        case .list(.primitive(.string)): "Strings"
+        default: nil
+        }
     }
 
     /// The statements that end a `load` of one payload, whose result is optional.
@@ -97,7 +113,11 @@ struct ReadStatements {
     }
 
     private func call(_ primitive: Primitive, lenient: Bool) -> String {
-        let kind = switch primitive {
+        (lenient && primitive.hasLenientForm ? "readLenient" : "read") + kind(primitive)
+    }
+
+    private func kind(_ primitive: Primitive) -> String {
+        switch primitive {
         case .string: "String"
         case .bool: "Bool"
         case .int: "Int"
@@ -116,7 +136,6 @@ struct ReadStatements {
         case .bytes, .file: "Bytes"
         case .json: "Value"
         }
-        return (lenient && primitive.hasLenientForm ? "readLenient" : "read") + kind
     }
 }
 

@@ -93,7 +93,8 @@ struct StructurePlan {
     }
 
     private func keys(_ required: [Bool]) -> String {
-        var list = fields.map { SwiftLiteral.string($0.wireName) }
+        let names = fields.map(\.wireName)
+        var list = SwiftLiteral.joined(names).map { [$0] } ?? names.map(SwiftLiteral.string)
         var words: [String] = []
         for start in stride(from: 0, to: required.count, by: 64) {
             var word: UInt64 = 0
@@ -109,7 +110,7 @@ struct StructurePlan {
 
     /// A local variable that cannot be taken for what the reader itself declares.
     private static func local(_ field: FieldDefinition) -> String {
-        let taken: Set<String> = ["reader", "fields", "value"]
+        let taken: Set<String> = ["reader", "keys", "fields", "value"]
         return taken.contains(field.identifier) ? field.identifier + "_" : field.property
     }
 

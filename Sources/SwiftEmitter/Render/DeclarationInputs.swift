@@ -28,6 +28,7 @@ struct EnumerationInput: TemplateInput {
         /// There for words, which are looked up without making a text of them.
         var isText = true
         var call = ""
+        /// The argument of `JSONTokens`.
         var tokens = ""
         var cases = ""
 
@@ -83,8 +84,6 @@ struct FailureInput: TemplateInput {
     var doc = ""
     var access = ""
     var name = ""
-    /// The runtime's protocol for it, which depends on whether an outcome can stay open.
-    var conformance = ""
     /// The declarations of the cases.
     var cases = ""
     /// The cases of the `switch` from an error's number to the failure.
@@ -94,8 +93,8 @@ struct FailureInput: TemplateInput {
 
     static let table = TagTable<FailureInput>("a failure", [
         .text("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
-        .text("conformance") { $0.conformance }, .text("cases") { $0.cases },
-        .text("declared") { $0.declared }, .text("contexts") { $0.contexts },
+        .text("cases") { $0.cases }, .text("declared") { $0.declared },
+        .text("contexts") { $0.contexts },
     ])
 }
 

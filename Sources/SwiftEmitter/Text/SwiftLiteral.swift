@@ -31,6 +31,13 @@ enum SwiftLiteral {
         "[" + texts.map(string).joined(separator: ", ") + "]"
     }
 
+    /// The arguments that give names to the runtime's tables: one literal with commas between, which costs the compiler
+    /// less than a list of them, or `nil` where the names cannot be told apart in it.
+    static func joined(_ names: [String]) -> String? {
+        if names.isEmpty || names.contains(where: { $0.isEmpty || $0.contains(",") }) { return nil }
+        return "joined: " + string(names.joined(separator: ","))
+    }
+
     private static func escaped(_ text: String) -> String {
         if text.utf8.allSatisfy(isPlain) { return text }
         var result = ""

@@ -4,7 +4,7 @@ public import Foundation
 
 extension Everything {
     /// `logIn`.
-    public struct LogIn: ErrandRuntime.Command, Redacted {
+    public struct LogIn: CheckedCommand, Redacted {
         public let user: Swift.String, password: Swift.String, since: [Foundation.Date], kinds: [Everything.Level]?
         public init(user: Swift.String, password: Swift.String, since: [Foundation.Date],
             kinds: [Everything.Level]? = nil) {
@@ -84,7 +84,7 @@ extension Everything {
         try await self.send(LogOut())
     }
     /// `getScalars`.
-    public struct GetScalars: ErrandRuntime.Command, Redacted {
+    public struct GetScalars: CheckedCommand, Redacted {
         public let string: Swift.String, int: Int, step: Everything.Level, day: CalendarDate, at: Foundation.Date,
             bool: Bool, uint: UInt?, decimal: Decimal, level: Everything.Level, levels: [Everything.Level],
             grades: [Everything.Grade]?, unix: Foundation.Date?, dates: [Foundation.Date], secret: Swift.String?,
@@ -154,7 +154,7 @@ extension Everything {
         }
     }
     /// What `getScalars` fails with.
-    public indirect enum GetScalarsFailure: SettledFailure {
+    public enum GetScalarsFailure: CommandFailure {
         /// There is not enough.
         case short(FailureDetails<Everything.Short>)
         /// Deprecated: Gone soon.
@@ -162,9 +162,8 @@ extension Everything {
         case listed(FailureDetails<[Everything.Item]>), bodied(FailureContext), sessionExpired(FailureContext),
             busy(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 2: return .short(match.details(Everything.Short.load(from:)))
-        case 3: return .listed(match.details([Everything.Item].load))
-        case 4: return .worded(match.details(Everything.Item.load)); case 5: return .bodied(match.context)
+        case 2: return .short(match.details()); case 3: return .listed(match.details([Everything.Item].load))
+        case 4: return .worded(match.details()); case 5: return .bodied(match.context)
         case 0: return .sessionExpired(match.context); case 1: return .busy(match.context); default: return nil
         } }
         public var context: FailureContext { switch self {
@@ -185,7 +184,7 @@ extension Everything {
     }
     /// Sends everything. */ and """ and \(x) change nothing.
     /// A second line.
-    public struct SendAll: ErrandRuntime.Command {
+    public struct SendAll: CheckedCommand, OutcomeCommand {
         public let string: Swift.String, iban: Everything.IBAN?, int: Int, negative: Int?, floats: Float,
             bytes: [UInt8], at: Foundation.Date, day: CalendarDate?, json: JSONValue, item: Everything.Item,
             optional: Everything.Item?, list: [Everything.Item], map: [Swift.String: Foundation.Date],
@@ -289,14 +288,15 @@ extension Everything {
         }
     }
     /// What `sendAll` fails with.
-    public indirect enum SendAllFailure: CommandFailure {
+    public enum SendAllFailure: CommandFailure {
         /// There is not enough.
         case short(FailureDetails<Everything.Short>)
         case sessionExpired(FailureContext), busy(FailureContext), unconfirmed(ErrandRuntime.Receipt),
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 2: return .short(match.details(Everything.Short.load(from:)))
-        case 0: return .sessionExpired(match.context); case 1: return .busy(match.context); default: return nil
+        case 2: return .short(match.details()); case 0: return .sessionExpired(match.context)
+        case 1: return .busy(match.context); case ErrorMatch.open: return .unconfirmed(match.receipt)
+        default: return nil
         } }
         public var context: FailureContext { switch self {
         case .sessionExpired(let context), .busy(let context): return context
@@ -323,7 +323,7 @@ extension Everything {
             empty: empty))
     }
     /// `upload`.
-    public struct Upload: ErrandRuntime.Command {
+    public struct Upload: CheckedCommand, OutcomeCommand {
         public let photo: FilePart, second: FilePart?, caption: Swift.String?, item: Everything.Item?,
             at: Foundation.Date
         public init(photo: FilePart, second: FilePart? = nil, caption: Swift.String? = nil,
@@ -391,7 +391,7 @@ extension Everything {
         try await self.send(PutBytes(body: body))
     }
     /// `replace`.
-    public struct Replace: ErrandRuntime.Command {
+    public struct Replace: CheckedCommand {
         public let body: Everything.Optionals
         public init(body: Everything.Optionals) { self.body = body }
         public typealias Service = Everything; public typealias Failure = Everything.Failure
@@ -413,7 +413,7 @@ extension Everything {
         try await self.send(Replace(body: body))
     }
     /// `replaceList`.
-    public struct ReplaceList: ErrandRuntime.Command {
+    public struct ReplaceList: CheckedCommand {
         public let body: [Everything.Shape]?
         public init(body: [Everything.Shape]? = nil) { self.body = body }
         public typealias Service = Everything; public typealias Failure = Everything.Failure
@@ -472,7 +472,7 @@ extension Everything {
         try await self.send(Fetch(imageURL: imageURL))
     }
     /// `readLenient`.
-    public struct ReadLenient: ErrandRuntime.Command {
+    public struct ReadLenient: OutcomeCommand {
         public init() {}
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public enum Response: Sendable {
@@ -540,6 +540,42 @@ extension Everything {
     /// `readOptionals`.
     public func readOptionals() async throws(Everything.Failure) -> Everything.Optionals {
         try await self.send(ReadOptionals())
+    }
+    /// `readMaybes`.
+    public struct ReadMaybes: ErrandRuntime.Command {
+        public let body: Everything.Maybes
+        public init(body: Everything.Maybes) { self.body = body }
+        public typealias Service = Everything; public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Maybes
+        public static let endpoint = EndpointDescription(Everything.service, "readMaybes", .post, effect: .read,
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table2)
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/maybes"); request.bodyJSON { self.body.write(to: &$0) }
+        }
+        public static func load(from reader: inout JSONReader) -> Response? { Everything.Maybes.load(from: &reader) }
+    }
+    /// `readMaybes`.
+    public func readMaybes(body: Everything.Maybes) async throws(Everything.Failure) -> Everything.Maybes {
+        try await self.send(ReadMaybes(body: body))
+    }
+    /// `readComma`.
+    public struct ReadComma: ErrandRuntime.Command {
+        public let body: Everything.Comma
+        public init(body: Everything.Comma) { self.body = body }
+        public typealias Service = Everything; public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Comma
+        public static let endpoint = EndpointDescription(Everything.service, "readComma", .post, effect: .read,
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table2)
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/comma"); request.bodyJSON { self.body.write(to: &$0) }
+        }
+        public static func load(from reader: inout JSONReader) -> Response? { Everything.Comma.load(from: &reader) }
+    }
+    /// `readComma`.
+    public func readComma(body: Everything.Comma) async throws(Everything.Failure) -> Everything.Comma {
+        try await self.send(ReadComma(body: body))
     }
     /// `readDefaults`.
     public struct ReadDefaults: ErrandRuntime.Command {
@@ -648,11 +684,11 @@ extension Everything.LogIn {
     public struct Response: Sendable, JSONReadable {
         public let grant: Everything.Grant?
         public init(grant: Everything.Grant? = nil) { self.grant = grant }
-        static let keys = JSONKeys("grant")
+        static let keys = JSONKeys(joined: "grant")
         public static func load(from reader: inout JSONReader) -> Self? {
             var grant: Everything.Grant?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: grant = reader.readNull() ? nil : Everything.Grant.load(from: &reader)
             default:
                 guard !reader.isFaulted else { return nil }
@@ -666,11 +702,11 @@ extension Everything.Renew {
     public struct Response: Sendable, JSONReadable {
         public let grant: Everything.Grant?
         public init(grant: Everything.Grant? = nil) { self.grant = grant }
-        static let keys = JSONKeys("grant")
+        static let keys = JSONKeys(joined: "grant")
         public static func load(from reader: inout JSONReader) -> Self? {
             var grant: Everything.Grant?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: grant = reader.readNull() ? nil : Everything.Grant.load(from: &reader)
             default:
                 guard !reader.isFaulted else { return nil }
@@ -683,12 +719,12 @@ extension Everything.SendAll {
     public struct Queued: Sendable, JSONReadable {
         public let place: Int, level: Everything.Level?
         public init(place: Int, level: Everything.Level? = nil) { self.place = place; self.level = level }
-        static let keys = JSONKeys("place", "level", required: 0b1)
+        static let keys = JSONKeys(joined: "place,level", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var place: Int = 0, level: Everything.Level?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: place = reader.readInt()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readInt(&place)
             case 1: level = reader.readNull() ? nil : Everything.Level.load(from: &reader)
             default:
                 guard !reader.isFaulted else { return nil }
@@ -709,18 +745,18 @@ extension Everything.ReadRest {
             self.ping = ping; self.locals = locals; self.wide = wide; self.result = result; self.date = date
             self.session = session; self.thing = thing; self.text = text; self.empty = empty
         }
-        static let keys = JSONKeys("ping", "locals", "wide", "result", "date", "session", "thing", "text", "empty", required: 0b111111111)
+        static let keys = JSONKeys(joined: "ping,locals,wide,result,date,session,thing,text,empty", required: 0b111111111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var ping: Everything.Ping?, locals: Everything.Locals?, wide: Everything.Wide?, result: Everything.Result?,
                 date: Everything.Date?, session: Everything.Session?, thing: Everything.Class?, text: Swift.String = "",
                 empty: Everything.Empty?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: ping = Everything.Ping.load(from: &reader); case 1: locals = Everything.Locals.load(from: &reader)
             case 2: wide = Everything.Wide.load(from: &reader); case 3: result = Everything.Result.load(from: &reader)
             case 4: date = Everything.Date.load(from: &reader)
             case 5: session = Everything.Session.load(from: &reader)
-            case 6: thing = Everything.Class.load(from: &reader); case 7: text = reader.readString()
+            case 6: thing = Everything.Class.load(from: &reader); case 7: reader.readString(&text)
             case 8: empty = Everything.Empty.load(from: &reader)
             default:
                 guard !reader.isFaulted, let ping, let locals, let wide, let result, let date, let session, let thing, let empty else { return nil }

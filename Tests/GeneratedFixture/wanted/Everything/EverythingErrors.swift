@@ -4,11 +4,12 @@ public import Foundation
 
 extension Everything {
     /// What the commands that declare no errors of their own fail with.
-    public indirect enum Failure: CommandFailure {
+    public enum Failure: CommandFailure {
         case sessionExpired(FailureContext), busy(FailureContext), unconfirmed(ErrandRuntime.Receipt),
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 0: return .sessionExpired(match.context); case 1: return .busy(match.context); default: return nil
+        case 0: return .sessionExpired(match.context); case 1: return .busy(match.context)
+        case ErrorMatch.open: return .unconfirmed(match.receipt); default: return nil
         } }
         public var context: FailureContext { switch self {
         case .sessionExpired(let context), .busy(let context): return context
@@ -21,13 +22,13 @@ extension Everything {
         public init(amount: Decimal, `class`: Swift.String? = nil, at: Foundation.Date) {
             self.amount = amount; self.`class` = `class`; self.at = at
         }
-        static let keys = JSONKeys("amount", "class", "at", required: 0b101)
+        static let keys = JSONKeys(joined: "amount,class,at", required: 0b101)
         public static func load(from reader: inout JSONReader) -> Self? {
             var amount: Decimal = Decimal(), `class`: Swift.String?, at: Foundation.Date = Foundation.Date.distantPast
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: amount = reader.readDecimal(); case 1: `class` = reader.readNull() ? nil : reader.readString()
-            case 2: at = reader.readTimestamp()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readDecimal(&amount); case 1: reader.readOptionalString(&`class`)
+            case 2: reader.readTimestamp(&at)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(amount: amount, class: `class`, at: at)

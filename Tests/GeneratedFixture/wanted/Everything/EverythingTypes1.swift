@@ -6,12 +6,12 @@ extension Everything {
     public struct Error: Sendable, JSONReadable {
         public let code: Int, text: Swift.String
         public init(code: Int, text: Swift.String) { self.code = code; self.text = text }
-        static let keys = JSONKeys("code", "text", required: 0b11)
+        static let keys = JSONKeys(joined: "code,text", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var code: Int = 0, text: Swift.String = ""
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: code = reader.readInt(); case 1: text = reader.readString()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readInt(&code); case 1: reader.readString(&text)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(code: code, text: text)
@@ -21,11 +21,11 @@ extension Everything {
     public struct Result: Sendable, JSONReadable {
         public let value: Everything.Error
         public init(value: Everything.Error) { self.value = value }
-        static let keys = JSONKeys("value", required: 0b1)
+        static let keys = JSONKeys(joined: "value", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var value_: Everything.Error?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: value_ = Everything.Error.load(from: &reader)
             default:
                 guard !reader.isFaulted, let value_ else { return nil }
@@ -37,12 +37,12 @@ extension Everything {
     public struct Date: Sendable, JSONReadable, JSONWritable {
         public var day: CalendarDate, at: Foundation.Date?
         public init(day: CalendarDate, at: Foundation.Date? = nil) { self.day = day; self.at = at }
-        static let keys = JSONKeys("day", "at", required: 0b1)
+        static let keys = JSONKeys(joined: "day,at", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var day: CalendarDate?, at: Foundation.Date?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: day = reader.readCalendarDate(); case 1: at = reader.readNull() ? nil : reader.readTimestamp()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readCalendarDate(&day); case 1: reader.readOptionalTimestamp(&at)
             default:
                 guard !reader.isFaulted, let day else { return nil }
                 return Self(day: day, at: at)
@@ -58,12 +58,12 @@ extension Everything {
     public struct Session: Sendable, JSONReadable {
         public let id: UUID
         public init(id: UUID) { self.id = id }
-        static let keys = JSONKeys("id", required: 0b1)
+        static let keys = JSONKeys(joined: "id", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: UUID?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: id = reader.readUUID()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readUUID(&id)
             default:
                 guard !reader.isFaulted, let id else { return nil }
                 return Self(id: id)
@@ -73,12 +73,12 @@ extension Everything {
     public struct Class: Sendable, JSONReadable {
         public let name: Swift.String, selfMade: Bool
         public init(name: Swift.String, selfMade: Bool) { self.name = name; self.selfMade = selfMade }
-        static let keys = JSONKeys("name", "self-made", required: 0b11)
+        static let keys = JSONKeys(joined: "name,self-made", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var name: Swift.String = "", selfMade: Bool = false
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: name = reader.readString(); case 1: selfMade = reader.readBool()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readString(&name); case 1: reader.readBool(&selfMade)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(name: name, selfMade: selfMade)
@@ -107,7 +107,7 @@ extension Everything {
             default: self = .unrecognized(rawValue)
             }
         }
-        static let tokens = JSONTokens(["low", "high", "on", "no", "NOT_FOUND", "default", "none", "a-b c", "1st", "😀", "say \"hi\"\\(x)"])
+        static let tokens = JSONTokens(joined: "low,high,on,no,NOT_FOUND,default,none,a-b c,1st,😀,say \"hi\"\\(x)")
         public static func load(from reader: inout JSONReader) -> Self? {
             switch reader.readToken(tokens) {
             case 0: return Self.low; case 1: return Self.high; case 2: return Self.on; case 3: return Self.no
@@ -141,7 +141,7 @@ extension Everything {
     }
     public enum Mode: Swift.String, Sendable, Hashable, JSONReadable, JSONWritable {
         case fast = "fast", slow = "slow"
-        static let tokens = JSONTokens(["fast", "slow"])
+        static let tokens = JSONTokens(joined: "fast,slow")
         public static func load(from reader: inout JSONReader) -> Self? {
             switch reader.readToken(tokens) {
             case 0: return Self.fast; case 1: return Self.slow
@@ -165,13 +165,13 @@ extension Everything {
         public init(token: Swift.String, lifetime: Double? = nil, renewal: Swift.String? = nil) {
             self.token = token; self.lifetime = lifetime; self.renewal = renewal
         }
-        static let keys = JSONKeys("token", "lifetime", "renewal", required: 0b1)
+        static let keys = JSONKeys(joined: "token,lifetime,renewal", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: Swift.String = "", lifetime: Double?, renewal: Swift.String?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: token = reader.readString(); case 1: lifetime = reader.readNull() ? nil : reader.readDouble()
-            case 2: renewal = reader.readNull() ? nil : reader.readString()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readString(&token); case 1: reader.readOptionalDouble(&lifetime)
+            case 2: reader.readOptionalString(&renewal)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(token: token, lifetime: lifetime, renewal: renewal)
@@ -196,15 +196,15 @@ extension Everything {
             old: Swift.String? = nil) {
             self.id = id; self.name = name; self.level = level; self.stored_old = old
         }
-        static let keys = JSONKeys("id", "na\"me", "level", "old", required: 0b11)
+        static let keys = JSONKeys(joined: "id,na\"me,level,old", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int = 0, name: Swift.String = "", level: Everything.Level? = Everything.Level.low,
                 old: Swift.String?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: id = reader.readInt(); case 1: name = reader.readString()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readInt(&id); case 1: reader.readString(&name)
             case 2: if !reader.readNull() { level = Everything.Level.load(from: &reader) }
-            case 3: old = reader.readNull() ? nil : reader.readString()
+            case 3: reader.readOptionalString(&old)
             default:
                 guard !reader.isFaulted, let level else { return nil }
                 return Self(id: id, name: name, level: level, old: old)
@@ -241,8 +241,8 @@ extension Everything {
             self.uuid = uuid; self.url = url; self.bytes = bytes; self.json = json; self.grade = grade
             self.mode = mode; self.size = size
         }
-        static let keys = JSONKeys("string", "bool", "int", "int32", "int64", "uint", "double", "float", "decimal", "timestamp", "unix", "milliseconds",
-            "date", "uuid", "url", "bytes", "json", "grade", "mode", "size", required: 0xfffff)
+        static let keys = JSONKeys(joined: "string,bool,int,int32,int64,uint,double,float,decimal,timestamp,unix,milliseconds,date,uuid,url,bytes,json,grade,mode,size",
+            required: 0xfffff)
         public static func load(from reader: inout JSONReader) -> Self? {
             var string: Swift.String = "", bool: Bool = false, int: Int = 0, int32: Int32 = 0, int64: Int64 = 0,
                 uint: UInt = 0, double: Double = 0, float: Float = 0, decimal: Decimal = Decimal(),
@@ -251,17 +251,16 @@ extension Everything {
                 milliseconds: Foundation.Date = Foundation.Date.distantPast, date: CalendarDate?, uuid: UUID?,
                 url: URL?, bytes: [UInt8] = [], json: JSONValue = JSONValue.null, grade: Everything.Grade?,
                 mode: Everything.Mode?, size: Everything.Size?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: string = reader.readString(); case 1: bool = reader.readBool(); case 2: int = reader.readInt()
-            case 3: int32 = reader.readInt32(); case 4: int64 = reader.readInt64(); case 5: uint = reader.readUInt()
-            case 6: double = reader.readDouble(); case 7: float = reader.readFloat()
-            case 8: decimal = reader.readDecimal(); case 9: timestamp = reader.readTimestamp()
-            case 10: unix = reader.readUnixTimestamp(); case 11: milliseconds = reader.readMillisecondTimestamp()
-            case 12: date = reader.readCalendarDate(); case 13: uuid = reader.readUUID()
-            case 14: url = reader.readURL(); case 15: bytes = reader.readBytes(); case 16: json = reader.readValue()
-            case 17: grade = Everything.Grade.load(from: &reader); case 18: mode = Everything.Mode.load(from: &reader)
-            case 19: size = Everything.Size.load(from: &reader)
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readString(&string); case 1: reader.readBool(&bool); case 2: reader.readInt(&int)
+            case 3: reader.readInt32(&int32); case 4: reader.readInt64(&int64); case 5: reader.readUInt(&uint)
+            case 6: reader.readDouble(&double); case 7: reader.readFloat(&float); case 8: reader.readDecimal(&decimal)
+            case 9: reader.readTimestamp(&timestamp); case 10: reader.readUnixTimestamp(&unix)
+            case 11: reader.readMillisecondTimestamp(&milliseconds); case 12: reader.readCalendarDate(&date)
+            case 13: reader.readUUID(&uuid); case 14: reader.readURL(&url); case 15: reader.readBytes(&bytes)
+            case 16: reader.readValue(&json); case 17: grade = Everything.Grade.load(from: &reader)
+            case 18: mode = Everything.Mode.load(from: &reader); case 19: size = Everything.Size.load(from: &reader)
             default:
                 guard !reader.isFaulted, let date, let uuid, let url, let grade, let mode, let size else { return nil }
                 return Self(string: string, bool: bool, int: int, int32: int32, int64: int64, uint: uint,
@@ -309,24 +308,22 @@ extension Everything {
             self.item = item; self.level = level; self.list = list; self.map = map; self.text = text
             self.changed = changed; self.changedAt = changedAt; self.changedItem = changedItem
         }
-        static let keys = JSONKeys("string", "int", "unix", "bytes", "json", "item", "level", "list", "map", "text", "changed", "changedAt", "changedItem")
+        static let keys = JSONKeys(joined: "string,int,unix,bytes,json,item,level,list,map,text,changed,changedAt,changedItem")
         public static func load(from reader: inout JSONReader) -> Self? {
             var string: Swift.String?, int: Int?, unix: Foundation.Date?, bytes: [UInt8]?, json: JSONValue?,
                 item: Everything.Item?, level: Everything.Level?, list: [Int]?, map: [Swift.String: Everything.Item]?,
                 text: Swift.String?, changed: Nullable<Swift.String> = .absent,
                 changedAt: Nullable<Foundation.Date> = .absent, changedItem: Nullable<Everything.Item> = .absent
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: string = reader.readNull() ? nil : reader.readString()
-            case 1: int = reader.readNull() ? nil : reader.readInt()
-            case 2: unix = reader.readNull() ? nil : reader.readUnixTimestamp()
-            case 3: bytes = reader.readNull() ? nil : reader.readBytes()
-            case 4: json = reader.readNull() ? nil : reader.readValue()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readOptionalString(&string); case 1: reader.readOptionalInt(&int)
+            case 2: reader.readOptionalUnixTimestamp(&unix); case 3: reader.readOptionalBytes(&bytes)
+            case 4: reader.readOptionalValue(&json)
             case 5: item = reader.readNull() ? nil : Everything.Item.load(from: &reader)
             case 6: level = reader.readNull() ? nil : Everything.Level.load(from: &reader)
             case 7: list = reader.readNull() ? nil : reader.readArray(Int.load)
             case 8: map = reader.readNull() ? nil : reader.readMap(Everything.Item.load)
-            case 9: text = reader.readNull() ? nil : reader.readString()
+            case 9: reader.readOptionalString(&text)
             case 10: changed = reader.readNull() ? .null : .value(reader.readString())
             case 11: changedAt = reader.readNull() ? .null : .value(reader.readTimestamp())
             case 12: if reader.readNull() { changedItem = .null } else if let value = Everything.Item.load(from: &reader) { changedItem = .value(value) }
@@ -357,6 +354,109 @@ extension Everything {
             if let value = self.text { check.length("text", value, 1...10) }
         }
     }
+    public struct Maybes: Sendable, JSONReadable, JSONWritable {
+        public var bool: Bool?, int32: Int32?, int64: Int64?, uint: UInt?, double: Double?, float: Float?,
+            decimal: Decimal?, timestamp: Foundation.Date?, milliseconds: Foundation.Date?, date: CalendarDate?,
+            uuid: UUID?, mode: Everything.Mode?, grade: Everything.Grade?, strings: [Swift.String]?
+        public init(bool: Bool? = nil, int32: Int32? = nil, int64: Int64? = nil, uint: UInt? = nil,
+            double: Double? = nil, float: Float? = nil, decimal: Decimal? = nil, timestamp: Foundation.Date? = nil,
+            milliseconds: Foundation.Date? = nil, date: CalendarDate? = nil, uuid: UUID? = nil,
+            mode: Everything.Mode? = nil, grade: Everything.Grade? = nil, strings: [Swift.String]? = nil) {
+            self.bool = bool; self.int32 = int32; self.int64 = int64; self.uint = uint; self.double = double
+            self.float = float; self.decimal = decimal; self.timestamp = timestamp; self.milliseconds = milliseconds
+            self.date = date; self.uuid = uuid; self.mode = mode; self.grade = grade; self.strings = strings
+        }
+        static let keys = JSONKeys(joined: "bool,int32,int64,uint,double,float,decimal,timestamp,milliseconds,date,uuid,mode,grade,strings")
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var bool: Bool?, int32: Int32?, int64: Int64?, uint: UInt?, double: Double?, float: Float?,
+                decimal: Decimal?, timestamp: Foundation.Date?, milliseconds: Foundation.Date?, date: CalendarDate?,
+                uuid: UUID?, mode: Everything.Mode?, grade: Everything.Grade?, strings: [Swift.String]?
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readOptionalBool(&bool); case 1: reader.readOptionalInt32(&int32)
+            case 2: reader.readOptionalInt64(&int64); case 3: reader.readOptionalUInt(&uint)
+            case 4: reader.readOptionalDouble(&double); case 5: reader.readOptionalFloat(&float)
+            case 6: reader.readOptionalDecimal(&decimal); case 7: reader.readOptionalTimestamp(&timestamp)
+            case 8: reader.readOptionalMillisecondTimestamp(&milliseconds)
+            case 9: reader.readOptionalCalendarDate(&date); case 10: reader.readOptionalUUID(&uuid)
+            case 11: mode = reader.readNull() ? nil : Everything.Mode.load(from: &reader)
+            case 12: grade = reader.readNull() ? nil : Everything.Grade.load(from: &reader)
+            case 13: strings = reader.readNull() ? nil : reader.readArray(Swift.String.load)
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(bool: bool, int32: int32, int64: int64, uint: uint, double: double, float: float,
+                    decimal: decimal, timestamp: timestamp, milliseconds: milliseconds, date: date, uuid: uuid,
+                    mode: mode, grade: grade, strings: strings)
+            } }
+        }
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            if let value = self.bool { writer.key("bool"); writer.write(value) }
+            if let value = self.int32 { writer.key("int32"); writer.write(value) }
+            if let value = self.int64 { writer.key("int64"); writer.write(value) }
+            if let value = self.uint { writer.key("uint"); writer.write(value) }
+            if let value = self.double { writer.key("double"); writer.write(value) }
+            if let value = self.float { writer.key("float"); writer.write(value) }
+            if let value = self.decimal { writer.key("decimal"); writer.write(value) }
+            if let value = self.timestamp { writer.key("timestamp"); writer.writeTimestamp(value) }
+            if let value = self.milliseconds { writer.key("milliseconds"); writer.writeMillisecondTimestamp(value) }
+            if let value = self.date { writer.key("date"); writer.write(value) }
+            if let value = self.uuid { writer.key("uuid"); writer.write(value) }
+            if let value = self.mode { writer.key("mode"); value.write(to: &writer) }
+            if let value = self.grade { writer.key("grade"); value.write(to: &writer) }
+            if let value = self.strings { writer.key("strings"); value.write(to: &writer) }
+            writer.endObject()
+        }
+    }
+    public struct Comma: Sendable, JSONReadable, JSONWritable {
+        public var first: Int, second: Swift.String, kind: Everything.CommaKind
+        public init(first: Int, second: Swift.String, kind: Everything.CommaKind) {
+            self.first = first; self.second = second; self.kind = kind
+        }
+        static let keys = JSONKeys("a,b", "c", "kind", required: 0b111)
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var first: Int = 0, second: Swift.String = "", kind: Everything.CommaKind?
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readInt(&first); case 1: reader.readString(&second)
+            case 2: kind = Everything.CommaKind.load(from: &reader)
+            default:
+                guard !reader.isFaulted, let kind else { return nil }
+                return Self(first: first, second: second, kind: kind)
+            } }
+        }
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("a,b"); writer.write(self.first)
+            writer.key("c"); writer.write(self.second)
+            writer.key("kind"); self.kind.write(to: &writer)
+            writer.endObject()
+        }
+    }
+    public enum CommaKind: Sendable, Hashable, JSONReadable, JSONWritable {
+        case one, two
+        case unrecognized(Swift.String)
+        public var rawValue: Swift.String {
+            switch self {
+            case .one: "x,y"; case .two: "z"
+            case .unrecognized(let value): value
+            }
+        }
+        public init(rawValue: Swift.String) {
+            switch rawValue {
+            case "x,y": self = .one; case "z": self = .two
+            default: self = .unrecognized(rawValue)
+            }
+        }
+        static let tokens = JSONTokens(["x,y", "z"])
+        public static func load(from reader: inout JSONReader) -> Self? {
+            switch reader.readToken(tokens) {
+            case 0: return Self.one; case 1: return Self.two
+            default: return reader.isFaulted ? nil : Self.unrecognized(reader.takeToken())
+            }
+        }
+        public func write(to writer: inout JSONWriter) { writer.write(rawValue) }
+    }
     public struct Defaults: Sendable, JSONReadable, JSONWritable {
         public var string: Swift.String, bool: Bool, int: Int, double: Double, decimal: Decimal,
             level: Everything.Level, list: [Swift.String], map: [Swift.String: Int]
@@ -367,21 +467,21 @@ extension Everything {
             self.string = string; self.bool = bool; self.int = int; self.double = double; self.decimal = decimal
             self.level = level; self.list = list; self.map = map
         }
-        static let keys = JSONKeys("string", "bool", "int", "double", "decimal", "level", "list", "map")
+        static let keys = JSONKeys(joined: "string,bool,int,double,decimal,level,list,map")
         public static func load(from reader: inout JSONReader) -> Self? {
             var string: Swift.String = "a \"b\" \\(c) \n ü", bool: Bool = true, int: Int = -5, double: Double = 2.5,
                 decimal: Decimal = Decimal(sign: .minus, exponent: -2, significand: Decimal(30)),
                 level: Everything.Level? = Everything.Level.none, list: [Swift.String] = [],
                 map: [Swift.String: Int] = [:]
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: if !reader.readNull() { string = reader.readString() }
-            case 1: if !reader.readNull() { bool = reader.readBool() }
-            case 2: if !reader.readNull() { int = reader.readInt() }
-            case 3: if !reader.readNull() { double = reader.readDouble() }
-            case 4: if !reader.readNull() { decimal = reader.readDecimal() }
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: if !reader.readNull() { reader.readString(&string) }
+            case 1: if !reader.readNull() { reader.readBool(&bool) }
+            case 2: if !reader.readNull() { reader.readInt(&int) }
+            case 3: if !reader.readNull() { reader.readDouble(&double) }
+            case 4: if !reader.readNull() { reader.readDecimal(&decimal) }
             case 5: if !reader.readNull() { level = Everything.Level.load(from: &reader) }
-            case 6: if !reader.readNull() { list = reader.readArray(Swift.String.load) }
+            case 6: if !reader.readNull() { reader.readStrings(&list) }
             case 7: if !reader.readNull() { map = reader.readMap(Int.load) }
             default:
                 guard !reader.isFaulted, let level else { return nil }
@@ -413,15 +513,14 @@ extension Everything {
             self.optionalDates = optionalDates; self.bytes = bytes; self.levels = levels; self.grades = grades
             self.items = items; self.values = values
         }
-        static let keys = JSONKeys("lists", "maps", "optionals", "dates", "optionalDates", "bytes", "levels", "grades", "items", "values",
-            required: 0b1111111111)
+        static let keys = JSONKeys(joined: "lists,maps,optionals,dates,optionalDates,bytes,levels,grades,items,values", required: 0b1111111111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var lists: [[Int]] = [], maps: [Swift.String: [Swift.String: Foundation.Date]] = [:],
                 optionals: [Int?] = [], dates: [Foundation.Date] = [], optionalDates: [Foundation.Date?] = [],
                 bytes: [[UInt8]] = [], levels: [Everything.Level] = [], grades: [Swift.String: Everything.Grade?] = [:],
                 items: [Everything.Item] = [], values: [JSONValue] = []
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: lists = reader.readArray([Int].load)
             case 1: maps = reader.readMap({ $0.readMap({ $0.readTimestamp() }) })
             case 2: optionals = reader.readArray({ $0.readNullable(Int.load) })
@@ -460,13 +559,13 @@ extension Everything {
             self.int = int; self.bool = bool; self.text = text; self.unix = unix; self.numbers = numbers
             self.items = items; self.single = single; self.either = either; self.url = url
         }
-        static let keys = JSONKeys("int", "bool", "text", "unix", "numbers", "items", "single", "either", "url", required: 0b11111011)
+        static let keys = JSONKeys(joined: "int,bool,text,unix,numbers,items,single,either,url", required: 0b11111011)
         public static func load(from reader: inout JSONReader) -> Self? {
             var int: Int = 0, bool: Bool = false, text: Swift.String?,
                 unix: Foundation.Date = Foundation.Date.distantPast, numbers: [Int] = [], items: [Everything.Item] = [],
                 single: [Everything.Item] = [], either: [Everything.Item] = [], url: URL?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: int = reader.readLenientInt(); case 1: bool = reader.readLenientBool()
             case 2: text = reader.readNullOrEmpty() ? nil : reader.readLenientString()
             case 3: unix = reader.readLenientUnixTimestamp()
@@ -503,16 +602,16 @@ extension Everything {
             self.value = value; stored_left = .holding(left); stored_right = .holding(right); self.own = own
             self.children = children
         }
-        static let keys = JSONKeys("value", "left", "right", "self", "children", required: 0b11001)
+        static let keys = JSONKeys(joined: "value,left,right,self,children", required: 0b11001)
         public static func load(from reader: inout JSONReader) -> Self? {
             var value_: Int = 0, left: Everything.Tree?, right: Everything.Tree?, own: Swift.String = "",
                 children: [Everything.Tree] = []
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: value_ = reader.readInt()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readInt(&value_)
             case 1: left = reader.readNull() ? nil : Everything.Tree.load(from: &reader)
             case 2: right = reader.readNull() ? nil : Everything.Tree.load(from: &reader)
-            case 3: own = reader.readString(); case 4: children = reader.readArray(Everything.Tree.load)
+            case 3: reader.readString(&own); case 4: children = reader.readArray(Everything.Tree.load)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(value: value_, left: left, right: right, own: own, children: children)
@@ -536,92 +635,17 @@ extension Everything {
         private let stored_pong: Box_pong
         private indirect enum Box_pong: Sendable { case holding(Everything.Pong?) }
         public init(name: Swift.String, pong: Everything.Pong? = nil) { self.name = name; stored_pong = .holding(pong) }
-        static let keys = JSONKeys("name", "pong", required: 0b1)
+        static let keys = JSONKeys(joined: "name,pong", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var name: Swift.String = "", pong: Everything.Pong?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: name = reader.readString()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readString(&name)
             case 1: pong = reader.readNull() ? nil : Everything.Pong.load(from: &reader)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(name: name, pong: pong)
             } }
-        }
-    }
-    public struct Pong: Sendable, JSONReadable {
-        public var ping: Everything.Ping? {
-            get { switch stored_ping { case .holding(let value): value } }
-        }
-        private let stored_ping: Box_ping
-        private indirect enum Box_ping: Sendable { case holding(Everything.Ping?) }
-        public init(ping: Everything.Ping? = nil) { stored_ping = .holding(ping) }
-        static let keys = JSONKeys("ping")
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var ping: Everything.Ping?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: ping = reader.readNull() ? nil : Everything.Ping.load(from: &reader)
-            default:
-                guard !reader.isFaulted else { return nil }
-                return Self(ping: ping)
-            } }
-        }
-    }
-    public indirect enum Shape: Sendable, JSONReadable, JSONWritable {
-        case circle(Everything.Circle)
-        case square(Everything.Square)
-        case manySided(Everything.Group)
-        case unrecognized(Swift.String, JSONValue)
-        static let tokens = JSONTokens(["circle", "square", "many-sided"])
-        public static func load(from reader: inout JSONReader) -> Self? {
-            switch reader.peekToken(at: "kind", tokens) {
-            case 0: return Everything.Circle.load(from: &reader).map(Self.circle)
-            case 1: return Everything.Square.load(from: &reader).map(Self.square)
-            case 2: return Everything.Group.load(from: &reader).map(Self.manySided)
-            default:
-                if reader.isFaulted { return nil }
-                let kind = reader.takeToken(), value = reader.readValue()
-                return reader.isFaulted ? nil : Self.unrecognized(kind, value)
-            }
-        }
-        public func write(to writer: inout JSONWriter) {
-            switch self {
-            case .circle(let value): writer.beginObject(); writer.key("kind"); writer.write("circle"); value.writeFields(to: &writer); writer.endObject()
-            case .square(let value): writer.beginObject(); value.writeFields(to: &writer); writer.endObject()
-            case .manySided(let value): writer.beginObject(); writer.key("kind"); writer.write("many-sided"); value.writeFields(to: &writer); writer.endObject()
-            case .unrecognized(_, let value): writer.write(value)
-            }
-        }
-        func validate(_ check: inout RequestCheck) {
-            switch self {
-            case .circle(let value): value.validate(&check); case .square(let value): value.validate(&check)
-            case .manySided(let value): value.validate(&check); default: break
-            }
-        }
-    }
-    public struct Circle: Sendable, JSONReadable, JSONWritable {
-        public var radius: Double
-        public init(radius: Double) { self.radius = radius }
-        static let keys = JSONKeys("radius", required: 0b1)
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var radius: Double = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: radius = reader.readDouble()
-            default:
-                guard !reader.isFaulted else { return nil }
-                return Self(radius: radius)
-            } }
-        }
-        public func write(to writer: inout JSONWriter) {
-            writer.beginObject(); writeFields(to: &writer); writer.endObject()
-        }
-        func writeFields(to writer: inout JSONWriter) {
-            writer.key("radius"); writer.write(self.radius)
-        }
-        func validate(_ check: inout RequestCheck) {
-            check.range("radius", self.radius, 0...10.5)
         }
     }
 }

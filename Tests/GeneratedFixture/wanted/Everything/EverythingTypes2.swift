@@ -3,15 +3,90 @@ public import ErrandRuntime
 public import Foundation
 
 extension Everything {
+    public struct Pong: Sendable, JSONReadable {
+        public var ping: Everything.Ping? {
+            get { switch stored_ping { case .holding(let value): value } }
+        }
+        private let stored_ping: Box_ping
+        private indirect enum Box_ping: Sendable { case holding(Everything.Ping?) }
+        public init(ping: Everything.Ping? = nil) { stored_ping = .holding(ping) }
+        static let keys = JSONKeys(joined: "ping")
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var ping: Everything.Ping?
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: ping = reader.readNull() ? nil : Everything.Ping.load(from: &reader)
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(ping: ping)
+            } }
+        }
+    }
+    public indirect enum Shape: Sendable, JSONReadable, JSONWritable {
+        case circle(Everything.Circle)
+        case square(Everything.Square)
+        case manySided(Everything.Group)
+        case unrecognized(Swift.String, JSONValue)
+        static let tokens = JSONTokens(joined: "circle,square,many-sided")
+        public static func load(from reader: inout JSONReader) -> Self? {
+            switch reader.peekToken(at: "kind", tokens) {
+            case 0: return Everything.Circle.load(from: &reader).map(Self.circle)
+            case 1: return Everything.Square.load(from: &reader).map(Self.square)
+            case 2: return Everything.Group.load(from: &reader).map(Self.manySided)
+            default:
+                if reader.isFaulted { return nil }
+                let kind = reader.takeToken(), value = reader.readValue()
+                return reader.isFaulted ? nil : Self.unrecognized(kind, value)
+            }
+        }
+        public func write(to writer: inout JSONWriter) {
+            switch self {
+            case .circle(let value): writer.beginObject(); writer.key("kind"); writer.write("circle"); value.writeFields(to: &writer); writer.endObject()
+            case .square(let value): writer.beginObject(); value.writeFields(to: &writer); writer.endObject()
+            case .manySided(let value): writer.beginObject(); writer.key("kind"); writer.write("many-sided"); value.writeFields(to: &writer); writer.endObject()
+            case .unrecognized(_, let value): writer.write(value)
+            }
+        }
+        func validate(_ check: inout RequestCheck) {
+            switch self {
+            case .circle(let value): value.validate(&check); case .square(let value): value.validate(&check)
+            case .manySided(let value): value.validate(&check); default: break
+            }
+        }
+    }
+    public struct Circle: Sendable, JSONReadable, JSONWritable {
+        public var radius: Double
+        public init(radius: Double) { self.radius = radius }
+        static let keys = JSONKeys(joined: "radius", required: 0b1)
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var radius: Double = 0
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readDouble(&radius)
+            default:
+                guard !reader.isFaulted else { return nil }
+                return Self(radius: radius)
+            } }
+        }
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject(); writeFields(to: &writer); writer.endObject()
+        }
+        func writeFields(to writer: inout JSONWriter) {
+            writer.key("radius"); writer.write(self.radius)
+        }
+        func validate(_ check: inout RequestCheck) {
+            check.range("radius", self.radius, 0...10.5)
+        }
+    }
     public struct Square: Sendable, JSONReadable, JSONWritable {
         public var kind: Swift.String, side: Int
         public init(kind: Swift.String, side: Int) { self.kind = kind; self.side = side }
-        static let keys = JSONKeys("kind", "side", required: 0b11)
+        static let keys = JSONKeys(joined: "kind,side", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var kind: Swift.String = "", side: Int = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: kind = reader.readString(); case 1: side = reader.readInt()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readString(&kind); case 1: reader.readInt(&side)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(kind: kind, side: side)
@@ -33,11 +108,11 @@ extension Everything {
         public init(shapes: [Everything.Shape], main: Everything.Shape? = nil) {
             self.shapes = shapes; self.main = main
         }
-        static let keys = JSONKeys("shapes", "main", required: 0b1)
+        static let keys = JSONKeys(joined: "shapes,main", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var shapes: [Everything.Shape] = [], main: Everything.Shape?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             case 0: shapes = reader.readArray(Everything.Shape.load)
             case 1: main = reader.readNull() ? nil : Everything.Shape.load(from: &reader)
             default:
@@ -99,14 +174,8 @@ extension Everything {
             self.field65 = field65; self.field66 = field66; self.field67 = field67; self.field68 = field68
             self.field69 = field69; self.field70 = field70
         }
-        static let keys = JSONKeys("field1", "field2", "field3", "field4", "field5", "field6", "field7", "field8", "field9", "field10", "field11",
-            "field12", "field13", "field14", "field15", "field16", "field17", "field18", "field19", "field20",
-            "field21", "field22", "field23", "field24", "field25", "field26", "field27", "field28", "field29",
-            "field30", "field31", "field32", "field33", "field34", "field35", "field36", "field37", "field38",
-            "field39", "field40", "field41", "field42", "field43", "field44", "field45", "field46", "field47",
-            "field48", "field49", "field50", "field51", "field52", "field53", "field54", "field55", "field56",
-            "field57", "field58", "field59", "field60", "field61", "field62", "field63", "field64", "field65",
-            "field66", "field67", "field68", "field69", "field70", required: 0xbf7efdfbf7efdfbf, 0x1f)
+        static let keys = JSONKeys(joined: "field1,field2,field3,field4,field5,field6,field7,field8,field9,field10,field11,field12,field13,field14,field15,field16,field17,field18,field19,field20,field21,field22,field23,field24,field25,field26,field27,field28,field29,field30,field31,field32,field33,field34,field35,field36,field37,field38,field39,field40,field41,field42,field43,field44,field45,field46,field47,field48,field49,field50,field51,field52,field53,field54,field55,field56,field57,field58,field59,field60,field61,field62,field63,field64,field65,field66,field67,field68,field69,field70",
+            required: 0xbf7efdfbf7efdfbf, 0x1f)
         public static func load(from reader: inout JSONReader) -> Self? {
             var field1: Int = 0, field2: Int = 0, field3: Int = 0, field4: Int = 0, field5: Int = 0, field6: Int = 0,
                 field7: Swift.String?, field8: Int = 0, field9: Int = 0, field10: Int = 0, field11: Int = 0,
@@ -122,42 +191,38 @@ extension Everything {
                 field57: Int = 0, field58: Int = 0, field59: Int = 0, field60: Int = 0, field61: Int = 0,
                 field62: Int = 0, field63: Swift.String?, field64: Int = 0, field65: Int = 0, field66: Int = 0,
                 field67: Int = 0, field68: Int = 0, field69: Int = 0, field70: Swift.String?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: field1 = reader.readInt(); case 1: field2 = reader.readInt(); case 2: field3 = reader.readInt()
-            case 3: field4 = reader.readInt(); case 4: field5 = reader.readInt(); case 5: field6 = reader.readInt()
-            case 6: field7 = reader.readNull() ? nil : reader.readString(); case 7: field8 = reader.readInt()
-            case 8: field9 = reader.readInt(); case 9: field10 = reader.readInt(); case 10: field11 = reader.readInt()
-            case 11: field12 = reader.readInt(); case 12: field13 = reader.readInt()
-            case 13: field14 = reader.readNull() ? nil : reader.readString(); case 14: field15 = reader.readInt()
-            case 15: field16 = reader.readInt(); case 16: field17 = reader.readInt()
-            case 17: field18 = reader.readInt(); case 18: field19 = reader.readInt()
-            case 19: field20 = reader.readInt(); case 20: field21 = reader.readNull() ? nil : reader.readString()
-            case 21: field22 = reader.readInt(); case 22: field23 = reader.readInt()
-            case 23: field24 = reader.readInt(); case 24: field25 = reader.readInt()
-            case 25: field26 = reader.readInt(); case 26: field27 = reader.readInt()
-            case 27: field28 = reader.readNull() ? nil : reader.readString(); case 28: field29 = reader.readInt()
-            case 29: field30 = reader.readInt(); case 30: field31 = reader.readInt()
-            case 31: field32 = reader.readInt(); case 32: field33 = reader.readInt()
-            case 33: field34 = reader.readInt(); case 34: field35 = reader.readNull() ? nil : reader.readString()
-            case 35: field36 = reader.readInt(); case 36: field37 = reader.readInt()
-            case 37: field38 = reader.readInt(); case 38: field39 = reader.readInt()
-            case 39: field40 = reader.readInt(); case 40: field41 = reader.readInt()
-            case 41: field42 = reader.readNull() ? nil : reader.readString(); case 42: field43 = reader.readInt()
-            case 43: field44 = reader.readInt(); case 44: field45 = reader.readInt()
-            case 45: field46 = reader.readInt(); case 46: field47 = reader.readInt()
-            case 47: field48 = reader.readInt(); case 48: field49 = reader.readNull() ? nil : reader.readString()
-            case 49: field50 = reader.readInt(); case 50: field51 = reader.readInt()
-            case 51: field52 = reader.readInt(); case 52: field53 = reader.readInt()
-            case 53: field54 = reader.readInt(); case 54: field55 = reader.readInt()
-            case 55: field56 = reader.readNull() ? nil : reader.readString(); case 56: field57 = reader.readInt()
-            case 57: field58 = reader.readInt(); case 58: field59 = reader.readInt()
-            case 59: field60 = reader.readInt(); case 60: field61 = reader.readInt()
-            case 61: field62 = reader.readInt(); case 62: field63 = reader.readNull() ? nil : reader.readString()
-            case 63: field64 = reader.readInt(); case 64: field65 = reader.readInt()
-            case 65: field66 = reader.readInt(); case 66: field67 = reader.readInt()
-            case 67: field68 = reader.readInt(); case 68: field69 = reader.readInt()
-            case 69: field70 = reader.readNull() ? nil : reader.readString()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readInt(&field1); case 1: reader.readInt(&field2); case 2: reader.readInt(&field3)
+            case 3: reader.readInt(&field4); case 4: reader.readInt(&field5); case 5: reader.readInt(&field6)
+            case 6: reader.readOptionalString(&field7); case 7: reader.readInt(&field8)
+            case 8: reader.readInt(&field9); case 9: reader.readInt(&field10); case 10: reader.readInt(&field11)
+            case 11: reader.readInt(&field12); case 12: reader.readInt(&field13)
+            case 13: reader.readOptionalString(&field14); case 14: reader.readInt(&field15)
+            case 15: reader.readInt(&field16); case 16: reader.readInt(&field17); case 17: reader.readInt(&field18)
+            case 18: reader.readInt(&field19); case 19: reader.readInt(&field20)
+            case 20: reader.readOptionalString(&field21); case 21: reader.readInt(&field22)
+            case 22: reader.readInt(&field23); case 23: reader.readInt(&field24); case 24: reader.readInt(&field25)
+            case 25: reader.readInt(&field26); case 26: reader.readInt(&field27)
+            case 27: reader.readOptionalString(&field28); case 28: reader.readInt(&field29)
+            case 29: reader.readInt(&field30); case 30: reader.readInt(&field31); case 31: reader.readInt(&field32)
+            case 32: reader.readInt(&field33); case 33: reader.readInt(&field34)
+            case 34: reader.readOptionalString(&field35); case 35: reader.readInt(&field36)
+            case 36: reader.readInt(&field37); case 37: reader.readInt(&field38); case 38: reader.readInt(&field39)
+            case 39: reader.readInt(&field40); case 40: reader.readInt(&field41)
+            case 41: reader.readOptionalString(&field42); case 42: reader.readInt(&field43)
+            case 43: reader.readInt(&field44); case 44: reader.readInt(&field45); case 45: reader.readInt(&field46)
+            case 46: reader.readInt(&field47); case 47: reader.readInt(&field48)
+            case 48: reader.readOptionalString(&field49); case 49: reader.readInt(&field50)
+            case 50: reader.readInt(&field51); case 51: reader.readInt(&field52); case 52: reader.readInt(&field53)
+            case 53: reader.readInt(&field54); case 54: reader.readInt(&field55)
+            case 55: reader.readOptionalString(&field56); case 56: reader.readInt(&field57)
+            case 57: reader.readInt(&field58); case 58: reader.readInt(&field59); case 59: reader.readInt(&field60)
+            case 60: reader.readInt(&field61); case 61: reader.readInt(&field62)
+            case 62: reader.readOptionalString(&field63); case 63: reader.readInt(&field64)
+            case 64: reader.readInt(&field65); case 65: reader.readInt(&field66); case 66: reader.readInt(&field67)
+            case 67: reader.readInt(&field68); case 68: reader.readInt(&field69)
+            case 69: reader.readOptionalString(&field70)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(field1: field1, field2: field2, field3: field3, field4: field4, field5: field5,
@@ -259,19 +324,17 @@ extension Everything {
             self.reader = reader; self.fields = fields; self.keys = keys; self.value = value; self.writer = writer
             self.loop = loop
         }
-        static let keys = JSONKeys("reader", "fields", "keys", "value", "writer", "loop", required: 0b110111)
+        static let keys = JSONKeys(joined: "reader,fields,keys,value,writer,loop", required: 0b110111)
         public static func load(from reader: inout JSONReader) -> Self? {
-            var reader_: Int = 0, fields_: Swift.String = "", keys: [Swift.String] = [], value_: Swift.String?,
+            var reader_: Int = 0, fields_: Swift.String = "", keys_: [Swift.String] = [], value_: Swift.String?,
                 writer: Bool = false, loop: UUID?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: reader_ = reader.readInt(); case 1: fields_ = reader.readString()
-            case 2: keys = reader.readArray(Swift.String.load)
-            case 3: value_ = reader.readNull() ? nil : reader.readString(); case 4: writer = reader.readBool()
-            case 5: loop = reader.readUUID()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readInt(&reader_); case 1: reader.readString(&fields_); case 2: reader.readStrings(&keys_)
+            case 3: reader.readOptionalString(&value_); case 4: reader.readBool(&writer); case 5: reader.readUUID(&loop)
             default:
                 guard !reader.isFaulted, let loop else { return nil }
-                return Self(reader: reader_, fields: fields_, keys: keys, value: value_, writer: writer, loop: loop)
+                return Self(reader: reader_, fields: fields_, keys: keys_, value: value_, writer: writer, loop: loop)
             } }
         }
         public func write(to writer: inout JSONWriter) {
@@ -293,8 +356,8 @@ extension Everything {
         public init() {}
         static let keys = JSONKeys()
         public static func load(from reader: inout JSONReader) -> Self? {
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self()

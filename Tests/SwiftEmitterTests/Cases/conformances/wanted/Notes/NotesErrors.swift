@@ -3,10 +3,10 @@ public import ErrandRuntime
 
 extension Notes {
     /// What the commands that declare no errors of their own fail with.
-    public indirect enum Failure: CommandFailure {
+    public enum Failure: CommandFailure {
         case unconfirmed(ErrandRuntime.Receipt), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        default: return nil
+        case ErrorMatch.open: return .unconfirmed(match.receipt); default: return nil
         } }
         public var context: FailureContext { switch self {
         case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context

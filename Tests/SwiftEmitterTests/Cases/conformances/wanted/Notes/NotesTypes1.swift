@@ -18,23 +18,21 @@ extension Notes {
             self.attachment = attachment; self.place = place; self.replies = replies; self.extra = extra
             self.pinned = pinned; self.price = price
         }
-        static let keys = JSONKeys("id", "body_text", "mood", "size", "written", "attachment", "place", "replies", "extra", "pinned", "price",
-            required: 0b11111)
+        static let keys = JSONKeys(joined: "id,body_text,mood,size,written,attachment,place,replies,extra,pinned,price", required: 0b11111)
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: UUID?, text: String = "", mood: Notes.Mood?, size: Notes.Size?, written: Date = Date.distantPast,
                 attachment: [UInt8]?, place: Notes.Place?, replies: [Notes.Note] = [], extra: [String: JSONValue]?,
                 pinned: Nullable<Bool> = .absent, price: Decimal?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: id = reader.readUUID(); case 1: text = reader.readString()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readUUID(&id); case 1: reader.readString(&text)
             case 2: mood = Notes.Mood.load(from: &reader); case 3: size = Notes.Size.load(from: &reader)
-            case 4: written = reader.readMillisecondTimestamp()
-            case 5: attachment = reader.readNull() ? nil : reader.readBytes()
+            case 4: reader.readMillisecondTimestamp(&written); case 5: reader.readOptionalBytes(&attachment)
             case 6: place = reader.readNull() ? nil : Notes.Place.load(from: &reader)
             case 7: if !reader.readNull() { replies = reader.readArray(Notes.Note.load) }
             case 8: extra = reader.readNull() ? nil : reader.readMap(JSONValue.load)
             case 9: pinned = reader.readNull() ? .null : .value(reader.readBool())
-            case 10: price = reader.readNull() ? nil : reader.readDecimal()
+            case 10: reader.readOptionalDecimal(&price)
             default:
                 guard !reader.isFaulted, let id, let mood, let size else { return nil }
                 return Self(id: id, text: text, mood: mood, size: size, written: written, attachment: attachment,
@@ -72,7 +70,7 @@ extension Notes {
             default: self = .unrecognized(rawValue)
             }
         }
-        static let tokens = JSONTokens(["glad", "sad"])
+        static let tokens = JSONTokens(joined: "glad,sad")
         public static func load(from reader: inout JSONReader) -> Self? {
             switch reader.readToken(tokens) {
             case 0: return Self.glad; case 1: return Self.sad
@@ -83,7 +81,7 @@ extension Notes {
     }
     public enum Size: String, Sendable, Hashable, Codable, JSONReadable, JSONWritable {
         case small = "small", large = "large"
-        static let tokens = JSONTokens(["small", "large"])
+        static let tokens = JSONTokens(joined: "small,large")
         public static func load(from reader: inout JSONReader) -> Self? {
             switch reader.readToken(tokens) {
             case 0: return Self.small; case 1: return Self.large
@@ -96,7 +94,7 @@ extension Notes {
         case city(Notes.City)
         case point(Notes.Point)
         case unrecognized(String, JSONValue)
-        static let tokens = JSONTokens(["city", "point"])
+        static let tokens = JSONTokens(joined: "city,point")
         public static func load(from reader: inout JSONReader) -> Self? {
             switch reader.peekToken(at: "kind", tokens) {
             case 0: return Notes.City.load(from: &reader).map(Self.city)
@@ -118,12 +116,12 @@ extension Notes {
     public struct City: Sendable, Hashable, JSONCodable {
         public var name: String
         public init(name: String) { self.name = name }
-        static let keys = JSONKeys("name", required: 0b1)
+        static let keys = JSONKeys(joined: "name", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var name: String = ""
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: name = reader.readString()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readString(&name)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(name: name)
@@ -139,12 +137,12 @@ extension Notes {
     public struct Point: Sendable, Hashable, JSONCodable {
         public var x: Double, y: Double
         public init(x: Double, y: Double) { self.x = x; self.y = y }
-        static let keys = JSONKeys("x", "y", required: 0b11)
+        static let keys = JSONKeys(joined: "x,y", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
             var x: Double = 0, y: Double = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: x = reader.readDouble(); case 1: y = reader.readDouble()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readDouble(&x); case 1: reader.readDouble(&y)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(x: x, y: y)

@@ -68,7 +68,7 @@ extension Desk {
         try await self.send(LogOut())
     }
     /// `pay`.
-    public struct Pay: ErrandRuntime.Command {
+    public struct Pay: CheckedCommand, OutcomeCommand {
         public let amount: Decimal
         public init(amount: Decimal) { self.amount = amount }
         public typealias Service = Desk; public typealias Failure = Desk.PayFailure
@@ -107,14 +107,15 @@ extension Desk {
         }
     }
     /// What `pay` fails with.
-    public indirect enum PayFailure: CommandFailure {
+    public enum PayFailure: CommandFailure {
         /// There is not enough.
         case short(FailureDetails<Desk.Short>)
         case odd(FailureContext), sessionExpired(FailureContext), busy(FailureContext),
             unconfirmed(ErrandRuntime.Receipt), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 2: return .short(match.details(Desk.Short.load(from:))); case 3: return .odd(match.context)
-        case 0: return .sessionExpired(match.context); case 1: return .busy(match.context); default: return nil
+        case 2: return .short(match.details()); case 3: return .odd(match.context)
+        case 0: return .sessionExpired(match.context); case 1: return .busy(match.context)
+        case ErrorMatch.open: return .unconfirmed(match.receipt); default: return nil
         } }
         public var context: FailureContext { switch self {
         case .odd(let context), .sessionExpired(let context), .busy(let context): return context
@@ -132,12 +133,12 @@ extension Desk.LogIn {
     public struct Response: Sendable, JSONReadable, Redacted {
         public let token: String
         public init(token: String) { self.token = token }
-        static let keys = JSONKeys("token", required: 0b1)
+        static let keys = JSONKeys(joined: "token", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var token: String = ""
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: token = reader.readString()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readString(&token)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(token: token)
@@ -155,12 +156,12 @@ extension Desk.Pay {
     public struct Completed: Sendable, JSONReadable {
         public let number: Int
         public init(number: Int) { self.number = number }
-        static let keys = JSONKeys("number", required: 0b1)
+        static let keys = JSONKeys(joined: "number", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var number: Int = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: number = reader.readInt()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readInt(&number)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(number: number)
@@ -170,12 +171,12 @@ extension Desk.Pay {
     public struct Waits: Sendable, JSONReadable {
         public let `for`: String
         public init(`for`: String) { self.`for` = `for` }
-        static let keys = JSONKeys("for", required: 0b1)
+        static let keys = JSONKeys(joined: "for", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var `for`: String = ""
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: `for` = reader.readString()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readString(&`for`)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(for: `for`)

@@ -8,7 +8,7 @@ public import Foundation
 
 extension Desk {
     /// What the commands that declare no errors of their own fail with.
-    public indirect enum Failure: SettledFailure {
+    public enum Failure: CommandFailure {
         case sessionExpired(FailureContext), busy(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
         case 0: return .sessionExpired(match.context); case 1: return .busy(match.context); default: return nil
@@ -22,12 +22,12 @@ extension Desk {
     public struct Short: Sendable, JSONReadable {
         public let amount: Decimal
         public init(amount: Decimal) { self.amount = amount }
-        static let keys = JSONKeys("amount", required: 0b1)
+        static let keys = JSONKeys(joined: "amount", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var amount: Decimal = Decimal()
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: amount = reader.readDecimal()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readDecimal(&amount)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(amount: amount)

@@ -22,17 +22,15 @@ extension Shelf {
             self.id = id; self.title = title; self.price = price; self.published = published; self.tags = tags
             self.shelfMark = shelfMark; stored_sequel = .holding(sequel)
         }
-        static let keys = JSONKeys("id", "title", "price", "published", "tags", "shelf_mark", "sequel", required: 0b101011)
+        static let keys = JSONKeys(joined: "id,title,price,published,tags,shelf_mark,sequel", required: 0b101011)
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: Int = 0, title: String = "", price: Decimal?, published: CalendarDate?, tags: [String] = [],
                 shelfMark: String = "", sequel: Shelf.Book?
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: id = reader.readInt(); case 1: title = reader.readString()
-            case 2: price = reader.readNull() ? nil : reader.readDecimal()
-            case 3: published = reader.readCalendarDate()
-            case 4: if !reader.readNull() { tags = reader.readArray(String.load) }
-            case 5: shelfMark = reader.readString()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readInt(&id); case 1: reader.readString(&title); case 2: reader.readOptionalDecimal(&price)
+            case 3: reader.readCalendarDate(&published); case 4: if !reader.readNull() { reader.readStrings(&tags) }
+            case 5: reader.readString(&shelfMark)
             case 6: sequel = reader.readNull() ? nil : Shelf.Book.load(from: &reader)
             default:
                 guard !reader.isFaulted, let published else { return nil }
@@ -69,7 +67,7 @@ extension Shelf {
         case text(Shelf.TextReview)
         case stars(Shelf.StarReview)
         case unrecognized(String, JSONValue)
-        static let tokens = JSONTokens(["text", "stars"])
+        static let tokens = JSONTokens(joined: "text,stars")
         public static func load(from reader: inout JSONReader) -> Self? {
             switch reader.peekToken(at: "kind", tokens) {
             case 0: return Shelf.TextReview.load(from: &reader).map(Self.text)
@@ -91,12 +89,12 @@ extension Shelf {
     public struct TextReview: Sendable, JSONReadable, JSONWritable {
         public var text: String
         public init(text: String) { self.text = text }
-        static let keys = JSONKeys("text", required: 0b1)
+        static let keys = JSONKeys(joined: "text", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var text: String = ""
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: text = reader.readString()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readString(&text)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(text: text)
@@ -112,12 +110,12 @@ extension Shelf {
     public struct StarReview: Sendable, JSONReadable, JSONWritable {
         public var stars: Int
         public init(stars: Int) { self.stars = stars }
-        static let keys = JSONKeys("stars", required: 0b1)
+        static let keys = JSONKeys(joined: "stars", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
             var stars: Int = 0
-            var fields = reader.beginObject()
-            while true { switch reader.nextField(Self.keys, &fields) {
-            case 0: stars = reader.readInt()
+            let keys = Self.keys; var fields = reader.beginObject()
+            while true { switch reader.nextField(keys, &fields) {
+            case 0: reader.readInt(&stars)
             default:
                 guard !reader.isFaulted else { return nil }
                 return Self(stars: stars)

@@ -6,6 +6,9 @@ public struct JSONKeys: Sendable {
     /// The same for the keys beyond, 64 a word.
     let requiredBeyond: [UInt64]
 
+    /// The first 64 keys, all of them.
+    var all: UInt64 { table.entries.count >= 64 ? .max : 1 << UInt64(table.entries.count) - 1 }
+
     /// - Parameters:
     ///   - names: the keys as they are spelled on the wire. Their order is that of the indices, and
     ///     should be that in which the server sends them: it is tried first.

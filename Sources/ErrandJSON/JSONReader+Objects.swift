@@ -125,8 +125,10 @@ extension JSONReader {
 
     private mutating func checkRequired(_ keys: JSONKeys, _ fields: JSONFields) {
         var missing = -1
-        if keys.required & ~fields.seen != 0 {
-            missing = (keys.required & ~fields.seen).trailingZeroBitCount
+        // The object is closed, so it lies one level deeper than what is left says.
+        let required = remainingDepth > completeAbove ? keys.all : keys.required
+        if required & ~fields.seen != 0 {
+            missing = (required & ~fields.seen).trailingZeroBitCount
         }
         if !keys.requiredBeyond.isEmpty {
             for (word, required) in keys.requiredBeyond.enumerated() where missing < 0 {

@@ -3,11 +3,18 @@ public struct ErrorMatch: Sendable {
     /// All that is known about it.
     public let context: FailureContext
     let payload: Payload?
+    /// Keeps why data did not fit; nil but in a rehearsal.
+    var faults: DataFaults?
 
     /// The error's data; nil where what the server sent does not fit.
     public func data<Data>(_ load: (inout JSONReader) -> Data?) -> Data? {
         guard let payload else { return nil }
-        return try? payload.scan(load).value
+        do throws(JSONFault) {
+            return try payload.scan(load).value
+        } catch {
+            faults?.note(error)
+            return nil
+        }
     }
 
     /// The error's data together with the context.

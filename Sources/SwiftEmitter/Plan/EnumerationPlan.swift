@@ -43,7 +43,11 @@ enum EnumerationPlan {
     private static func reader(_ cases: [String], _ values: [String], isText: Bool) -> EnumerationInput.Reader {
         var reader = EnumerationInput.Reader()
         reader.isText = isText
-        guard isText else { return reader }
+        guard isText else {
+            // In one line: it stands inside of a text.
+            reader.tokens = values.joined(separator: ", ")
+            return reader
+        }
         reader.tokens = SourceLayout.fill(values, separator: ", ", first: "", indent: "            ")
         // With the type before the dot: a case called `none` would otherwise be the optional's.
         reader.cases = SourceLayout.cases(

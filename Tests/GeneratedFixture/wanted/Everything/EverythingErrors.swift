@@ -63,7 +63,7 @@ extension Everything {
                 }
             }
         }
-        static let description = EnvelopeDescription(scan: scan, success: .withoutError, data: "data", list: "data.list")
+        static let description = EnvelopeDescription(scan: scan, success: .withoutError, data: "data", list: "data.list", code: "error.code", error: "error", message: "error.messages")
     }
     enum CodedEnvelope {
         static let keys1 = JSONKeys("answer")
@@ -93,7 +93,7 @@ extension Everything {
                 }
             }
         }
-        static let description = EnvelopeDescription(scan: scan, success: .codes(["100", "0"]))
+        static let description = EnvelopeDescription(scan: scan, success: .codes(["100", "0"]), data: "answer.data", code: "answer.code", message: "answer.text")
     }
     enum BothEnvelope {
         static let keys1 = JSONKeys("error")
@@ -108,7 +108,7 @@ extension Everything {
                 }
             }
         }
-        static let description = EnvelopeDescription(scan: scan, success: .codesWithoutError(["fine"]), payload: .body)
+        static let description = EnvelopeDescription(scan: scan, success: .codesWithoutError(["fine"]), payload: .body, code: "error", error: "error")
     }
     enum PlainEnvelope {
         static let keys1 = JSONKeys("message")
@@ -122,7 +122,7 @@ extension Everything {
                 }
             }
         }
-        static let description = EnvelopeDescription(scan: scan, success: .status, payload: .body)
+        static let description = EnvelopeDescription(scan: scan, success: .status, payload: .body, message: "message")
     }
     /// The decision tables that more than one command has.
     enum DecisionTables {

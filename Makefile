@@ -1,5 +1,5 @@
 # The two commands of the README stand first; everything else is below them.
-.PHONY: demo test generate check bench clean
+.PHONY: demo test generate check fuzz bench clean
 
 # From nothing to a generated client at work against a local server.
 demo:
@@ -20,7 +20,11 @@ check:
 	@scripts/install-libyaml
 	@swift run --quiet errand generate --check
 
-# The figures of docs/performance.md, as ratios.
+# Ten minutes of inputs that nobody would write; CI takes one.
+fuzz:
+	@Fuzzing/run 600
+
+# The figures of docs/performance.md beside what is promised of them; `Benchmarks/run --record` puts them into that page.
 bench:
 	@scripts/install-libyaml
 	@Benchmarks/run

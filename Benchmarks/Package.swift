@@ -1,12 +1,51 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// What generating and compiling cost. A package of its own, so that nothing of it reaches a user's build.
+// What generating, compiling and parsing cost. A package of its own, so that nothing of it reaches a user's build.
+
+/// Whether the C source of yyjson is there to compare with; `run` looks, and `fetch-yyjson` gets it.
+let hasYYJSON = Context.environment["ERRAND_YYJSON"] != nil
+
+var targets: [Target] = [
+    // processes: the tool and the compiler
+    .executableTarget(name: "GenerationBenchmark", dependencies: ["FigureTables"]),
+    // generated parsers beside others, in one process
+    .executableTarget(
+        name: "ParserBenchmark",
+        dependencies: [
+            "FeedClient", "FeedDocuments", "FigureTables", "CAllocationCount", .product(name: "ErrandRuntime", package: "errand"),
+        ] + (hasYYJSON ? ["CYYJSON"] : []),
+        swiftSettings: hasYYJSON ? [.define("HAS_YYJSON")] : []
+    ),
+    // what `instruction-count` runs under callgrind
+    .executableTarget(name: "InstructionCount", dependencies: ["FeedClient", "FeedDocuments"]),
+    // figures with their goals, as text and as Markdown
+    .target(name: "FigureTables"),
+    // seeded documents of the contract `feed`
+    .target(name: "FeedDocuments"),
+    .target(
+        name: "FeedClient",
+        dependencies: [.product(name: "ErrandRuntime", package: "errand"), .product(name: "ErrandURLSession", package: "errand")],
+        path: "generated/Feed"
+    ),
+    // counts calls of malloc, on Linux
+    .target(name: "CAllocationCount"),
+]
+if hasYYJSON {
+    targets.append(
+        .target(
+            name: "CYYJSON", path: ".peers/yyjson", exclude: ["LICENSE"], publicHeadersPath: ".", cSettings: [.unsafeFlags(["-O3"])]
+        )
+    )
+}
+
 let package = Package(
     name: "errand-benchmarks",
     platforms: [.macOS(.v13)],
-    targets: [
-        .executableTarget(name: "GenerationBenchmark"),
+    dependencies: [
+        // Without the tool's trait nothing but this repository is needed.
+        .package(name: "errand", path: "..", traits: []),
     ],
+    targets: targets,
     swiftLanguageModes: [.v6]
 )

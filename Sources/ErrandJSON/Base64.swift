@@ -36,47 +36,48 @@ enum Base64 {
         return bytes
     }
 
-    /// With padding (section 3.2).
-    static func encode(_ bytes: [UInt8]) -> [UInt8] {
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.count + 2) / 3 * 4)
-        var index = 0
-        while index < bytes.count {
+    /// The length of the text of so many bytes, with padding.
+    static func length(of bytes: [UInt8]) -> Int { (bytes.count + 2) / 3 * 4 }
+
+    /// Writes the text with padding (section 3.2) and returns its length.
+    static func encode(_ bytes: [UInt8], to target: UnsafeMutablePointer<UInt8>) -> Int {
+        bytes.withUnsafeBufferPointer { bytes in
+            var output = target
+            var index = 0
+            while index + 3 <= bytes.count {
+                let (a, b, c) = (bytes[index], bytes[index + 1], bytes[index + 2])
+                output[0] = letter(a >> 2)
+                output[1] = letter((a & 0x03) << 4 | b >> 4)
+                output[2] = letter((b & 0x0F) << 2 | c >> 6)
+                output[3] = letter(c & 0x3F)
+                output += 4
+                index += 3
+            }
+            guard index < bytes.count else { return output - target }
             let a = bytes[index]
             let b = index + 1 < bytes.count ? bytes[index + 1] : 0
-            let c = index + 2 < bytes.count ? bytes[index + 2] : 0
-            text.append(letter(a >> 2))
-            text.append(letter((a & 0x03) << 4 | b >> 4))
-            text.append(index + 1 < bytes.count ? letter((b & 0x0F) << 2 | c >> 6) : padding)
-            text.append(index + 2 < bytes.count ? letter(c & 0x3F) : padding)
-            index += 3
+            output[0] = letter(a >> 2)
+            output[1] = letter((a & 0x03) << 4 | b >> 4)
+            output[2] = index + 1 < bytes.count ? letter((b & 0x0F) << 2) : padding
+            output[3] = padding
+            return output + 4 - target
         }
-        return text
     }
 
     private static var padding: UInt8 { 0x3D }
 
     /// The value of a letter; 0x80 for what is none.
     @inline(__always)
-    private static func sextet(_ letter: UInt8) -> UInt8 {
-        switch letter {
-        case 0x41...0x5A: letter &- 0x41
-        case 0x61...0x7A: letter &- 0x61 &+ 26
-        case 0x30...0x39: letter &- 0x30 &+ 52
-        case 0x2B: 62
-        case 0x2F: 63
-        default: 0x80
-        }
-    }
+    private static func sextet(_ letter: UInt8) -> UInt8 { values[Int(letter)] }
 
     @inline(__always)
-    private static func letter(_ sextet: UInt8) -> UInt8 {
-        switch sextet {
-        case 0..<26: 0x41 + sextet
-        case 26..<52: 0x61 + sextet - 26
-        case 52..<62: 0x30 + sextet - 52
-        case 62: 0x2B
-        default: 0x2F
-        }
-    }
+    private static func letter(_ sextet: UInt8) -> UInt8 { alphabet.utf8Start[Int(sextet & 0x3F)] }
+
+    private static var alphabet: StaticString { "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/" }
+
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: 0x80, count: 256)
+        for index in 0..<64 { values[Int(letter(UInt8(index)))] = UInt8(index) }
+        return values
+    }()
 }

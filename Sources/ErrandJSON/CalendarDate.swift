@@ -43,9 +43,21 @@ extension CalendarDate: Comparable {
 extension CalendarDate: CustomStringConvertible {
     /// `2026-11-21`, as JSON has it.
     public var description: String {
-        var text = DigitText(capacity: 10)
-        text.append(self)
-        return text.string
+        JSONText.text(Self.length, write)
+    }
+
+    /// The bytes of the text.
+    static var length: Int { 10 }
+
+    /// Writes the text and returns its length.
+    func write(to target: UnsafeMutablePointer<UInt8>) -> Int {
+        DecimalDigits.writePair(UInt8(truncatingIfNeeded: year / 100), to: target)
+        DecimalDigits.writePair(UInt8(truncatingIfNeeded: year % 100), to: target + 2)
+        target[4] = ASCII.minus
+        DecimalDigits.writePair(UInt8(truncatingIfNeeded: month), to: target + 5)
+        target[7] = ASCII.minus
+        DecimalDigits.writePair(UInt8(truncatingIfNeeded: day), to: target + 8)
+        return Self.length
     }
 }
 

@@ -42,6 +42,7 @@ enum DecimalText {
     /// Plain notation, without an exponent and without zeros that say nothing; nil for NaN.
     static func text(_ value: Decimal) -> String? {
         if value.isNaN { return nil }
+        if let parts = DecimalParts(value), let length = parts.length { return JSONText.text(length, parts.write) }
         var text = value.description[...]
         if text.utf8.contains(ASCII.point) {
             while text.last == "0" { text.removeLast() }

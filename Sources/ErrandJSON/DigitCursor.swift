@@ -40,32 +40,3 @@ struct DigitCursor {
         return true
     }
 }
-
-/// Collects fixed fields of digits.
-struct DigitText {
-    private var bytes: [UInt8] = []
-
-    init(capacity: Int) { bytes.reserveCapacity(capacity) }
-
-    var string: String { String(decoding: bytes, as: UTF8.self) }
-
-    mutating func append(_ byte: UInt8) { bytes.append(byte) }
-
-    /// A number that is not negative, with leading zeros.
-    mutating func append(_ number: Int, digits: Int) {
-        var divisor = 1
-        for _ in 1..<digits { divisor *= 10 }
-        while divisor > 0 {
-            bytes.append(ASCII.zero + UInt8(number / divisor % 10))
-            divisor /= 10
-        }
-    }
-
-    mutating func append(_ date: CalendarDate) {
-        append(date.year, digits: 4)
-        append(ASCII.minus)
-        append(date.month, digits: 2)
-        append(ASCII.minus)
-        append(date.day, digits: 2)
-    }
-}

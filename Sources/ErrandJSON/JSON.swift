@@ -1,7 +1,46 @@
 /// The way into reading and writing JSON (RFC 8259).
 ///
-/// Reading: `JSON.scan(bytes) { (reader: inout JSONReader) in Account.load(from: &reader) }`.
-/// Writing: `JSON.bytes { (writer: inout JSONWriter) in account.write(to: &writer) }`.
+/// The module needs nothing else of Errand and no package. A type of one's own reads and writes itself
+/// in the same way as a generated one:
+///
+///     struct Account: JSONReadable, JSONWritable {
+///         var id: Int, owner: String
+///
+///         static let keys = JSONKeys(joined: "id,owner", required: 0b11)
+///
+///         static func load(from reader: inout JSONReader) -> Account? {
+///             var id = 0, owner = ""
+///             var fields = reader.beginObject()
+///             while true {
+///                 switch reader.nextField(keys, &fields) {
+///                 case 0: id = reader.readInt()
+///                 case 1: owner = reader.readString()
+///                 default: return reader.isFaulted ? nil : Account(id: id, owner: owner)
+///                 }
+///             }
+///         }
+///
+///         func write(to writer: inout JSONWriter) {
+///             writer.beginObject()
+///             writer.key("id")
+///             writer.write(id)
+///             writer.key("owner")
+///             writer.write(owner)
+///             writer.endObject()
+///         }
+///     }
+///
+///     let accounts = try JSON.scan(bytes, [Account].load)
+///     let text = try JSON.bytes(accounts.write)
+///
+/// What RFC 8259 leaves open is settled so:
+///
+/// - **Duplicate keys** (section 4): the last one wins; what looks ahead takes the first.
+/// - **Depth** (section 9): `defaultMaximumDepth` levels of arrays and objects, or as many as the scan says.
+/// - **Numbers** (section 6): of any length. Binary ones are rounded once and correctly, decimals and whole
+///   numbers never; what does not fit the type asked for is a fault, not a rounded or cut value.
+/// - **Surrogates** (section 8.2): half a pair is a fault, and so is what is not UTF-8, also in values that
+///   nobody reads. A byte order mark (section 8.1) is one too.
 public enum JSON {
     /// How deep arrays and objects may be nested, unless a scan says otherwise.
     public static let defaultMaximumDepth = 512

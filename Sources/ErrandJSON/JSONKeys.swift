@@ -1,13 +1,10 @@
-/// The keys of one model, made once: `static let keys = JSONKeys("id", "name", required: 0b01)`.
+/// The keys of one model, made once and kept for as long as the process runs:
+/// `static let keys = JSONKeys(joined: "id,name", required: 0b01)`.
 public struct JSONKeys: Sendable {
     let table: NameTable
-    /// Bit i: key i must be there. The first 64 keys.
-    let required: UInt64
-    /// The same for the keys beyond, 64 a word.
-    let requiredBeyond: [UInt64]
 
     /// The first 64 keys, all of them.
-    var all: UInt64 { table.entries.count >= 64 ? .max : 1 << UInt64(table.entries.count) - 1 }
+    var all: UInt64 { table.count >= 64 ? .max : 1 << UInt64(table.count) - 1 }
 
     /// - Parameters:
     ///   - names: the keys as they are spelled on the wire. Their order is that of the indices, and
@@ -15,23 +12,36 @@ public struct JSONKeys: Sendable {
     ///   - required: which keys must be there, bit i of the first word for key i; a second word for
     ///     keys 64 to 127, and so on. Words left out mean that nothing is required.
     public init(_ names: StaticString..., required: UInt64...) {
-        table = NameTable(names)
-        self.required = required.first ?? 0
-        var beyond = Array(required.dropFirst())
-        let words = max(0, (names.count + 63) / 64 - 1)
-        while beyond.count < words { beyond.append(0) }
-        requiredBeyond = Array(beyond.prefix(words))
+        table = NameTable(names, required: required)
+    }
+
+    /// The same from one literal, which compiles much faster than a list of them.
+    ///
+    /// - Parameters:
+    ///   - names: the keys, separated by commas and nothing else: `"id,name"`. An empty literal has no
+    ///     keys. A key that contains a comma needs the other initialiser.
+    ///   - required: which keys must be there, as above.
+    public init(joined names: StaticString, required: UInt64...) {
+        table = NameTable(joined: names, required: required)
     }
 }
 
-/// The words of one enumeration, or the discriminators of one union, made once:
-/// `static let tokens = JSONTokens(["active", "frozen"])`.
+/// The words of one enumeration, or the discriminators of one union, made once and kept for as long
+/// as the process runs: `static let tokens = JSONTokens(joined: "active,frozen")`.
 public struct JSONTokens: Sendable {
     let table: NameTable
 
     /// - Parameter names: the words as they are spelled on the wire, in the order of their indices.
     public init(_ names: [StaticString]) {
         table = NameTable(names)
+    }
+
+    /// The same from one literal, which compiles much faster than a list of them.
+    ///
+    /// - Parameter names: the words, separated by commas and nothing else. An empty literal has no
+    ///   words. A word that contains a comma needs the other initialiser.
+    public init(joined names: StaticString) {
+        table = NameTable(joined: names)
     }
 }
 
@@ -44,6 +54,8 @@ public struct JSONFields {
     /// Where this object's words beyond the 64th key start in the reader's stack; -1 before.
     var wideBase: Int32 = -1
     var isStarted = false
+    /// Whether the object has its keys in another order than the table.
+    var isShuffled = false
 }
 
 /// How far the reading of one array has come. Made by `beginArray`, moved by `nextElement`.

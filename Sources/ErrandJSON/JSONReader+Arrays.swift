@@ -40,6 +40,8 @@ extension JSONReader {
     ) -> [Element] {
         var list: [Element] = []
         var elements = beginArray()
+        let likely = likelyCount()
+        if likely > 0 { list.reserveCapacity(likely) }
         while nextElement(&elements) {
             guard let value = element(&self) else {
                 recordNoValue()
@@ -130,6 +132,32 @@ extension JSONReader {
         if readNull() { return .some(nil) }
         guard let value = value(&self) else { return nil }
         return .some(value)
+    }
+
+    /// How many elements follow in the array just opened, as far as a look at its first bytes tells: so
+    /// much room spares a list of numbers or words its growing. 0 where objects or arrays follow.
+    @usableFromInline
+    mutating func likelyCount() -> Int {
+        // Few enough bytes that a wrong guess costs little: strings may be full of commas.
+        let stop = cursor + min(end - cursor, 256)
+        guard cursor < stop, cursor.pointee != ASCII.openBrace, cursor.pointee != ASCII.closeBracket else { return 0 }
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var position = cursor
+        var commas = 0
+        while stop - position >= 8 {
+            let word = UInt64(littleEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt64.self))
+            // One bit tells brackets from braces.
+            let folded = word | ones &* 0x20
+            let brackets = JSONSyntax.zeroBytes(of: folded ^ (ones &* 0x7B)) | JSONSyntax.zeroBytes(of: folded ^ (ones &* 0x7D))
+            let before = brackets == 0 ? UInt64.max : (brackets & (~brackets &+ 1)) &- 1
+            let found = JSONSyntax.zeroBytes(of: word ^ (ones &* 0x2C)) & before
+            commas += Int(truncatingIfNeeded: (found >> 7 &* ones) >> 56)
+            if brackets != 0 {
+                return position[brackets.trailingZeroBitCount >> 3] == ASCII.closeBracket ? commas + 1 : 0
+            }
+            position += 8
+        }
+        return commas + 1
     }
 
     /// Turns the fault of the element that starts at `mark` into a report and moves past the

@@ -92,6 +92,26 @@ enum UUIDText {
         return isValid ? UUID(uuid: bytes) : nil
     }
 
-    /// In lower case, as RFC 9562 section 4 recommends.
-    static func text(_ value: UUID) -> String { value.uuidString.lowercased() }
+    /// The bytes of the text.
+    static var length: Int { 36 }
+
+    /// Writes the text in lower case, as RFC 9562 section 4 recommends, and returns its length.
+    static func write(_ value: UUID, to target: UnsafeMutablePointer<UInt8>) -> Int {
+        withUnsafeBytes(of: value.uuid) { bytes in
+            var output = target
+            for position in 0..<16 {
+                if position == 4 || position == 6 || position == 8 || position == 10 {
+                    output[0] = ASCII.minus
+                    output += 1
+                }
+                output[0] = hexDigit(bytes[position] >> 4)
+                output[1] = hexDigit(bytes[position] & 0x0F)
+                output += 2
+            }
+            return length
+        }
+    }
+
+    @inline(__always)
+    private static func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? ASCII.zero &+ value : 0x57 &+ value }
 }

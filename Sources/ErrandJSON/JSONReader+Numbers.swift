@@ -21,6 +21,19 @@ extension JSONReader {
     /// Reads a number, correctly rounded. One that would overflow to infinity is out of range; one
     /// too small for a `Double` is zero.
     public mutating func readDouble() -> Double {
+        cursor = JSONSyntax.skipWhitespace(cursor, end)
+        if let number = JSONSyntax.scanShortNumber(cursor, end) {
+            let value = DoubleRounding.double(number.mantissa, number.exponent, isNegative: number.isNegative)
+            if value.isFinite {
+                cursor = number.end
+                return value
+            }
+        }
+        return readUnusualDouble()
+    }
+
+    @inline(never)
+    private mutating func readUnusualDouble() -> Double {
         guard let number = readNumberExtent("number") else { return 0 }
         return checked(DoubleRounding.double(number), number)
     }
@@ -44,33 +57,18 @@ extension JSONReader {
 
     @inline(__always)
     mutating func readInteger<Number: FixedWidthInteger>(_ expectation: StaticString) -> Number {
-        var position = JSONSyntax.skipWhitespace(cursor, end)
-        cursor = position
-        // Most numbers are a few digits and nothing else.
-        let isNegative = position < end && position.pointee == ASCII.minus
-        if isNegative { position += 1 }
-        let first = position
-        var magnitude: UInt64 = 0
-        while position < end, ASCII.isDigit(position.pointee) {
-            magnitude = magnitude &* 10 &+ UInt64(position.pointee &- ASCII.zero)
-            position += 1
-        }
-        let digits = position - first
-        let isPlain = position == end
-            || (position.pointee != ASCII.point && position.pointee | 0x20 != 0x65)
-        if isPlain, digits > 0, digits < 19, digits == 1 || first.pointee != ASCII.zero {
+        cursor = JSONSyntax.skipWhitespace(cursor, end)
+        if let (magnitude, isNegative, next) = JSONSyntax.scanShortInteger(cursor, end) {
             let value = isNegative ? -Int64(magnitude) : Int64(magnitude)
             if let number = Number(exactly: value) {
-                cursor = position
+                cursor = next
                 return number
             }
-            record(.numberOutOfRange, at: cursor, expected: expectation)
-            return 0
         }
         return readUnusualInteger(expectation)
     }
 
-    /// Long ones, ones with a fraction or an exponent, and what is no number.
+    /// Long ones, ones with a fraction or an exponent, ones out of range, and what is no number.
     @inline(never)
     private mutating func readUnusualInteger<Number: FixedWidthInteger>(
         _ expectation: StaticString
@@ -143,13 +141,13 @@ enum WholeNumber {
                 self = .tooLarge
                 return
             }
-            let power = DoubleRounding.powersOfTen[Int(number.exponent)]
+            let power = DigitRun.powersOfTen[Int(number.exponent)]
             let (product, overflow) = number.mantissa.multipliedReportingOverflow(by: power)
             self = overflow ? .tooLarge : .magnitude(product)
         } else if number.exponent <= -20 {
             self = .fraction
         } else {
-            let power = DoubleRounding.powersOfTen[Int(-number.exponent)]
+            let power = DigitRun.powersOfTen[Int(-number.exponent)]
             let (quotient, rest) = number.mantissa.quotientAndRemainder(dividingBy: power)
             self = rest == 0 ? .magnitude(quotient) : .fraction
         }

@@ -11,28 +11,81 @@ extension JSONReader {
     /// Unknown keys are validated with their values and skipped. A key that comes twice is returned
     /// twice. At the end, a required key that never came is a fault that names it.
     public mutating func nextField(_ keys: JSONKeys, _ fields: inout JSONFields) -> Int {
+        // The way of nearly all keys: the separator, the key that is expected, a colon.
+        var position = cursor
+        if fields.isStarted {
+            guard position < end else { return nextUnexpectedField(keys, &fields) }
+            if position.pointee == ASCII.comma {
+                position = JSONSyntax.skipWhitespace(position + 1, end)
+            } else if position.pointee == ASCII.closeBrace, keys.table.wordsBeyond == 0,
+                keys.table.required & ~fields.seen == 0
+            {
+                remainingDepth += 1
+                cursor = position + 1
+                return -1
+            } else {
+                return nextUnexpectedField(keys, &fields)
+            }
+        } else {
+            position = JSONSyntax.skipWhitespace(position, end)
+        }
+        let index = Int(fields.next)
+        if let next = Self.skipKey(index, keys, position, end) {
+            cursor = next
+            fields.isStarted = true
+            note(index, keys, &fields)
+            return index
+        }
+        return nextUnexpectedField(keys, &fields)
+    }
+
+    /// The same for all keys, wherever they stand, and for the end of the object.
+    @inline(never)
+    private mutating func nextUnexpectedField(_ keys: JSONKeys, _ fields: inout JSONFields) -> Int {
         while beginKey(&fields) {
-            var index = expectedKey(keys.table, Int(fields.next))
-            if index < 0 {
+            // Keys that may be absent are the most frequent reason: try the ones behind.
+            for index in Int(fields.next)..<Int(fields.next) + (fields.isShuffled ? 0 : 3) {
+                guard let next = Self.skipKey(index, keys, cursor, end) else { continue }
+                cursor = next
+                note(index, keys, &fields)
+                return index
+            }
+            let index: Int
+            let name = cursor + 1
+            let close = JSONSyntax.skipPlain(name, end)
+            if end - close >= 2, close[0] == ASCII.quote, close[1] == ASCII.colon {
+                cursor = close + 2
+                index = keys.table.index(of: name, count: close - name)
+            } else {
                 guard let extent = finishKey() else { return -1 }
                 index = keys.table.index(of: extent)
             }
-            var malformation = Malformation.none
-            let next = JSONSyntax.skipColon(cursor, end, &malformation)
-            if malformation != .none {
-                record(malformation.code, at: next, expected: "colon")
-                return -1
-            }
-            cursor = next
             if index >= 0 {
-                fields.next = Int32(truncatingIfNeeded: index + 1)
-                if index < 64 { fields.seen |= 1 << UInt64(index) } else { noteWide(index, keys, &fields) }
+                fields.isShuffled = true
+                note(index, keys, &fields)
                 return index
             }
             skipValue()
         }
         if !isFaulted { checkRequired(keys, fields) }
         return -1
+    }
+
+    /// The place just past the key with this index and its colon, if they stand at `start`.
+    @inline(__always)
+    private static func skipKey(
+        _ index: Int, _ keys: JSONKeys, _ start: BytePointer, _ end: BytePointer
+    ) -> BytePointer? {
+        guard let close = keys.table.skip(index, start, end) else { return nil }
+        let colon = JSONSyntax.skipWhitespace(close, end)
+        return colon < end && colon.pointee == ASCII.colon ? colon + 1 : nil
+    }
+
+    /// Notes that a key was there, and expects the one behind it.
+    @inline(__always)
+    private mutating func note(_ index: Int, _ keys: JSONKeys, _ fields: inout JSONFields) {
+        fields.next = Int32(truncatingIfNeeded: index + 1)
+        if index < 64 { fields.seen |= 1 &<< UInt64(index) } else { noteWide(index, keys, &fields) }
     }
 
     /// Moves to the value of the next key, whatever it is, and returns the key; nil at the end of the
@@ -44,15 +97,7 @@ extension JSONReader {
 
     /// `nextKey` without the text.
     mutating func nextKeyExtent(_ fields: inout JSONFields) -> StringExtent? {
-        guard beginKey(&fields), let extent = finishKey() else { return nil }
-        var malformation = Malformation.none
-        let next = JSONSyntax.skipColon(cursor, end, &malformation)
-        if malformation != .none {
-            record(malformation.code, at: next, expected: "colon")
-            return nil
-        }
-        cursor = next
-        return extent
+        beginKey(&fields) ? finishKey() : nil
     }
 
     // MARK: Steps
@@ -99,19 +144,7 @@ extension JSONReader {
         return true
     }
 
-    /// If the key at the cursor is the one expected, consumes it and returns its index; -1 otherwise.
-    @inline(__always)
-    private mutating func expectedKey(_ table: NameTable, _ index: Int) -> Int {
-        guard index < table.entries.count else { return -1 }
-        let entry = table.entries[index]
-        guard entry.isPlain, end - cursor >= entry.count + 2, cursor[entry.count + 1] == ASCII.quote,
-            NameTable.isEqual(cursor + 1, entry.name.utf8Start, entry.count)
-        else { return -1 }
-        cursor += entry.count + 2
-        return index
-    }
-
-    /// Validates and consumes the key at the cursor, which is its opening quote.
+    /// Validates and consumes the key at the cursor, which is its opening quote, with its colon.
     private mutating func finishKey() -> StringExtent? {
         var malformation = Malformation.none
         let extent = JSONSyntax.scanString(cursor + 1, end, &malformation)
@@ -119,38 +152,43 @@ extension JSONReader {
             record(malformation.code, at: extent.close, expected: "key")
             return nil
         }
-        cursor = extent.close + 1
+        let next = JSONSyntax.skipColon(extent.close + 1, end, &malformation)
+        if malformation != .none {
+            record(malformation.code, at: next, expected: "colon")
+            return nil
+        }
+        cursor = next
         return extent
     }
 
     private mutating func checkRequired(_ keys: JSONKeys, _ fields: JSONFields) {
         var missing = -1
-        // The object is closed, so it lies one level deeper than what is left says.
-        let required = remainingDepth > completeAbove ? keys.all : keys.required
-        if required & ~fields.seen != 0 {
-            missing = (required & ~fields.seen).trailingZeroBitCount
-        }
-        if !keys.requiredBeyond.isEmpty {
-            for (word, required) in keys.requiredBeyond.enumerated() where missing < 0 {
+        // The object is closed, so that the levels left are those of where it stands.
+        let required = remainingDepth > completeAbove ? keys.all : keys.table.required
+        let absent = required & ~fields.seen
+        if absent != 0 { missing = absent.trailingZeroBitCount }
+        if keys.table.wordsBeyond > 0 {
+            for word in 0..<keys.table.wordsBeyond where missing < 0 {
                 let slot = Int(fields.wideBase) + word
                 let seen = fields.wideBase >= 0 && slot < wideSeen.count ? wideSeen[slot] : 0
-                let absent = required & ~seen
+                let absent = keys.table.requiredBeyond(word) & ~seen
                 if absent != 0 { missing = (word + 1) * 64 + absent.trailingZeroBitCount }
             }
             if fields.wideBase >= 0, fields.wideBase < wideSeen.count {
                 wideSeen.removeSubrange(Int(fields.wideBase)...)
             }
         }
-        if missing >= 0, missing < keys.table.entries.count {
-            record(.missingKey("\(keys.table.entries[missing].name)"), at: cursor - 1)
+        if missing >= 0, missing < keys.table.count {
+            record(.missingKey(keys.table.names[missing]), at: cursor - 1)
         }
     }
 
     /// Notes a key beyond the 64th.
+    @inline(never)
     private mutating func noteWide(_ index: Int, _ keys: JSONKeys, _ fields: inout JSONFields) {
         if fields.wideBase < 0 {
             fields.wideBase = Int32(truncatingIfNeeded: wideSeen.count)
-            for _ in keys.requiredBeyond { wideSeen.append(0) }
+            for _ in 0..<keys.table.wordsBeyond { wideSeen.append(0) }
         }
         let slot = Int(fields.wideBase) + index / 64 - 1
         if slot < wideSeen.count { wideSeen[slot] |= 1 << UInt64(index % 64) }

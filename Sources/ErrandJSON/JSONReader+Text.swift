@@ -13,8 +13,18 @@ extension JSONReader {
             return false
         }
         switch cursor.pointee {
-        case ASCII.lowerT: return consumeLiteral("true")
+        case ASCII.lowerT:
+            if JSONSyntax.isWord(0x6575_7274, cursor, end) {
+                cursor += 4
+                return true
+            }
+            return consumeLiteral("true")
         case ASCII.lowerF:
+            // The last four bytes: the first one was looked at.
+            if end - cursor > 4, JSONSyntax.isWord(0x6573_6C61, cursor + 1, end) {
+                cursor += 5
+                return false
+            }
             _ = consumeLiteral("false")
             return false
         default:
@@ -67,7 +77,7 @@ extension JSONReader {
     /// enumeration, or a union without a case for others.
     public mutating func faultUnknownToken(_ tokens: JSONTokens) {
         guard !isFaulted else { return }
-        let names = tokens.table.entries.map { "\($0.name)" }.joined(separator: ", ")
+        let names = tokens.table.names.joined(separator: ", ")
         let position = token?.start ?? cursor
         record(
             PendingFault(

@@ -51,6 +51,10 @@ public struct JSONReader: ~Copyable {
         cursor = JSONSyntax.skipWhitespace(cursor, end)
         guard cursor < end, cursor.pointee == ASCII.lowerN else { return false }
         if remainingDepth > completeAbove { return false }
+        if JSONSyntax.isWord(0x6C6C_756E, cursor, end) {
+            cursor += 4
+            return true
+        }
         return consumeLiteral("null")
     }
 

@@ -84,6 +84,58 @@ extension JSONSyntax {
         return number
     }
 
+    /// A whole number of at most 18 digits and nothing else; nil for any other, for what is no number,
+    /// and near the end of the document.
+    @inline(__always)
+    static func scanShortInteger(
+        _ start: BytePointer, _ end: BytePointer
+    ) -> (magnitude: UInt64, isNegative: Bool, next: BytePointer)? {
+        guard end - start > DigitRun.reach + 1 else { return nil }
+        let isNegative = start.pointee == ASCII.minus
+        let first = isNegative ? start + 1 : start
+        let (magnitude, count) = DigitRun.read(first)
+        let next = first + count
+        guard count > 0, count < 19, first.pointee != ASCII.zero || count == 1,
+            next.pointee != ASCII.point, next.pointee | 0x20 != 0x65
+        else { return nil }
+        return (magnitude, isNegative, next)
+    }
+
+    /// A number of at most 19 digits with an exponent of at most three; nil for any other, for what is
+    /// no number, and near the end of the document.
+    @inline(__always)
+    static func scanShortNumber(
+        _ start: BytePointer, _ end: BytePointer
+    ) -> (mantissa: UInt64, exponent: Int64, isNegative: Bool, end: BytePointer)? {
+        // A sign, digits, a point, digits, `e`, a sign, digits.
+        guard end - start > 3 * DigitRun.reach + 4 else { return nil }
+        let isNegative = start.pointee == ASCII.minus
+        let first = isNegative ? start + 1 : start
+        var (mantissa, count) = DigitRun.read(first)
+        guard count > 0, count <= 19, first.pointee != ASCII.zero || count == 1 else { return nil }
+        var position = first + count
+        var exponent: Int64 = 0
+        if position.pointee == ASCII.point {
+            let (fraction, places) = DigitRun.read(position + 1)
+            // A zero before the point is no digit that counts.
+            guard places > 0, count + places <= 19 || (mantissa == 0 && places <= 19) else { return nil }
+            mantissa = mantissa &* DigitRun.power(places) &+ fraction
+            count += places
+            exponent = -Int64(places)
+            position += 1 + places
+        }
+        if position.pointee | 0x20 == 0x65 {
+            position += 1
+            let isDown = position.pointee == ASCII.minus
+            if isDown || position.pointee == ASCII.plus { position += 1 }
+            let (written, digits) = DigitRun.read(position)
+            guard digits > 0, digits <= 3 else { return nil }
+            exponent += isDown ? -Int64(written) : Int64(written)
+            position += digits
+        }
+        return (mantissa, exponent, isNegative, position)
+    }
+
     private static func broken(
         _ number: NumberExtent, _ position: BytePointer, _ end: BytePointer,
         _ malformation: inout Malformation

@@ -6,26 +6,49 @@ struct StringExtent {
     var close: BytePointer
     /// Whether a backslash stands in it.
     var isEscaped: Bool
+    /// Whether all of it is known to be ASCII.
+    var isASCII = false
 
     var count: Int { close - start }
 }
 
 extension JSONSyntax {
     /// Validates a string up to its closing quote (RFC 8259 section 7); `start` is past the opening one.
+    @inline(__always)
     static func scanString(
         _ start: BytePointer, _ end: BytePointer, _ malformation: inout Malformation
     ) -> StringExtent {
-        var position = start
+        let position = skipPlain(start, end)
+        if position < end, position.pointee == ASCII.quote {
+            return StringExtent(start: start, close: position, isEscaped: false, isASCII: true)
+        }
+        return scanUnusualString(start, position, end, &malformation)
+    }
+
+    /// The same for a string with something else in it than plain ASCII, which starts at `special`.
+    @inline(never)
+    private static func scanUnusualString(
+        _ start: BytePointer, _ special: BytePointer, _ end: BytePointer, _ malformation: inout Malformation
+    ) -> StringExtent {
+        var position = special
         var isEscaped = false
+        var isASCII = true
         while true {
-            position = skipPlain(position, end)
             guard position < end else {
                 malformation = .unexpectedEnd
                 break
             }
             let byte = position.pointee
-            if byte == ASCII.quote { break }
-            if byte == ASCII.backslash {
+            if byte >= 0x80 {
+                isASCII = false
+                position = skipSequences(position, end)
+                if position < end, position.pointee >= 0x80 {
+                    malformation = .invalidUTF8
+                    break
+                }
+            } else if byte == ASCII.quote {
+                break
+            } else if byte == ASCII.backslash {
                 isEscaped = true
                 let length = escapeLength(position, end, &malformation)
                 if malformation != .none { break }
@@ -33,21 +56,43 @@ extension JSONSyntax {
             } else if byte < ASCII.space {
                 malformation = .controlCharacter
                 break
+            }
+            position = skipPlain(position, end)
+        }
+        return StringExtent(start: start, close: position, isEscaped: isEscaped, isASCII: isASCII && !isEscaped)
+    }
+
+    /// Moves past UTF-8 sequences of more than one byte, as many as stand there, up to the first byte
+    /// that begins none (RFC 3629 section 4).
+    ///
+    /// Four bytes at a time, with masks: the leading bits of each byte, and those that are all zero in
+    /// overlong forms or make a surrogate or a scalar too large.
+    @inline(__always)
+    private static func skipSequences(_ start: BytePointer, _ end: BytePointer) -> BytePointer {
+        var position = start
+        while end - position >= 4 {
+            let word = UInt32(littleEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt32.self))
+            if word & 0xC0E0 == 0x80C0, word & 0x1E != 0 {
+                position += 2
+            } else if word & 0xC0_C0F0 == 0x80_80E0, word & 0x200F != 0, word & 0x200F != 0x200D {
+                position += 3
+            } else if word & 0xC0C0_C0F8 == 0x8080_80F0, word & 0x3007 != 0, word & 0x04 == 0 || word & 0x3003 == 0 {
+                position += 4
             } else {
-                let length = sequenceLength(position, end)
-                if length == 0 {
-                    malformation = .invalidUTF8
-                    break
-                }
-                position += length
+                break
             }
         }
-        return StringExtent(start: start, close: position, isEscaped: isEscaped)
+        while position < end, position.pointee >= 0x80 {
+            let length = sequenceLength(position, end)
+            if length == 0 { break }
+            position += length
+        }
+        return position
     }
 
     /// Moves past bytes that stand for themselves: ASCII without quote, backslash and controls.
     @inline(__always)
-    private static func skipPlain(_ start: BytePointer, _ end: BytePointer) -> BytePointer {
+    static func skipPlain(_ start: BytePointer, _ end: BytePointer) -> BytePointer {
         var position = start
         while end - position >= 8 {
             let word = UInt64(littleEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt64.self))
@@ -77,6 +122,13 @@ extension JSONSyntax {
         let isBackslash = (backslashes &- ones) & ~backslashes
         let isControl = (word &- ones &* 0x20) & ~word
         return (isQuote | isBackslash | isControl | word) & (ones &* 0x80)
+    }
+
+    /// Sets the high bit of each byte that is zero, exactly.
+    @inline(__always)
+    static func zeroBytes(of word: UInt64) -> UInt64 {
+        let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+        return ~((word & low &+ low) | word | low)
     }
 
     /// The length of the UTF-8 sequence at `start`, 0 where it is none (RFC 3629 section 4).
@@ -139,13 +191,23 @@ extension JSONSyntax {
     }
 
     /// The text of a validated string.
+    @inline(__always)
     static func makeString(_ extent: StringExtent) -> String {
-        if !extent.isEscaped {
-            return String(
-                decoding: UnsafeBufferPointer(start: extent.start, count: extent.count), as: UTF8.self)
+        if extent.isEscaped { return makeUnescapedString(extent) }
+        let bytes = UnsafeBufferPointer(start: extent.start, count: extent.count)
+        #if compiler(>=6.2)
+        // Validated already: twice would cost as much again.
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, *) {
+            return String(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: extent.isASCII))
         }
+        #endif
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @inline(never)
+    private static func makeUnescapedString(_ extent: StringExtent) -> String {
         // An escape is never shorter than what it stands for.
-        return String(unsafeUninitializedCapacity: extent.count) { unescape(extent, into: $0) }
+        String(unsafeUninitializedCapacity: extent.count) { unescape(extent, into: $0) }
     }
 
     /// Writes the text of a validated string, at most `extent.count` bytes, and returns their number.
@@ -156,9 +218,10 @@ extension JSONSyntax {
         while position < extent.close {
             let byte = position.pointee
             guard byte == ASCII.backslash else {
-                output.pointee = byte
-                output += 1
-                position += 1
+                let run = plainRun(position, extent.close)
+                output.update(from: position, count: run)
+                output += run
+                position += run
                 continue
             }
             let escape = position[1]
@@ -180,6 +243,22 @@ extension JSONSyntax {
             }
         }
         return output - first
+    }
+
+    /// How many bytes stand before the next backslash.
+    @inline(__always)
+    private static func plainRun(_ start: BytePointer, _ end: BytePointer) -> Int {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var position = start
+        while end - position >= 8 {
+            let word = UInt64(littleEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt64.self))
+            let marks = word ^ (ones &* 0x5C)
+            let found = (marks &- ones) & ~marks & (ones &* 0x80)
+            if found != 0 { return position - start + found.trailingZeroBitCount >> 3 }
+            position += 8
+        }
+        while position < end, position.pointee != ASCII.backslash { position += 1 }
+        return position - start
     }
 
     private static func simpleEscape(_ letter: UInt8) -> UInt8 {

@@ -14,7 +14,15 @@ enum JSONSyntax {
         var position = start
         while position < end {
             switch position.pointee {
-            case ASCII.space, ASCII.lineFeed, ASCII.carriageReturn, ASCII.tab: position += 1
+            case ASCII.space, ASCII.carriageReturn, ASCII.tab: position += 1
+            case ASCII.lineFeed:
+                position += 1
+                // Indentation: eight spaces at a time.
+                while end - position >= 8,
+                    UnsafeRawPointer(position).loadUnaligned(as: UInt64.self) == 0x2020_2020_2020_2020
+                {
+                    position += 8
+                }
             default: return position
             }
         }
@@ -32,6 +40,13 @@ enum JSONSyntax {
         case ASCII.lowerN: .null
         default: .end
         }
+    }
+
+    /// Whether four bytes stand here, the first one in the lowest place.
+    @inline(__always)
+    static func isWord(_ word: UInt32, _ start: BytePointer, _ end: BytePointer) -> Bool {
+        end - start >= 4
+            && UInt32(littleEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt32.self)) == word
     }
 
     /// Moves past `true`, `false` or `null`. Another word is reported at its start, so that the path is

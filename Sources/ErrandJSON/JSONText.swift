@@ -15,7 +15,7 @@ public enum JSONText {
 
     /// The shortest text that reads back as the same bits; `1` for 1.0. Nil for NaN and infinities.
     public static func of(_ value: Double) -> String? {
-        value.isFinite ? withoutPoint(value.description) : nil
+        value.isFinite ? text(ShortestDouble.maximumLength) { ShortestDouble.write(value, to: $0) } : nil
     }
 
     /// The shortest text that reads back as the same bits. Nil for NaN and infinities.
@@ -30,14 +30,16 @@ public enum JSONText {
     public static func of(_ value: String) -> String { value }
 
     /// Lower case, with hyphens (RFC 9562 section 4).
-    public static func of(_ value: UUID) -> String { UUIDText.text(value) }
+    public static func of(_ value: UUID) -> String {
+        text(UUIDText.length) { UUIDText.write(value, to: $0) }
+    }
 
     /// The URL's text.
     public static func of(_ value: URL) -> String { value.absoluteString }
 
     /// Base64, padded (RFC 4648 section 4).
     public static func of(_ value: [UInt8]) -> String {
-        String(decoding: Base64.encode(value), as: UTF8.self)
+        text(Base64.length(of: value)) { Base64.encode(value, to: $0) }
     }
 
     /// `2026-11-21`.
@@ -45,14 +47,23 @@ public enum JSONText {
 
     /// RFC 3339 in UTC, to the microsecond: `2026-11-21T02:57:01Z`, with three or six digits of
     /// fraction where there is one. Nil outside the years 0 to 9999.
-    public static func timestamp(_ value: Date) -> String? { TimestampText.text(value) }
+    public static func timestamp(_ value: Date) -> String? {
+        TimestampText.Moment(value).map { text(TimestampText.maximumLength, $0.write) }
+    }
 
     /// Seconds since 1970-01-01 UTC, to the microsecond. Nil outside the years 0 to 9999.
-    public static func unixTimestamp(_ value: Date) -> String? { TimestampText.unixText(value) }
+    public static func unixTimestamp(_ value: Date) -> String? {
+        TimestampText.Moment(value).map { text(TimestampText.maximumLength, $0.writeSeconds) }
+    }
 
     /// Whole milliseconds since 1970-01-01 UTC. Nil outside the years 0 to 9999.
     public static func millisecondTimestamp(_ value: Date) -> String? {
-        TimestampText.millisecondText(value)
+        TimestampText.Moment(value).map { of($0.milliseconds) }
+    }
+
+    /// Text of at most `length` bytes, of which the closure writes as many as it returns.
+    static func text(_ length: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) -> String {
+        String(unsafeUninitializedCapacity: length) { $0.baseAddress.map(write) ?? 0 }
     }
 
     /// JSON has one kind of number: `1.0` is a longer way to write `1`.

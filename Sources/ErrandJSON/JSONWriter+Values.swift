@@ -6,10 +6,12 @@ import Foundation
 
 extension JSONWriter {
     /// Writes `null`.
-    public mutating func writeNull() { writeRaw("null") }
+    public mutating func writeNull() { writeWord(0x6C6C_756E, 4) }
 
     /// Writes `true` or `false`.
-    public mutating func write(_ value: Bool) { writeRaw(value ? "true" : "false") }
+    public mutating func write(_ value: Bool) {
+        if value { writeWord(0x6575_7274, 4) } else { writeWord(0x65_736C_6166, 5) }
+    }
 
     /// Writes a whole number.
     public mutating func write(_ value: Int) { write(Int64(value)) }
@@ -27,13 +29,21 @@ extension JSONWriter {
 
     /// Writes the shortest number that reads back as the same bits. NaN and the infinities are a fault
     /// (RFC 8259 section 6).
-    public mutating func write(_ value: Double) { write(number: JSONText.of(value)) }
+    public mutating func write(_ value: Double) {
+        guard value.isFinite else { return record(.notWritable, "finite number") }
+        writeBytes(ShortestDouble.maximumLength, isQuoted: false) { ShortestDouble.write(value, to: $0) }
+    }
 
     /// Writes the shortest number that reads back as the same bits. NaN and the infinities are a fault.
     public mutating func write(_ value: Float) { write(number: JSONText.of(value)) }
 
     /// Writes all digits, in plain notation. NaN is a fault.
-    public mutating func write(_ value: Decimal) { write(number: JSONText.of(value)) }
+    public mutating func write(_ value: Decimal) {
+        guard let parts = DecimalParts(value), let length = parts.length else {
+            return write(number: JSONText.of(value))
+        }
+        writeBytes(length, isQuoted: false, parts.write)
+    }
 
     /// Writes a string, with the escapes that RFC 8259 section 7 demands and no others.
     public mutating func write(_ value: String) {
@@ -44,36 +54,43 @@ extension JSONWriter {
     }
 
     /// Writes a UUID as a string in lower case.
-    public mutating func write(_ value: UUID) { writeQuotedRaw(JSONText.of(value)) }
+    public mutating func write(_ value: UUID) {
+        writeBytes(UUIDText.length, isQuoted: true) { UUIDText.write(value, to: $0) }
+    }
 
     /// Writes a URL as a string.
     public mutating func write(_ value: URL) { write(JSONText.of(value)) }
 
     /// Writes bytes as a string in base64, padded (RFC 4648 section 4).
-    public mutating func write(_ value: [UInt8]) { writeQuotedRaw(JSONText.of(value)) }
+    public mutating func write(_ value: [UInt8]) {
+        writeBytes(Base64.length(of: value), isQuoted: true) { Base64.encode(value, to: $0) }
+    }
 
     /// Writes a day as a string: `"2026-11-21"`.
-    public mutating func write(_ value: CalendarDate) { writeQuotedRaw(value.description) }
+    public mutating func write(_ value: CalendarDate) {
+        writeBytes(CalendarDate.length, isQuoted: true, value.write)
+    }
 
     /// Writes a timestamp as a string (RFC 3339 section 5.6), in UTC, to the microsecond. A date
     /// outside the years 0 to 9999 is a fault.
     public mutating func writeTimestamp(_ value: Date) {
-        guard let text = JSONText.timestamp(value) else {
-            return record(.notWritable, "date in the years 0 to 9999")
-        }
-        writeQuotedRaw(text)
+        guard let moment = TimestampText.Moment(value) else { return recordDate() }
+        writeBytes(TimestampText.maximumLength, isQuoted: true, moment.write)
     }
 
     /// Writes a timestamp as seconds since 1970-01-01 UTC, to the microsecond. A date outside the years
     /// 0 to 9999 is a fault.
     public mutating func writeUnixTimestamp(_ value: Date) {
-        write(date: JSONText.unixTimestamp(value))
+        guard let moment = TimestampText.Moment(value) else { return recordDate() }
+        writeBytes(TimestampText.maximumLength, isQuoted: false, moment.writeSeconds)
     }
 
     /// Writes a timestamp as whole milliseconds since 1970-01-01 UTC. A date outside the years 0 to
     /// 9999 is a fault.
     public mutating func writeMillisecondTimestamp(_ value: Date) {
-        write(date: JSONText.millisecondTimestamp(value))
+        guard let moment = TimestampText.Moment(value) else { return recordDate() }
+        let milliseconds = moment.milliseconds
+        writeInteger(milliseconds.magnitude, isNegative: milliseconds < 0)
     }
 
     /// Writes a value of any kind.
@@ -127,8 +144,5 @@ extension JSONWriter {
         writeRaw(text)
     }
 
-    private mutating func write(date text: String?) {
-        guard let text else { return record(.notWritable, "date in the years 0 to 9999") }
-        writeRaw(text)
-    }
+    private mutating func recordDate() { record(.notWritable, "date in the years 0 to 9999") }
 }

@@ -3,9 +3,9 @@
 /// Commas and colons come by themselves. Nothing throws inside: the first fault is stored, and
 /// `finish` throws it.
 public struct JSONWriter: ~Copyable {
-    private var buffer: UnsafeMutablePointer<UInt8>
+    private(set) var buffer: UnsafeMutablePointer<UInt8>
     private var capacity: Int
-    private(set) var count = 0
+    var count = 0
     /// Whether a value stands before the cursor in the same container.
     private var needsComma = false
     private var openLevels = 0
@@ -63,65 +63,7 @@ public struct JSONWriter: ~Copyable {
     /// Raises a fault about the value that would be written here.
     public mutating func fail(_ reason: String) { record(.refused(reason), "") }
 
-    // MARK: Bytes
-
-    /// Writes ASCII that is a JSON value as it stands.
-    mutating func writeRaw(_ text: String) {
-        beginValue(text.utf8.count)
-        append(text)
-    }
-
-    /// Writes ASCII that needs no escapes as a string.
-    mutating func writeQuotedRaw(_ text: String) {
-        beginValue(text.utf8.count + 2)
-        appendUnchecked(ASCII.quote)
-        append(text)
-        appendUnchecked(ASCII.quote)
-    }
-
-    /// Writes a whole number.
-    @inline(__always)
-    mutating func writeInteger(_ magnitude: UInt64, isNegative: Bool) {
-        beginValue(20)
-        if isNegative { appendUnchecked(ASCII.minus) }
-        var digits = 1
-        var rest = magnitude
-        while rest >= 10 {
-            rest /= 10
-            digits += 1
-        }
-        var position = count + digits
-        count = position
-        rest = magnitude
-        repeat {
-            position -= 1
-            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-            buffer[position] = ASCII.zero &+ UInt8(truncatingIfNeeded: digit)
-            rest = quotient
-        } while rest > 0
-    }
-
-    /// Writes UTF-8 as a string, with the escapes that RFC 8259 section 7 demands and no others.
-    mutating func writeQuoted(_ text: UnsafeBufferPointer<UInt8>) {
-        // Six bytes for each is the worst case; reserving less and checking would cost more.
-        beginValue(text.count * 6 + 2)
-        appendUnchecked(ASCII.quote)
-        if let base = text.baseAddress {
-            var position = base
-            let end = base + text.count
-            while position < end {
-                let run = Self.plainLength(position, end)
-                (buffer + count).update(from: position, count: run)
-                count += run
-                position += run
-                if position < end {
-                    appendEscape(position.pointee)
-                    position += 1
-                }
-            }
-        }
-        appendUnchecked(ASCII.quote)
-    }
+    // MARK: Steps
 
     /// Stores the first fault.
     mutating func record(_ code: JSONFault.Code, _ expectation: String) {
@@ -129,10 +71,8 @@ public struct JSONWriter: ~Copyable {
             fault = JSONFault(code: code, byteOffset: count, expectation: expectation)
         }
         // The document is lost; a value keeps what is written later in order.
-        writeRaw("null")
+        writeNull()
     }
-
-    // MARK: Steps
 
     private mutating func open(_ bracket: UInt8) {
         beginValue(1)
@@ -156,14 +96,14 @@ public struct JSONWriter: ~Copyable {
 
     /// Makes room for so many bytes and writes the comma.
     @inline(__always)
-    private mutating func beginValue(_ bytes: Int) {
+    mutating func beginValue(_ bytes: Int) {
         reserve(bytes + 1)
         if needsComma { appendUnchecked(ASCII.comma) }
         needsComma = true
     }
 
     @inline(__always)
-    private mutating func reserve(_ bytes: Int) {
+    mutating func reserve(_ bytes: Int) {
         if capacity - count < bytes { grow(by: bytes) }
     }
 
@@ -179,42 +119,8 @@ public struct JSONWriter: ~Copyable {
 
     /// Appends to room that was reserved.
     @inline(__always)
-    private mutating func appendUnchecked(_ byte: UInt8) {
+    mutating func appendUnchecked(_ byte: UInt8) {
         buffer[count] = byte
         count += 1
-    }
-
-    private mutating func append(_ text: String) {
-        for byte in text.utf8 { appendUnchecked(byte) }
-    }
-
-    /// How many bytes stand for themselves.
-    @inline(__always)
-    private static func plainLength(_ start: BytePointer, _ end: BytePointer) -> Int {
-        var position = start
-        while position < end {
-            let byte = position.pointee
-            if byte < ASCII.space || byte == ASCII.quote || byte == ASCII.backslash { break }
-            position += 1
-        }
-        return position - start
-    }
-
-    private mutating func appendEscape(_ byte: UInt8) {
-        appendUnchecked(ASCII.backslash)
-        switch byte {
-        case ASCII.quote, ASCII.backslash: appendUnchecked(byte)
-        case 0x08: appendUnchecked(0x62)
-        case 0x0C: appendUnchecked(0x66)
-        case ASCII.lineFeed: appendUnchecked(0x6E)
-        case ASCII.carriageReturn: appendUnchecked(0x72)
-        case ASCII.tab: appendUnchecked(0x74)
-        default:
-            appendUnchecked(0x75)
-            appendUnchecked(ASCII.zero)
-            appendUnchecked(ASCII.zero)
-            appendUnchecked(ASCII.zero + byte >> 4)
-            appendUnchecked(byte & 0x0F < 10 ? ASCII.zero + byte & 0x0F : 0x57 + byte & 0x0F)
-        }
     }
 }

@@ -2,46 +2,152 @@
 ///
 /// Names are compared byte by byte: `é` composed and decomposed are two names, other than for
 /// Swift's `String`.
+///
+/// A table is made once per model and never freed, so that passing it on costs no reference
+/// counting.
 struct NameTable: Sendable {
+    /// One name as it stands in a document: `"name"`.
     struct Entry: Sendable {
-        let name: StaticString
-        /// In bytes.
-        let count: Int
-        /// Whether the name stands in a document as it is: no quote, no backslash, no control.
-        let isPlain: Bool
+        /// The first sixteen bytes with the quotes, and which of them count. A name that does not stand
+        /// in a document as it is, with a quote, a backslash or a control, has none that could match.
+        var words: (UInt64, UInt64) = (0, 0)
+        var masks: (UInt64, UInt64) = (0, 0)
+        /// Where the name starts in `text`, and how many bytes it has.
+        var start: Int
+        var count: Int
+        /// The bytes with the quotes.
+        var span: Int { count + 2 }
     }
 
-    let entries: [Entry]
-    /// A hash table with open addressing, at most half full: index + 1, or 0 for a free slot.
-    private let slots: [Int32]
+    final class Storage: Sendable {
+        let entries: ContiguousArray<Entry>
+        /// All names as they are, each with its quotes.
+        let text: ContiguousArray<UInt8>
+        /// A hash table with open addressing, at most half full: index + 1, or 0 for a free slot. Its
+        /// size is a power of two.
+        let slots: ContiguousArray<Int32>
+        /// Bit i: name i must be there. The first 64 names.
+        let required: UInt64
+        /// The same for the names beyond, 64 a word; empty for up to 64 names.
+        let requiredBeyond: ContiguousArray<UInt64>
 
-    init(_ names: [StaticString]) {
+        init(
+            _ entries: ContiguousArray<Entry>, _ text: ContiguousArray<UInt8>, _ slots: ContiguousArray<Int32>,
+            _ required: [UInt64]
+        ) {
+            self.entries = entries
+            self.text = text
+            self.slots = slots
+            self.required = required.first ?? 0
+            let words = max(0, (entries.count + 63) / 64 - 1)
+            let beyond = required.dropFirst().prefix(words)
+            requiredBeyond = ContiguousArray(beyond) + ContiguousArray(repeating: 0, count: words - beyond.count)
+        }
+    }
+
+    private let storage: Unmanaged<Storage>
+
+    init(_ names: [UnsafeBufferPointer<UInt8>], required: [UInt64] = []) {
         var size = 4
         while size < names.count * 2 { size *= 2 }
-        var entries: [Entry] = []
-        var slots = [Int32](repeating: 0, count: size)
+        var entries: ContiguousArray<Entry> = []
+        var text: ContiguousArray<UInt8> = []
+        var slots = ContiguousArray<Int32>(repeating: 0, count: size)
         for (index, name) in names.enumerated() {
-            let count = name.utf8CodeUnitCount
-            let bytes = UnsafeBufferPointer(start: name.utf8Start, count: count)
-            entries.append(Entry(name: name, count: count, isPlain: bytes.allSatisfy(Self.isPlain)))
-            var slot = Self.hash(name.utf8Start, count) & (size - 1)
+            var entry = Entry(start: text.count + 1, count: name.count)
+            text.append(ASCII.quote)
+            text.append(contentsOf: name)
+            text.append(ASCII.quote)
+            if name.allSatisfy(Self.isPlain) {
+                (entry.words.0, entry.masks.0) = Self.word(text[(entry.start - 1)...].prefix(8))
+                (entry.words.1, entry.masks.1) = Self.word(text[(entry.start - 1)...].dropFirst(8).prefix(8))
+            } else {
+                (entry.words.0, entry.masks.0) = (0, .max)
+            }
+            entries.append(entry)
+            var slot = name.baseAddress.map { Self.hash($0, name.count) & (size - 1) } ?? 0
             while slots[slot] != 0 { slot = (slot + 1) & (size - 1) }
-            slots[slot] = Int32(index + 1)
+            slots[slot] = Int32(truncatingIfNeeded: index + 1)
         }
-        self.entries = entries
-        self.slots = slots
+        storage = .passRetained(Storage(entries, text, slots, required))
+    }
+
+    init(_ names: [StaticString], required: [UInt64] = []) {
+        self.init(
+            names.map { UnsafeBufferPointer(start: $0.utf8Start, count: $0.utf8CodeUnitCount) }, required: required)
+    }
+
+    /// The names of one literal, separated by commas; an empty literal has none.
+    init(joined names: StaticString, required: [UInt64] = []) {
+        let bytes = UnsafeBufferPointer(start: names.utf8Start, count: names.utf8CodeUnitCount)
+        let parts = bytes.isEmpty ? [] : bytes.split(separator: ASCII.comma, omittingEmptySubsequences: false)
+        self.init(parts.map(UnsafeBufferPointer.init(rebasing:)), required: required)
+    }
+
+    var count: Int { storage._withUnsafeGuaranteedRef { $0.entries.count } }
+
+    /// The required names among the first 64, a bit each.
+    @inline(__always)
+    var required: UInt64 { storage._withUnsafeGuaranteedRef { $0.required } }
+
+    /// How many words of 64 names follow the first.
+    @inline(__always)
+    var wordsBeyond: Int { storage._withUnsafeGuaranteedRef { $0.requiredBeyond.count } }
+
+    /// The required names of one of those words.
+    func requiredBeyond(_ word: Int) -> UInt64 { storage._withUnsafeGuaranteedRef { $0.requiredBeyond[word] } }
+
+    /// All names, for messages.
+    var names: [String] {
+        storage._withUnsafeGuaranteedRef { storage in
+            storage.entries.map { String(decoding: storage.text[$0.start..<($0.start + $0.count)], as: UTF8.self) }
+        }
+    }
+
+    /// The place just past `"name"`, if exactly those bytes stand at `start` for the name with this
+    /// index; nil otherwise, and near the end of the document.
+    @inline(__always)
+    func skip(_ index: Int, _ start: BytePointer, _ end: BytePointer) -> BytePointer? {
+        storage._withUnsafeGuaranteedRef { storage in
+            guard index < storage.entries.count, end - start >= 16 else { return nil }
+            return storage.entries.withUnsafeBufferPointer { entries in
+                let entry = entries[index]
+                let raw = UnsafeRawPointer(start)
+                let first = UInt64(littleEndian: raw.loadUnaligned(as: UInt64.self))
+                let second = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+                let difference = (first ^ entry.words.0) & entry.masks.0 | (second ^ entry.words.1) & entry.masks.1
+                if difference != 0 { return nil }
+                if entry.span > 16 {
+                    guard end - start >= entry.span else { return nil }
+                    let isSame = storage.text.withUnsafeBufferPointer { text in
+                        guard let base = text.baseAddress else { return false }
+                        return Self.isEqual(start + 16, base + (entry.start + 15), entry.span - 16)
+                    }
+                    if !isSame { return nil }
+                }
+                return start + entry.span
+            }
+        }
     }
 
     /// The index of the name with these bytes, or -1.
     func index(of start: BytePointer, count: Int) -> Int {
-        let mask = slots.count - 1
-        var slot = Self.hash(start, count) & mask
-        while true {
-            let index = Int(slots[slot]) - 1
-            if index < 0 { return -1 }
-            let entry = entries[index]
-            if entry.count == count, Self.isEqual(start, entry.name.utf8Start, count) { return index }
-            slot = (slot + 1) & mask
+        storage._withUnsafeGuaranteedRef { storage in
+            let mask = storage.slots.count - 1
+            var slot = Self.hash(start, count) & mask
+            while true {
+                let index = Int(storage.slots[slot]) - 1
+                if index < 0 { return -1 }
+                let entry = storage.entries[index]
+                if entry.count == count {
+                    let isSame = storage.text.withUnsafeBufferPointer { text in
+                        guard let base = text.baseAddress else { return false }
+                        return Self.isEqual(start, base + entry.start, count)
+                    }
+                    if isSame { return index }
+                }
+                slot = (slot + 1) & mask
+            }
         }
     }
 
@@ -57,6 +163,17 @@ struct NameTable: Sendable {
 
     private static func isPlain(_ byte: UInt8) -> Bool {
         byte >= ASCII.space && byte != ASCII.quote && byte != ASCII.backslash
+    }
+
+    /// At most eight bytes, the first one lowest, and which of the word's bits they fill.
+    private static func word(_ bytes: some Sequence<UInt8>) -> (word: UInt64, mask: UInt64) {
+        var word: UInt64 = 0
+        var mask: UInt64 = 0
+        for (index, byte) in bytes.enumerated() {
+            word |= UInt64(byte) << UInt64(index * 8)
+            mask |= 0xFF << UInt64(index * 8)
+        }
+        return (word, mask)
     }
 
     /// Length, head and tail: enough to keep the names of one model apart, whatever their length.

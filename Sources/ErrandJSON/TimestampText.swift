@@ -43,53 +43,8 @@ enum TimestampText {
         return Date(timeIntervalSinceReferenceDate: Double(seconds - referenceOffset) + fraction)
     }
 
-    /// RFC 3339 in UTC, to the microsecond: `2026-11-21T02:57:01Z`, with three or six digits of
-    /// fraction where there is one. Nil outside the years 0 to 9999.
-    static func text(_ date: Date) -> String? {
-        guard let moment = Moment(date) else { return nil }
-        let dayNumber = moment.seconds.flooredDivision(by: 86_400)
-        guard let day = DayCount.date(Int(dayNumber)) else { return nil }
-        let second = Int(moment.seconds - dayNumber * 86_400)
-        var text = DigitText(capacity: 27)
-        text.append(day)
-        text.append(0x54)
-        text.append(second / 3600, digits: 2)
-        text.append(ASCII.colon)
-        text.append(second / 60 % 60, digits: 2)
-        text.append(ASCII.colon)
-        text.append(second % 60, digits: 2)
-        if moment.microseconds != 0 {
-            text.append(ASCII.point)
-            let isMilliseconds = moment.microseconds.isMultiple(of: 1000)
-            text.append(
-                isMilliseconds ? moment.microseconds / 1000 : moment.microseconds,
-                digits: isMilliseconds ? 3 : 6)
-        }
-        text.append(0x5A)
-        return text.string
-    }
-
-    /// Seconds since 1970-01-01, to the microsecond: `1763693821.25`. Nil outside the years 0 to 9999.
-    static func unixText(_ date: Date) -> String? {
-        guard let moment = Moment(date) else { return nil }
-        var (seconds, microseconds) = (moment.seconds, moment.microseconds)
-        let isNegative = seconds < 0
-        if isNegative, microseconds > 0 { (seconds, microseconds) = (seconds + 1, 1_000_000 - microseconds) }
-        var text = isNegative ? "-" : ""
-        text += String(seconds.magnitude)
-        if microseconds == 0 { return text }
-        var fraction = DigitText(capacity: 6)
-        fraction.append(microseconds, digits: 6)
-        var digits = fraction.string[...]
-        while digits.last == "0" { digits.removeLast() }
-        return "\(text).\(digits)"
-    }
-
-    /// Milliseconds since 1970-01-01, a whole number. Nil outside the years 0 to 9999.
-    static func millisecondText(_ date: Date) -> String? {
-        guard let moment = Moment(date) else { return nil }
-        return String(moment.seconds * 1000 + Int64((moment.microseconds + 500) / 1000))
-    }
+    /// The longest text: microseconds, or a sign and all seconds since 1970 with microseconds.
+    static let maximumLength = 27
 
     /// A date from a number of seconds, or of thousandths of them, since 1970-01-01.
     static func date(_ number: NumberExtent, perSecond: Int) -> Date? {
@@ -115,11 +70,13 @@ enum TimestampText {
         let offset = hour * 3600 + minute * 60
         return isNegative ? -offset : offset
     }
+}
 
+extension TimestampText {
     /// A date in whole seconds since 1970-01-01 and microseconds behind them.
-    private struct Moment {
-        var seconds: Int64
-        var microseconds: Int
+    struct Moment {
+        private var seconds: Int64
+        private var microseconds: Int
 
         /// Nil outside the years 0 to 9999.
         init?(_ date: Date) {
@@ -131,6 +88,51 @@ enum TimestampText {
             microseconds = Int(((interval - whole) * 1e6).rounded())
             if microseconds == 1_000_000 { (seconds, microseconds) = (seconds + 1, 0) }
             if seconds < -62_167_219_200 || seconds > 253_402_300_799 { return nil }
+        }
+
+        /// Milliseconds since 1970-01-01.
+        var milliseconds: Int64 { seconds * 1000 + Int64((microseconds + 500) / 1000) }
+
+        /// Writes RFC 3339 in UTC, to the microsecond, and returns its length: `2026-11-21T02:57:01Z`,
+        /// with three or six digits of fraction where there is one.
+        func write(to target: UnsafeMutablePointer<UInt8>) -> Int {
+            let dayNumber = seconds.flooredDivision(by: 86_400)
+            let second = Int(seconds - dayNumber * 86_400)
+            // Never nil: the years were looked at.
+            var output = target + (DayCount.date(Int(dayNumber))?.write(to: target) ?? 0)
+            output[0] = 0x54
+            DecimalDigits.writePair(UInt8(truncatingIfNeeded: second / 3600), to: output + 1)
+            output[3] = ASCII.colon
+            DecimalDigits.writePair(UInt8(truncatingIfNeeded: second / 60 % 60), to: output + 4)
+            output[6] = ASCII.colon
+            DecimalDigits.writePair(UInt8(truncatingIfNeeded: second % 60), to: output + 7)
+            output += 9
+            if microseconds != 0 {
+                output[0] = ASCII.point
+                let isMilliseconds = microseconds.isMultiple(of: 1000)
+                output += 1
+                output += DecimalDigits.write(
+                    UInt64(isMilliseconds ? microseconds / 1000 : microseconds), isMilliseconds ? 3 : 6, to: output)
+            }
+            output[0] = 0x5A
+            return output + 1 - target
+        }
+
+        /// Writes seconds since 1970-01-01, to the microsecond, and returns the length: `1763693821.25`.
+        func writeSeconds(to target: UnsafeMutablePointer<UInt8>) -> Int {
+            var (seconds, microseconds) = (seconds, microseconds)
+            var output = target
+            if seconds < 0 {
+                if microseconds > 0 { (seconds, microseconds) = (seconds + 1, 1_000_000 - microseconds) }
+                output[0] = ASCII.minus
+                output += 1
+            }
+            output += DecimalDigits.write(seconds.magnitude, to: output)
+            if microseconds == 0 { return output - target }
+            output[0] = ASCII.point
+            output += 1 + DecimalDigits.write(UInt64(microseconds), 6, to: output + 1)
+            while output[-1] == ASCII.zero { output -= 1 }
+            return output - target
         }
     }
 }

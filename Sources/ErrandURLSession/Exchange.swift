@@ -10,10 +10,9 @@ struct Exchange {
 
     let request: TransportRequest
     private let completion: Completion
-    private var chunks: [Data] = []
-    private var size = 0
+    private var body: ByteCollector
     private var redirects = 0
-    private(set) var isOversized = false
+    private var isAnnouncedTooLarge = false
     /// Whether the request is known never to have been written to a connection.
     var isUnsent = false
     /// The 401 that asked for credentials. FoundationNetworking cancels the task when it gets none, and
@@ -24,26 +23,19 @@ struct Exchange {
     init(_ request: TransportRequest, _ completion: Completion) {
         self.request = request
         self.completion = completion
+        body = ByteCollector(limit: request.maximumResponseSize)
     }
 
     /// Looks at the head of the answer; false where the body will be longer than allowed.
     mutating func accept(_ response: URLResponse) -> Bool {
-        if response.expectedContentLength > Int64(request.maximumResponseSize) { isOversized = true }
-        return !isOversized
+        isAnnouncedTooLarge = response.expectedContentLength > Int64(request.maximumResponseSize)
+        body = ByteCollector(
+            expectedSize: Int(exactly: response.expectedContentLength), limit: request.maximumResponseSize)
+        return !isAnnouncedTooLarge
     }
 
-    /// Keeps a piece of the body; false where there are too many. The pieces are put together once, at
-    /// the end.
-    mutating func append(_ data: Data) -> Bool {
-        size += data.count
-        guard size <= request.maximumResponseSize else {
-            isOversized = true
-            chunks = []
-            return false
-        }
-        chunks.append(data)
-        return true
-    }
+    /// Keeps a piece of the body; false where there are too many.
+    mutating func append(_ data: Data) -> Bool { body.append(data) }
 
     /// The request to follow a redirect with; nil where the redirect itself is the answer.
     mutating func follow(to next: URLRequest) -> URLRequest? {
@@ -78,7 +70,7 @@ struct Exchange {
     private func result(
         _ response: URLResponse?, _ error: (any Error)?
     ) -> Result<TransportResponse, TransportFault> {
-        if isOversized { return .failure(TransportFault(.oversized, evidence: .responded)) }
+        if isAnnouncedTooLarge || body.isPastLimit { return .failure(TransportFault(.oversized, evidence: .responded)) }
         if let error {
             if let challenge, (error as? URLError)?.code == .cancelled {
                 return .success(
@@ -100,12 +92,9 @@ struct Exchange {
         guard let response = response as? HTTPURLResponse else {
             return .failure(TransportFault(.unreadable, evidence: .responded))
         }
-        var body: [UInt8] = []
-        body.reserveCapacity(size)
-        for chunk in chunks { body.append(contentsOf: chunk) }
         return .success(
             TransportResponse(
-                status: response.statusCode, headers: Self.headers(of: response), body: body))
+                status: response.statusCode, headers: Self.headers(of: response), body: body.finish()))
     }
 
     private static func headers(of response: HTTPURLResponse) -> HTTPHeaders {

@@ -102,7 +102,7 @@ package struct ClientEmitter: Sendable {
             if let structures { input.extensions.append(structures) }
             CommandPlan.addImports(of: endpoint, emission, to: &imports)
         }
-        input.conformances = SessionPlan(emission).conformances(of: endpoints)
+        input.conformances = SessionPlan(emission).conformances(of: endpoints) + ConfirmationPlan(emission).conformances(of: endpoints)
         input.imports = imports.text(emission)
         return file("Commands\(number)", emission, catalogue.render(input, with: "commands"))
     }

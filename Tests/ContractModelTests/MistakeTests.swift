@@ -126,6 +126,8 @@ import Testing
         ContractFixture("unknown-path", saying: "did you mean `token`?", endpoint: "post: /a\nresponse: {token: string}", more: "session: {header: A, login: ask, token: «tokn»}\n"),
         ContractFixture("unknown-endpoint", saying: "did you mean `ask`?", endpoint: "post: /a\nresponse: {token: string}", more: "session: {header: A, login: «aks», token: token}\n"),
         ContractFixture("unknown-endpoint", saying: "there is no endpoint", endpoint: "post: /a\nconfirm: {endpoint: «find»}"),
+        ContractFixture("confirm-mismatch", saying: "the same type", endpoint: "post: /a\nresponse: int\nconfirm: {endpoint: «look»}")
+            .adding("  look: {get: /b, response: string}\n"),
         ContractFixture("page-parameter-missing", saying: "add it under `query`", endpoint: "get: /a\npaginate: «{page: page}»"),
         ContractFixture("unknown-example", saying: "has `request`, `response`", endpoint: "get: /a\nexamples:\n  one: {«answer»: 1}"),
         ContractFixture("conflicting-keys", saying: "either fields or one type", endpoint: "post: /a\nbody: {encoding: form, fields: {a: int}, type: «string»}"),

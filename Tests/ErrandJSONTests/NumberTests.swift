@@ -42,15 +42,20 @@ import Testing
         }
     }
 
+    /// White space behind a number, since numbers are read in another way near the end of a document.
+    static let far = [UInt8](repeating: 0x20, count: 100)
+
     /// Against the C library.
     func expectExact(_ text: String, _ comment: Comment = "") throws {
-        let bytes = Array(text.utf8)
-        let read = try JSON.scan(bytes) { $0.readDouble() }
-        #expect(read.bitPattern == strtod(text, nil).bitPattern, "\(text) \(comment)")
-        let wanted = strtof(text, nil)
-        if wanted.isFinite {
-            let single = try JSON.scan(bytes) { $0.readFloat() }
-            #expect(single.bitPattern == wanted.bitPattern, "\(text) as Float \(comment)")
+        let wanted = strtod(text, nil)
+        let read = try JSON.scan(Array(text.utf8)) { $0.readDouble() }
+        #expect(read.bitPattern == wanted.bitPattern, "\(text) \(comment)")
+        let far = try JSON.scan(Array(text.utf8) + Self.far) { $0.readDouble() }
+        #expect(far.bitPattern == wanted.bitPattern, "\(text) far from the end \(comment)")
+        let wantedSingle = strtof(text, nil)
+        if wantedSingle.isFinite {
+            let single = try JSON.scan(Array(text.utf8)) { $0.readFloat() }
+            #expect(single.bitPattern == wantedSingle.bitPattern, "\(text) as Float \(comment)")
         }
         let written = try JSON.bytes { $0.write(read) }
         let again = try JSON.scan(written) { $0.readDouble() }
@@ -89,9 +94,30 @@ import Testing
             let code = fault(text) { $0.readInt() }?.code
             #expect(code == .typeMismatch(found: .number), "\(text)")
         }
-        for text in ["01", "-", "-01", "1.", "1e", "1e+", ".5", "+1", "1.e1", "0x1", "--1", "1e1.5"] {
+        let far = String(decoding: Self.far, as: UTF8.self)
+        for text in ["01", "-", "-01", "1.", "1e", "1e+", ".5", "+1", "1.e1", "0x1", "--1", "1e1.5", "00.5", "-.5", "1.5e", "1.5e-"] {
             #expect(fault(text) { $0.readInt() }?.isMalformed == true, "\(text)")
             #expect(fault(text) { $0.readDouble() }?.isMalformed == true, "\(text)")
+            // The same fault at the same place, wherever the document ends, unless it is that it ends.
+            let near = fault(text + "]") { $0.readDouble() }
+            #expect(fault(text + far + "]") { $0.readDouble() }?.byteOffset == near?.byteOffset, "\(text)")
+            #expect(fault(text + far + "]") { $0.readInt() }?.isMalformed == true, "\(text)")
+        }
+    }
+
+    /// All lengths, at both ends of the range of each, near the end of the document and far from it.
+    @Test func integersOfAllLengths() throws {
+        for length in 1...20 {
+            for text in ["1" + String(repeating: "0", count: length - 1), String(repeating: "9", count: length)] {
+                for text in [text, "-" + text] {
+                    for document in [text, text + String(decoding: Self.far, as: UTF8.self)] {
+                        #expect((try? read(document) { $0.readInt64() }) == Int64(text), "\(text)")
+                        #expect((try? read(document) { $0.readInt32() }) == Int32(text), "\(text)")
+                        #expect((try? read(document) { $0.readUInt() }) == UInt(text), "\(text)")
+                        #expect(try read(document) { $0.readDouble() } == strtod(text, nil), "\(text)")
+                    }
+                }
+            }
         }
     }
 
@@ -100,10 +126,13 @@ import Testing
         var random = Seeded(seed)
         for _ in 0..<20_000 {
             let value = Int64(bitPattern: random.next()) >> Int64(random.next() % 64)
-            let bytes = try JSON.bytes { $0.write(value) }
-            #expect(String(decoding: bytes, as: UTF8.self) == "\(value)", "seed \(seed)")
-            #expect(try JSON.scan(bytes) { $0.readInt64() } == value, "seed \(seed)")
-            #expect((try? JSON.scan(bytes) { $0.readInt32() }) == Int32(exactly: value), "seed \(seed)")
+            let written = try JSON.bytes { $0.write(value) }
+            #expect(String(decoding: written, as: UTF8.self) == "\(value)", "seed \(seed)")
+            for bytes in [written, written + Self.far] {
+                #expect(try JSON.scan(bytes) { $0.readInt64() } == value, "seed \(seed)")
+                #expect((try? JSON.scan(bytes) { $0.readInt32() }) == Int32(exactly: value), "seed \(seed)")
+                #expect((try? JSON.scan(bytes) { $0.readUInt() }) == UInt(exactly: value), "seed \(seed)")
+            }
         }
     }
 

@@ -28,6 +28,15 @@ struct Shop: ServiceClient {
         func encode(into request: inout RequestEncoder) { request.path("/ping") }
     }
 
+    struct PlaceOrder: ErrandRuntime.Command {
+        typealias Service = Shop
+        typealias Failure = CommandFault
+        typealias Response = Void
+        static let endpoint = EndpointDescription(
+            Shop.service, "placeOrder", .post, effect: .once, session: .none, response: .none, classify: Shop.classify)
+        func encode(into request: inout RequestEncoder) { request.path("/orders") }
+    }
+
     struct Refresh: RefreshCommand {
         var token: String
         init(refreshToken: String) { token = refreshToken }

@@ -37,7 +37,7 @@ public struct Auth: ServiceClient {
         name: "Auth", version: "1.0.0",
         session: SessionPlacement(parameter: "token"),
         errors: [
-            ErrorDescription("sessionExpired", .requiresLogout, applied: .never, message: "Please log in again."),
+            ErrorDescription("sessionExpired", .requiresLogout, applied: .never, message: "Please log in again.", shared: true),
             ErrorDescription("wrongPassword", .nonRetryable, applied: .never, message: "The name or the password is wrong."),
             ErrorDescription("accountLocked", .nonRetryable, applied: .never, message: "There were too many wrong passwords."),
             ErrorDescription("grantRevoked", .nonRetryable, applied: .never, message: "Please log in again."),

@@ -25,9 +25,9 @@ public struct Bank: ServiceClient {
         name: "Bank", version: "1.0.0",
         session: SessionPlacement(header: "Authorization", prefix: "Bearer ", suffix: ""),
         errors: [
-            ErrorDescription("sessionExpired", .requiresLogout, applied: .never, message: "You have been away for a while. Please log in again."),
-            ErrorDescription("customerBarred", .requiresLogout, applied: .never, message: "Your access has been closed. Please call the bank.", renew: false),
-            ErrorDescription("serviceUnavailable", .retryable, applied: .never, message: "The bank is being maintained. Please try again in a moment."),
+            ErrorDescription("sessionExpired", .requiresLogout, applied: .never, message: "You have been away for a while. Please log in again.", shared: true),
+            ErrorDescription("customerBarred", .requiresLogout, applied: .never, message: "Your access has been closed. Please call the bank.", renew: false, shared: true),
+            ErrorDescription("serviceUnavailable", .retryable, applied: .never, message: "The bank is being maintained. Please try again in a moment.", shared: true),
             ErrorDescription("wrongPassword", .nonRetryable, applied: .never, message: "The name or the password is wrong."),
             ErrorDescription("noSuchAccount", .nonRetryable, applied: .never, message: "This account does not exist."),
             ErrorDescription("insufficientFunds", .nonRetryable, applied: .never, message: "There is not enough money in this account."),

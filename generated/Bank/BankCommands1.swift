@@ -528,3 +528,9 @@ extension Bank.LogIn: LoginCommand {
     }
 }
 extension Bank.LogOut: LogoutCommand {}
+extension Bank.TransferFunds: ConfirmableCommand {
+    public func confirmation(for receipt: ErrandRuntime.Receipt) -> Bank.FindTransfer? {
+        receipt.idempotencyKey.map { key in Bank.FindTransfer(key: key) }
+    }
+    public static func confirmed(by found: Bank.FindTransfer.Response) -> Response { .completed(found) }
+}

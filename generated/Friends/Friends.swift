@@ -40,8 +40,8 @@ public struct Friends: ServiceClient {
             ErrorDescription("noSuchUser", .nonRetryable, applied: .never, message: "This person is not here any more."),
             ErrorDescription("alreadyFriends", .nonRetryable, applied: .never, message: "You are friends already."),
             ErrorDescription("invalidFields", .nonRetryable, applied: .never, message: "Something in the form is not right."),
-            ErrorDescription("underRepair", .retryable, applied: .never, message: "The network is being repaired. Please try again."),
-            ErrorDescription("sessionExpired", .requiresLogout, applied: .never, message: "Please log in again."),
+            ErrorDescription("underRepair", .retryable, applied: .never, message: "The network is being repaired. Please try again.", shared: true),
+            ErrorDescription("sessionExpired", .requiresLogout, applied: .never, message: "Please log in again.", shared: true),
         ],
         redeclared: [
             ErrorDescription("rejected", .nonRetryable, applied: .never, message: "That did not work."),

@@ -41,9 +41,9 @@ public struct Live: ServiceClient {
         name: "Live", version: "4.2.0",
         session: SessionPlacement(parameter: "token"),
         errors: [
-            ErrorDescription("tokenExpired", .requiresLogout, applied: .never, message: "Please log in again."),
-            ErrorDescription("loggedInElsewhere", .requiresLogout, applied: .never, message: "You have logged in on another phone.", renew: false),
-            ErrorDescription("serverFull", .retryable, applied: .never, message: "Too many people are watching. Please try again.", retry: RetryRule(attempts: 3, base: .milliseconds(300), cap: .seconds(3))),
+            ErrorDescription("tokenExpired", .requiresLogout, applied: .never, message: "Please log in again.", shared: true),
+            ErrorDescription("loggedInElsewhere", .requiresLogout, applied: .never, message: "You have logged in on another phone.", renew: false, shared: true),
+            ErrorDescription("serverFull", .retryable, applied: .never, message: "Too many people are watching. Please try again.", retry: RetryRule(attempts: 3, base: .milliseconds(300), cap: .seconds(3)), shared: true),
             ErrorDescription("wrongCode", .nonRetryable, applied: .never, message: "The code is wrong."),
             ErrorDescription("noSuchRoom", .nonRetryable, applied: .never, message: "This room is closed."),
             ErrorDescription("notEnoughCoins", .nonRetryable, applied: .never, message: "You have not enough coins for this gift."),

@@ -32,7 +32,7 @@ public struct Video: ServiceClient {
         name: "Video", version: "1.2.0",
         session: SessionPlacement(header: "Authorization", prefix: "Token ", suffix: ""),
         errors: [
-            ErrorDescription("sessionLost", .requiresLogout, applied: .maybe, message: "Please log in."),
+            ErrorDescription("sessionLost", .requiresLogout, applied: .maybe, message: "Please log in.", shared: true),
             ErrorDescription("wrongPassword", .nonRetryable, applied: .never, message: "The address or the password is wrong."),
             ErrorDescription("noSuchVideo", .nonRetryable, applied: .never, message: "This video is gone."),
             ErrorDescription("regionBlocked", .nonRetryable, applied: .never, message: "This video cannot be seen where you are."),

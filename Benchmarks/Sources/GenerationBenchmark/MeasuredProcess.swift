@@ -16,13 +16,16 @@ struct MeasuredProcess {
     /// The largest resident size of any one process, in bytes.
     let peakMemory: Int
 
+    /// The file in the command's folder that has its output.
+    static let logName = "command.log"
+
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
     /// Runs a command; its output goes to a file, which the error quotes where the command fails.
     static func run(_ tool: String, _ arguments: [String], in folder: URL) throws -> MeasuredProcess {
-        let log = folder.appendingPathComponent("command.log").path
+        let log = folder.appendingPathComponent(logName).path
         // The shell changes the folder and the streams, then becomes the command.
         let script = "cd \"$1\" && shift && log=\"$1\" && shift && exec \"$@\" >\"$log\" 2>&1"
         let words = (["/bin/sh", "-c", script, "sh", folder.path, log, tool] + arguments).map { strdup($0) } + [nil]

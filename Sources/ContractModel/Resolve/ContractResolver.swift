@@ -80,13 +80,15 @@ struct Resolution {
         let envelopes = usedEnvelopes(endpoints)
         let session = resolvedSession(endpoints)
         checkReferences(between: endpoints)
-        return ResolvedContract(
+        var resolved = ResolvedContract(
             file: contract.file, service: contract.service, version: contract.version?.value ?? "0",
             stability: contract.stability, doc: contract.doc, servers: contract.servers, common: common, session: session,
             signing: contract.signing, envelopes: envelopes,
             errors: errors.filter { $0.builtIn == nil && used.contains($0.name.value) },
             redeclared: errors.filter { $0.builtIn != nil }, types: types, endpoints: endpoints, sources: sources
         )
+        resolved.sharedErrors = Set(contract.defaults.errors.map(\.value))
+        return resolved
     }
 
     mutating func report(

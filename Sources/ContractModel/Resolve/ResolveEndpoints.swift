@@ -250,6 +250,11 @@ extension Resolution {
         let found = ["completed"] + endpoint.outcomes.map(\.name.value)
         if let name = confirm.found, !found.contains(name.value) {
             reportMissing("unknown-outcome", "outcome", name, among: found, help: "write `completed` or one of the endpoint's outcomes")
+            return
+        }
+        if !reader.answers(for: endpoint, outcome: confirm.found?.value) {
+            report("confirm-mismatch", "the answer of `\(reader.name.value)` cannot stand for that of `\(endpoint.name.value)`", at: confirm.endpoint.range,
+                   help: "give both the same type, by its name")
         }
     }
 

@@ -69,7 +69,9 @@ public struct ServiceBinding: Sendable {
             let failure = C.Failure.declared(error, match)
             return .failure(failure ?? .fault(CommandFault(.rejected, match.context)))
         case .fault(let fault): return .failure(.fault(fault))
-        case .unconfirmed(let receipt): return .failure(.unconfirmed(receipt))
+        case .unconfirmed(let receipt):
+            if let command = call.command as? C, let reply = await confirmed(command, receipt) { return .success(reply) }
+            return .failure(.unconfirmed(receipt))
         }
     }
 }

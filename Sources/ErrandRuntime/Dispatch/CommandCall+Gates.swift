@@ -13,8 +13,10 @@ extension CommandCall {
             : "no path to the network"
         let start = surroundings.time.now
         let limit = endpoint.patience.map { $0 - progress.waited }
+        let notice = FailedAttempt(.offline, endpoint, isOpen: progress.isOpen).context(progress.account)
+        let begun = progress.begun
         let pass = await route.dispatcher.noteWaiting(endpoint, at: .connectivity, reason) {
-            await within(limit) { await gate.admit(use, rank) }
+            await within(limit) { await admit(use, rank, notice, begun: begun) }
         }
         progress.waited += surroundings.time.now - start
         switch pass {
@@ -22,9 +24,42 @@ extension CommandCall {
         case .probe(let id):
             progress.probe = id
             return nil
-        case .cancelled, nil:
+        case .refused, .cancelled, nil:
             if Task.isCancelled { return cancelled(progress) }
             return FailedAttempt(.offline, endpoint, isOpen: progress.isOpen)
+        }
+    }
+
+    /// Waits at the gate, while people are told that there is no network: the notice ends by itself when it is back. A
+    /// responder may end the waiting, or have the network tried at once; where none decides, the command goes on waiting.
+    private func admit(
+        _ use: NetworkUse, _ rank: ConnectivityGate.Rank, _ notice: FailureContext, begun: Duration
+    ) async -> ConnectivityGate.Pass? {
+        let dispatcher = route.dispatcher
+        let gate = dispatcher.connectivity
+        guard !chain.isEmpty, role.isOrdinary else { return await gate.admit(use, rank) }
+        let chain = chain
+        let key = IncidentKey(scope: .network, name: notice.name)
+        return await withTaskGroup(of: ConnectivityGate.Pass?.self) { group in
+            group.addTask { await gate.admit(use, rank) }
+            group.addTask {
+                switch await dispatcher.board.ask(key, notice, chain, begun: begun) {
+                case .fail: return .refused
+                case .recategorize(.nonRetryable), .recategorize(.requiresLogout): return .refused
+                case .retry:
+                    gate.tryNow()
+                    return nil
+                case .undecided, .cancelled, .recategorize(.retryable): return nil
+                }
+            }
+            var pass: ConnectivityGate.Pass?
+            for await result in group {
+                guard let result else { continue }
+                // A place that was given counts, whatever else was said at the same moment.
+                if pass == nil || pass == .refused, result != .cancelled { pass = result }
+                group.cancelAll()
+            }
+            return pass
         }
     }
 

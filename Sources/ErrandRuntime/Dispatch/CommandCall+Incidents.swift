@@ -3,10 +3,15 @@ extension CommandCall {
     /// another attempt.
     func settle(_ failure: FailedAttempt, _ progress: inout CallProgress) async -> Ending? {
         var failure = failure
+        // What can still be found out is found out first, and nobody is bothered before.
+        if command is any ConfirmableCommand, endsUnconfirmed(failure, progress) { return end(failure, progress) }
         while let key = incidentKey(of: failure, progress) {
             let context = failure.context(progress.account)
             switch await dispatcher.board.ask(key, context, chain, begun: progress.begun) {
             case .fail: return end(failure, progress)
+            case .undecided:
+                Self.reportUnanswered(context)
+                return end(failure, progress)
             case .cancelled: return end(cancelled(progress), progress)
             case .retry:
                 guard failure.maySend(again: endpoint.effect) else { return end(failure, progress) }
@@ -26,6 +31,13 @@ extension CommandCall {
             }
         }
         return end(failure, progress)
+    }
+
+    /// A developer should hear of an error that fell through all responders, loudly; a user has no use for it.
+    private static func reportUnanswered(_ context: FailureContext) {
+        #if DEBUG
+        print("errand: no responder answered for \(context)")
+        #endif
     }
 
     /// Tells the incidents that their host answers.

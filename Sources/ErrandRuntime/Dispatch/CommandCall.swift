@@ -290,12 +290,17 @@ struct CommandCall: Sendable {
         FailedAttempt(.cancelled, endpoint, isOpen: progress.isOpen)
     }
 
+    /// Whether nobody knows how a command ended that ends with this failure.
+    func endsUnconfirmed(_ failure: FailedAttempt, _ progress: CallProgress) -> Bool {
+        var situation = makeSituation(failure, progress)
+        situation.isOpen = progress.isOpen || failure.applied == .maybe
+        return conclude(situation) == .completeUnconfirmed
+    }
+
     /// Ends the command: with the failure, or as unconfirmed where an attempt may have been carried out.
     func end(_ failure: FailedAttempt, _ progress: CallProgress) -> Ending {
         if let host = progress.paidFor { route.dispatcher.budget.restore(for: host) }
-        var situation = makeSituation(failure, progress)
-        situation.isOpen = progress.isOpen || failure.applied == .maybe
-        if conclude(situation) == .completeUnconfirmed {
+        if endsUnconfirmed(failure, progress) {
             let cause = failure.context(progress.account)
             let description = endpoint.service.redeclaration(of: .unconfirmed)
             let context = cause.renamed(

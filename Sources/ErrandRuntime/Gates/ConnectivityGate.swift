@@ -9,6 +9,8 @@ final class ConnectivityGate: Sendable {
         case probe(Int)
         /// Its task was cancelled.
         case cancelled
+        /// Somebody has decided not to wait.
+        case refused
     }
 
     /// Who asks to pass.
@@ -78,6 +80,11 @@ final class ConnectivityGate: Sendable {
     /// How far a probe got.
     enum ProbeResult: Sendable {
         case reached, lost, unsent
+    }
+
+    /// Has the network tried at once, since somebody wants to.
+    func tryNow() {
+        change { $0.tryNow() }
     }
 
     /// Notes that a command found no network where the path had looked satisfied.

@@ -126,6 +126,13 @@ struct ConnectivityState: Sendable {
         }
     }
 
+    /// Ends a pause, whichever it is.
+    mutating func tryNow() -> [Step] {
+        guard case .pausing = mode else { return [] }
+        mode = .closed
+        return proceed()
+    }
+
     mutating func endPause(_ number: Int) -> [Step] {
         guard case .pausing(number) = mode else { return [] }
         mode = .closed

@@ -3,6 +3,8 @@ final class IncidentBoard: Sendable {
     /// How the waiting ends for one command.
     enum Verdict: Sendable, Hashable {
         case retry, fail
+        /// Nobody has said anything.
+        case undecided
         case recategorize(ErrorCategory)
         /// Its task was cancelled.
         case cancelled
@@ -37,8 +39,7 @@ final class IncidentBoard: Sendable {
             case .cancelled: return .cancelled
             }
         }
-        if !chain.isEmpty { Self.reportUnanswered(incident) }
-        return .fail
+        return .undecided
     }
 
     /// Ends all incidents with this scope: their cause is gone.
@@ -51,6 +52,9 @@ final class IncidentBoard: Sendable {
 
     /// Whether any incident is open. Asked on every success, so it is cheap.
     var isEmpty: Bool { state.withLock { $0.isEmpty } }
+
+    /// How many commands wait for an answer.
+    var cohort: Int { state.withLock { $0.cohort } }
 
     // MARK: One level
 
@@ -109,12 +113,6 @@ final class IncidentBoard: Sendable {
         }
     }
 
-    /// A developer should hear of an error that fell through all responders; a user has no use for it.
-    private static func reportUnanswered(_ incident: Incident) {
-        #if DEBUG
-        print("errand: no responder answered for \(incident.context.description)")
-        #endif
-    }
 }
 
 extension IncidentBoard.Verdict {

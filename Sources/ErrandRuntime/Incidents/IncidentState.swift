@@ -58,6 +58,7 @@ struct IncidentState: Sendable {
     private var nextID = 0
 
     var isEmpty: Bool { entries.isEmpty }
+    var cohort: Int { entries.values.reduce(0) { $0 + $1.cohort } }
 
     mutating func makeID() -> Int {
         nextID += 1
@@ -129,7 +130,7 @@ struct IncidentState: Sendable {
             guard let answer = remembered(key, level, time) else { return nil }
             if let verdict = IncidentBoard.Verdict(answer) { return verdict }
         }
-        return chain.isEmpty ? nil : .fail
+        return chain.isEmpty ? nil : .undecided
     }
 
     mutating func removeWaiter(

@@ -121,6 +121,7 @@ struct ClientPlan {
         if let message = error.message { list.append("message: \(SwiftLiteral.string(message))") }
         if let retry = error.retry { list.append("retry: \(EndpointArguments.retry(retry))") }
         if !error.renewsSession { list.append("renew: false") }
+        if contract.sharedErrors.contains(error.name.value) { list.append("shared: true") }
         return "            ErrorDescription(\(list.joined(separator: ", "))),\n"
     }
 

@@ -53,7 +53,7 @@ struct CommandsInput: TemplateInput {
     var service = ""
     var commands: [CommandInput] = []
     var extensions: [ExtensionInput] = []
-    /// The declarations that make commands the session's.
+    /// The declarations that make commands the session's, and those that another one can confirm.
     var conformances = ""
 
     static let table = TagTable<CommandsInput>("a file of commands", [

@@ -1,0 +1,77 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// One of two that do the same work.
+struct Contender {
+    /// Does the work once, and returns a number that both contenders must agree about.
+    let work: () async throws -> Int
+
+    init(_ work: @escaping () async throws -> Int) { self.work = work }
+
+    /// Seconds of processor time that so many repetitions take.
+    func time(_ repetitions: Int, expecting result: Int) async throws -> Double {
+        let start = Self.processorTime()
+        var sum = 0
+        for _ in 0..<repetitions { sum &+= try await work() }
+        let end = Self.processorTime()
+        guard sum == result &* repetitions else { throw Disagreement(what: "the size of the result") }
+        return end - start
+    }
+
+    /// How many repetitions take at least so long.
+    func repetitions(lasting slot: Double, expecting result: Int) async throws -> Int {
+        var count = 1
+        while true {
+            let time = try await time(count, expecting: result)
+            if time >= slot { return count }
+            count = max(count + 1, min(count * 10, Int(Double(count) * slot / max(time, 1e-9) * 1.1)))
+        }
+    }
+
+    /// Processor time of the whole process, which other processes do not lengthen as they do the wall's.
+    private static func processorTime() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
+
+/// Two contenders, measured in turns, so that whatever slows the machine down meets both.
+struct Comparison {
+    /// How many times as long as ours the other takes: the median of the rounds.
+    let ratio: Double
+    /// The least and the greatest ratio of a round.
+    let spread: ClosedRange<Double>
+    /// Seconds of processor time, median of the rounds.
+    let ours: Double
+    let theirs: Double
+
+    /// - Parameters:
+    ///   - rounds: how often both are measured.
+    ///   - slot: seconds that one measurement lasts at least.
+    static func measure(rounds: Int, slot: Double, ours: Contender, theirs: Contender) async throws -> Comparison {
+        let result = try await ours.work()
+        try await Disagreement.check("the size of the result", result, theirs.work())
+        let ourCount = try await ours.repetitions(lasting: slot, expecting: result)
+        let theirCount = try await theirs.repetitions(lasting: slot, expecting: result)
+        var times: [(ours: Double, theirs: Double)] = []
+        for round in 0..<rounds {
+            // Who comes first changes, since the first finds the caches as the last round left them.
+            let first = round % 2 == 0 ? nil : try await theirs.time(theirCount, expecting: result)
+            let mine = try await ours.time(ourCount, expecting: result) / Double(ourCount)
+            let other = if let first { first } else { try await theirs.time(theirCount, expecting: result) }
+            times.append((mine, other / Double(theirCount)))
+        }
+        let ratios = times.map { $0.theirs / $0.ours }.sorted()
+        return Comparison(
+            ratio: median(ratios), spread: (ratios.first ?? 0)...(ratios.last ?? 0), ours: median(times.map(\.ours)),
+            theirs: median(times.map(\.theirs)))
+    }
+
+    private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+}

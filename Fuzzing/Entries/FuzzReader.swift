@@ -1,0 +1,6 @@
+/// What libFuzzer calls with one input, in a heap block of exactly its size.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
+    ReaderProbe.check(Document(start: bytes, count: count))
+    return 0
+}

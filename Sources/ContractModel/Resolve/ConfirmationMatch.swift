@@ -1,0 +1,21 @@
+extension ResolvedEndpoint {
+    /// Whether this read's answer can stand for the response of a command, or for one of its outcomes.
+    package func answers(for command: ResolvedEndpoint, outcome name: String?) -> Bool {
+        if let outcome = command.outcomes.first(where: { $0.name.value == name }) {
+            switch (outcome.data, response.value) {
+            case (nil, _): return true
+            case (.type(let wanted, _)?, .type(let found, _, _)): return wanted.unwrapped == found.unwrapped
+            default: return false
+            }
+        }
+        switch (command.response.value, response.value) {
+        case (.none, _), (.bytes, .bytes): return true
+        case (.type(let wanted, _, _), .type(let found, _, _)): return wanted == found
+        // Two structures of the same fields; where there are outcomes, the answer has a type of its own.
+        case (.fields(let wanted), .fields(let found)):
+            return command.outcomes.isEmpty && wanted.count == found.count
+                && zip(wanted, found).allSatisfy { $0.name.value == $1.name.value && $0.type == $1.type && $0.isRequired == $1.isRequired }
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,104 @@
+/// Puts together a document that arrives in chunks, with one copy of each byte at most.
+///
+/// With an expected size the bytes go straight into the final array. Without one the chunks are kept as
+/// they are, which copies nothing, and are joined once at the end; where a single `[UInt8]` came, it comes
+/// out as it went in. The expected size is what somebody outside claims: whatever it is, all bytes come
+/// out, and no more than `largestReservation` is taken on the strength of it. A wrong one costs a second
+/// copy.
+///
+///     var collector = ByteCollector(expectedSize: contentLength, limit: 10_000_000)
+///     for chunk in chunks where !collector.append(chunk) { return .oversized }
+///     let account = try JSON.scan(collector.finish(), Account.load)
+public struct ByteCollector: Sendable {
+    /// The largest expected size, in bytes, for which room is made before the bytes are there: 16 MiB.
+    /// Larger documents are joined at the end.
+    public static let largestReservation = 1 << 24
+
+    /// How many bytes may arrive in all.
+    public let limit: Int
+    /// How many bytes have arrived; 0 past the limit.
+    public private(set) var count = 0
+    /// Whether more bytes came than allowed. What was collected is then let go, and `finish` gives
+    /// nothing.
+    public private(set) var isPastLimit = false
+
+    /// How many bytes go straight into the final array; 0 where the size is not known.
+    private let expectedSize: Int
+    /// The final array, as far as it has come.
+    private var joined: [UInt8] = []
+    /// The chunks behind that.
+    private var kept: [any Collection<UInt8> & Sendable] = []
+
+    /// - Parameters:
+    ///   - expectedSize: how many bytes the sender announced (`Content-Length`, RFC 9110 section 8.6), if
+    ///     it did. No value does harm.
+    ///   - limit: how many bytes are allowed.
+    public init(expectedSize: Int? = nil, limit: Int = .max) {
+        self.limit = max(0, limit)
+        let size = expectedSize ?? 0
+        let isBelieved = size > 0 && size <= Self.largestReservation && size <= self.limit
+        self.expectedSize = isBelieved ? size : 0
+    }
+
+    /// Takes a chunk: `[UInt8]`, `Data`, a slice of one. Memory that is only lent is no `Sendable`
+    /// collection; see below for that.
+    ///
+    /// - Returns: false where there are more bytes than allowed; nothing is taken any more then.
+    @discardableResult
+    public mutating func append(_ chunk: some Collection<UInt8> & Sendable) -> Bool {
+        let size = chunk.count
+        guard accept(size) else { return false }
+        if size == 0 { return true }
+        if isJoining(size) { joined.append(contentsOf: chunk) } else { kept.append(chunk) }
+        return true
+    }
+
+    /// Takes a chunk from memory that is valid during the call. It is copied now, and without an
+    /// expected size once more at the end, unless no other comes.
+    ///
+    /// - Returns: false where there are more bytes than allowed; nothing is taken any more then.
+    @discardableResult
+    public mutating func append(_ chunk: UnsafeRawBufferPointer) -> Bool {
+        guard accept(chunk.count) else { return false }
+        if chunk.isEmpty { return true }
+        if isJoining(chunk.count) { joined.append(contentsOf: chunk) } else { kept.append(Array(chunk)) }
+        return true
+    }
+
+    /// All bytes, in one array; none past the limit.
+    public func finish() -> [UInt8] {
+        if kept.isEmpty, joined.count == expectedSize || joined.isEmpty { return joined }
+        if joined.isEmpty, kept.count == 1, let only = kept[0] as? [UInt8] { return only }
+        // Exactly as much as arrived, also where more was announced.
+        return Array(unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = buffer.initialize(fromContentsOf: joined)
+            for chunk in kept { filled = Self.copy(chunk, to: buffer, from: filled) }
+        }
+    }
+
+    private static func copy(
+        _ chunk: some Collection<UInt8>, to buffer: UnsafeMutableBufferPointer<UInt8>, from start: Int
+    ) -> Int {
+        buffer[start...].initialize(fromContentsOf: chunk)
+    }
+
+    /// Counts so many bytes more; false where they pass the limit.
+    private mutating func accept(_ more: Int) -> Bool {
+        if isPastLimit { return false }
+        guard more <= limit - count else {
+            isPastLimit = true
+            (joined, kept, count) = ([], [], 0)
+            return false
+        }
+        count += more
+        return true
+    }
+
+    /// Whether a chunk that was counted goes straight into the final array.
+    private mutating func isJoining(_ size: Int) -> Bool {
+        // All of it in one chunk is no copy at all, or one later. Behind what was kept all is kept.
+        guard kept.isEmpty, count <= expectedSize, size < expectedSize else { return false }
+        if joined.isEmpty { joined.reserveCapacity(expectedSize) }
+        return true
+    }
+}

@@ -1,0 +1,293 @@
+import Foundation
+import Testing
+
+@testable import ErrandRuntime
+
+/// A network that goes and comes as the test says.
+final class TestPathMonitor: PathMonitor {
+    private let path: Guarded<NetworkPath>
+    private let followers = PathFollowers()
+
+    init(_ path: NetworkPath) { self.path = Guarded { path } }
+
+    var current: NetworkPath { path.withLock { $0 } }
+    func paths() -> AsyncStream<NetworkPath> { followers.stream(startingWith: current) }
+
+    func become(_ new: NetworkPath) {
+        path.withLock { $0 = new }
+        followers.tell(new)
+    }
+}
+
+extension Dispatcher {
+    /// Waits until so many commands wait.
+    func waits(for count: Int) async {
+        while waiting.count != count, !Task.isCancelled { await Task.yield() }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct ConnectivityTests {
+    static let wiFi = NetworkPath(isSatisfied: true, kind: .wiFi)
+    static let cellular = NetworkPath(isSatisfied: true, kind: .cellular, isExpensive: true)
+
+    private func bank(
+        _ transport: ScriptedTransport, _ monitor: TestPathMonitor, session: Session = Session(),
+        server: Bank.Server = .production
+    ) -> Bank {
+        let surroundings = DispatcherSurroundings(clock: InstantClock(), generator: SeededGenerator(seed: 3))
+        return Bank(
+            server, on: Dispatcher(transport: transport, network: monitor, surroundings: surroundings),
+            session: session)
+    }
+
+    /// Starts commands one after the other, each once the one before waits.
+    private func start(_ count: Int, on bank: Bank) async -> [Task<[Bank.Account], any Error>] {
+        var tasks: [Task<[Bank.Account], any Error>] = []
+        for number in 0..<count {
+            tasks.append(Task { try await bank.listAccounts(page: number + 1) })
+            await bank.binding.dispatcher.waits(for: number + 1)
+        }
+        return tasks
+    }
+
+    @Test func nothingIsSentOfflineAndOneGoesFirstOnReturn() async throws {
+        let monitor = TestPathMonitor(.unsatisfied)
+        let first = Meeting()
+        let transport = ScriptedTransport { _, number in
+            if number == 1 { await first.hold() }
+            return .json(200, noAccounts)
+        }
+        let bank = bank(transport, monitor)
+        let tasks = await start(20, on: bank)
+        #expect(bank.binding.dispatcher.waiting.allSatisfy { $0.gate == .connectivity && $0.endpoint == "listAccounts" })
+        #expect(await transport.requests.isEmpty)
+        monitor.become(Self.wiFi)
+        await first.met()
+        await bank.binding.dispatcher.waits(for: 19)
+        for _ in 0..<100 { await Task.yield() }
+        #expect(await transport.requests.count == 1)
+        first.release()
+        for task in tasks { _ = try await task.value }
+        let pages = await transport.requests.map { URLComponents(string: $0.url)?.queryItems?.first { $0.name == "page" }?.value }
+        // The order is that of the gate; who of two that were let through is faster, is chance.
+        #expect(pages.first == "1")
+        #expect(Set(pages) == Set((1...20).map { "\($0)" }))
+        #expect(bank.binding.dispatcher.waiting.isEmpty)
+    }
+
+    /// The path says that there is a network, and nothing gets through: one probe at a time finds that out.
+    @Test func aPathThatOnlyLooksSatisfiedCostsOneProbeAfterEachPause() async throws {
+        let monitor = TestPathMonitor(.unsatisfied)
+        let transport = ScriptedTransport { _, number throws(TransportFault) in
+            if number <= 5 { throw TransportFault(.offline, evidence: .notSent) }
+            return .json(200, noAccounts)
+        }
+        let bank = bank(transport, monitor)
+        let tasks = await start(10, on: bank)
+        monitor.become(Self.wiFi)
+        for task in tasks { _ = try await task.value }
+        #expect(await transport.requests.count == 15)
+    }
+
+    /// The transport notices before the system does.
+    @Test func aLossThatOnlyTheTransportNoticesHoldsTheOthersToo() async throws {
+        let monitor = TestPathMonitor(Self.wiFi)
+        let transport = ScriptedTransport { _, number throws(TransportFault) in
+            if number == 1 { throw TransportFault(.offline, evidence: .notSent) }
+            return .json(200, noAccounts)
+        }
+        _ = try await bank(transport, monitor).listAccounts()
+        #expect(await transport.requests.count == 2)
+    }
+
+    @Test func aCancelledCommandLeavesAndAnotherBecomesTheProbe() async throws {
+        let monitor = TestPathMonitor(.unsatisfied)
+        let first = Meeting()
+        let transport = ScriptedTransport { _, number throws(TransportFault) in
+            if number == 1 {
+                await first.hold()
+                throw TransportFault(.cancelled, evidence: .notSent)
+            }
+            return .json(200, noAccounts)
+        }
+        let bank = bank(transport, monitor)
+        var tasks = await start(4, on: bank)
+        let second = tasks.remove(at: 1)
+        second.cancel()
+        #expect((try? await second.value) == nil)
+        await bank.binding.dispatcher.waits(for: 3)
+        monitor.become(Self.wiFi)
+        await first.met()
+        tasks[0].cancel()
+        first.release()
+        #expect((try? await tasks.removeFirst().value) == nil)
+        for task in tasks { _ = try await task.value }
+        #expect(await transport.requests.count == 3)
+    }
+
+    @Test func anUnmeteredCommandWaitsForSuchANetwork() async throws {
+        let state = Guarded { ConnectivityState(path: Self.cellular) }
+        #expect(state.withLock { $0.isOpen(for: .any, .newcomer) })
+        #expect(!state.withLock { $0.isOpen(for: .unmetered, .newcomer) })
+        let pass = await withCheckedContinuation { continuation in
+            let steps = state.withLock { state in
+                var steps = state.join(continuation, id: 1, .unmetered, .newcomer)
+                steps += state.update(NetworkPath(isSatisfied: true, kind: .cellular, isExpensive: true, isConstrained: true))
+                _ = state.takeNext()
+                return steps + state.update(Self.wiFi)
+            }
+            #expect(steps.count == 2)
+            state.withLock { $0.takeNext() }?.resume(returning: .granted)
+        }
+        #expect(pass == .granted)
+        #expect(state.withLock { $0.takeNext() } == nil)
+        #expect(state.withLock { $0.isOpen(for: .unmetered, .newcomer) })
+    }
+
+    @Test func thoseWhoWaitedGoInOrderAndWhoWasSentBeforeGoesFirst() async {
+        let state = Guarded { ConnectivityState(path: .unsatisfied) }
+        let order = Guarded<[Int]> { [] }
+        await withTaskGroup(of: Void.self) { group in
+            for (number, rank) in [(1, ConnectivityGate.Rank.newcomer), (2, .newcomer), (3, .returning), (4, .newcomer)] {
+                let joined = Meeting()
+                group.addTask {
+                    let pass = await withCheckedContinuation { continuation in
+                        _ = state.withLock { $0.join(continuation, id: number, .any, rank) }
+                        joined.release()
+                    }
+                    #expect(pass == (number == 3 ? .probe(3) : .granted))
+                }
+                await joined.hold()
+            }
+            func wake(_ waiter: ConnectivityState.Waiter, _ pass: ConnectivityGate.Pass, _ number: Int) {
+                order.withLock { $0.append(number) }
+                waiter.resume(returning: pass)
+            }
+            guard case .wake(let probe, .probe(let id))? = state.withLock({ $0.update(Self.wiFi) }).first else {
+                Issue.record("no probe"); return
+            }
+            wake(probe, .probe(id), id)
+            guard case .drain(3)? = state.withLock({ $0.finish(probe: id, .reached) }).first else {
+                Issue.record("nobody follows"); return
+            }
+            while let next = state.withLock({ $0.takeNext() }) { next.resume(returning: .granted) }
+        }
+        #expect(order.withLock { $0 } == [3])
+    }
+
+    @Test func thisMachineNeedsNoNetwork() async throws {
+        let transport = ScriptedTransport { _, _ in .json(200, noAccounts) }
+        _ = try await bank(transport, TestPathMonitor(.unsatisfied), server: .local()).listAccounts()
+    }
+
+    /// The session has ended meanwhile: the login goes first, once, and then everybody.
+    @Test func theLoginGoesFirst() async throws {
+        let monitor = TestPathMonitor(.unsatisfied)
+        let transport = ScriptedTransport { request, _ in
+            if request.url.hasSuffix("/sessions") { return .json(200, #"{"data":{"token":"new"}}"#) }
+            return request.headers["Authorization"] == "Bearer new" ? .json(200, noAccounts) : .json(401, "")
+        }
+        let session = Session { Bank.LogIn(user: "ada", password: "secret") }
+        await session.begin(SessionTokens(access: "old"))
+        let bank = bank(transport, monitor, session: session)
+        let tasks = await start(10, on: bank)
+        monitor.become(Self.wiFi)
+        for task in tasks { _ = try await task.value }
+        let paths = await transport.paths()
+        #expect(paths.prefix(2) == ["GET /v1/accounts", "POST /v1/sessions"])
+        #expect(paths.filter { $0 == "POST /v1/sessions" }.count == 1)
+        #expect(paths.count == 12)
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct HostGateTests {
+    private static let host = Origin("https://a.example")!
+
+    @Test func noMoreThanAllowedAreUnderWayAndTheMostUrgentGoFirst() async {
+        let gate = HostGate(limit: 2)
+        #expect(gate.enter(Self.host) && gate.enter(Self.host) && !gate.enter(Self.host))
+        let order = Guarded<[Int]> { [] }
+        let waiting = Guarded { 0 }
+        let tasks = [(0, Priority.low), (1, .normal), (2, .high), (3, .normal)].map { number, priority in
+            Task {
+                waiting.withLock { $0 += 1 }
+                let hasPlace = await gate.wait(Self.host, priority)
+                if hasPlace { order.withLock { $0.append(number) } }
+            }
+        }
+        while waiting.withLock({ $0 }) < 4 { await Task.yield() }
+        try? await Task.sleep(for: .milliseconds(50))
+        tasks[1].cancel()
+        await tasks[1].value
+        for _ in 0..<3 {
+            let before = order.withLock { $0.count }
+            gate.leave(Self.host)
+            while order.withLock({ $0.count }) == before { await Task.yield() }
+        }
+        #expect(order.withLock { $0 } == [2, 3, 0])
+        #expect(!gate.enter(Self.host))
+        gate.leave(Self.host)
+        gate.leave(Self.host)
+        #expect(gate.enter(Self.host))
+    }
+
+    @Test func commandsOfOneHostAreBounded() async throws {
+        let current = Guarded { (now: 0, most: 0) }
+        let transport = ScriptedTransport { _, _ in
+            current.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+            for _ in 0..<5 { await Task.yield() }
+            current.withLock { $0.now -= 1 }
+            return .json(200, noAccounts)
+        }
+        let bank = Bank.scripted(transport, settings: DispatcherSettings(maximumRequestsPerHost: 4))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<100 { group.addTask { _ = try await bank.listAccounts() } }
+            try await group.waitForAll()
+        }
+        #expect(current.withLock { $0.most } <= 4)
+        #expect(await transport.requests.count == 100)
+    }
+}
+
+/// The tables of Linux, as they are on real machines.
+#if !canImport(Network)
+@Suite struct RoutingTableTests {
+    private func path(_ routes: String, newer: String = "", wireless: String? = nil) throws -> NetworkPath {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("routes-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder.appendingPathComponent("net"), withIntermediateDirectories: true)
+        if let wireless {
+            try FileManager.default.createDirectory(at: folder.appendingPathComponent("\(wireless)/wireless"), withIntermediateDirectories: true)
+        }
+        let header = "Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT\n"
+        try Data((header + routes).utf8).write(to: folder.appendingPathComponent("net/route"))
+        try Data(newer.utf8).write(to: folder.appendingPathComponent("net/ipv6_route"))
+        return RoutingTable(processes: folder.path + "/net", interfaces: folder.path).path()
+    }
+
+    @Test func tellsWhetherThereIsAWayOut() throws {
+        let wired = "eth0\t00000000\t010200C0\t0003\t0\t0\t0\t00000000\t0\t0\t0\n"
+        #expect(try path(wired) == NetworkPath(isSatisfied: true, kind: .wired))
+        #expect(try path("wlan0\t00000000\t010200C0\t0003\t0\t0\t0\t00000000\t0\t0\t0\n", wireless: "wlan0").kind == .wiFi)
+        #expect(try path("wwan0\t00000000\t010200C0\t0003\t0\t0\t0\t00000000\t0\t0\t0\n").kind == .cellular)
+        #expect(try path("") == .unsatisfied)
+        // Only itself, only a route that is down, only one that refuses.
+        #expect(try path("lo\t0000007F\t00000000\t0001\t0\t0\t0\t000000FF\t0\t0\t0\n") == .unsatisfied)
+        #expect(try path("eth0\t00000000\t010200C0\t0002\t0\t0\t0\t00000000\t0\t0\t0\n") == .unsatisfied)
+        #expect(try path("eth0\t00000000\t010200C0\t0203\t0\t0\t0\t00000000\t0\t0\t0\n") == .unsatisfied)
+        // A server that talks to its neighbours only.
+        #expect(try path("eth0\t000200C0\t00000000\t0001\t0\t0\t0\t00FFFFFF\t0\t0\t0\n").isSatisfied)
+        let zero = String(repeating: "0", count: 32)
+        #expect(try path("", newer: "\(zero) 00 \(zero) 00 fd000000000000000000000000000001 00000400 00000002 00000000 00000003     eth0\n").isSatisfied)
+        #expect(try path("", newer: "fe800000000000000000000000000000 40 \(zero) 00 \(zero) 00000100 00000002 00000000 00000001     eth0\n") == .unsatisfied)
+        #expect(RoutingTable(processes: "/nowhere").path().isSatisfied)
+    }
+
+    @Test func theSystemsMonitorTellsAtOnce() async {
+        for await path in SystemPathMonitor.shared.paths() {
+            #expect(path == SystemPathMonitor.shared.current)
+            break
+        }
+    }
+}
+#endif

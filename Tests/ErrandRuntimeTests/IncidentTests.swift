@@ -1,0 +1,272 @@
+import Foundation
+import Testing
+
+@testable import ErrandRuntime
+
+/// Answers when the test says so, and counts how often it is asked.
+private final class TestResponder: Responder {
+    private let answers: AsyncStream<IncidentAnswer>.Continuation
+    private let stream: AsyncStream<IncidentAnswer>
+    private let state = Guarded<(asked: [Incident], cancelled: Int)> { ([], 0) }
+    /// What it says at once, if it does not wait for the test.
+    private let immediate: IncidentAnswer?
+
+    init(_ immediate: IncidentAnswer? = nil) {
+        self.immediate = immediate
+        (stream, answers) = AsyncStream.makeStream()
+    }
+
+    var asked: [Incident] { state.withLock { $0.asked } }
+    var cancelled: Int { state.withLock { $0.cancelled } }
+    func answer(_ answer: IncidentAnswer) { answers.yield(answer) }
+
+    func respond(to incident: Incident) async -> IncidentAnswer {
+        state.withLock { $0.asked.append(incident) }
+        if let immediate { return immediate }
+        var next = stream.makeAsyncIterator()
+        if let answer = await next.next() { return answer }
+        state.withLock { $0.cancelled += 1 }
+        return .fail
+    }
+
+    /// Waits until it was asked so often.
+    func isAsked(_ count: Int) async {
+        while asked.count < count, !Task.isCancelled { await Task.yield() }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct IncidentTests {
+    private func dispatcher(
+        _ transport: ScriptedTransport, _ responder: (any Responder)?, clock: SteppedClock = SteppedClock()
+    ) -> Dispatcher {
+        Dispatcher(
+            transport: transport, responder: responder,
+            settings: DispatcherSettings(retry: .never, maximumRequestsPerHost: 10_000),
+            surroundings: DispatcherSurroundings(clock: clock, generator: SeededGenerator(seed: 5)))
+    }
+
+    private func list(_ bank: Bank, _ count: Int) -> [Task<Result<[Bank.Account], Bank.Failure>, Never>] {
+        (0..<count).map { _ in Task { await bank.result(of: Bank.ListAccounts()) } }
+    }
+
+    @Test func aThousandCommandsWithOneCauseAreOneIncident() async {
+        let app = TestResponder()
+        let bank = Bank(on: dispatcher(ScriptedTransport { _, _ in .json(503, "") }, app))
+        let tasks = list(bank, 1_000)
+        await app.isAsked(1)
+        while bank.binding.dispatcher.board.cohort < 1_000 { await Task.yield() }
+        app.answer(.fail)
+        for task in tasks {
+            guard case .failure(.serviceUnavailable) = await task.value else { Issue.record("another end"); return }
+        }
+        #expect(app.asked.count == 1)
+        #expect(app.asked.first?.scope == .host(Origin("https://api.bank.example")!))
+        #expect(bank.binding.dispatcher.board.isEmpty)
+    }
+
+    @Test func retryingSendsThoseAgainThatMayBe() async {
+        let app = TestResponder()
+        let isUp = Guarded { false }
+        let transport = ScriptedTransport { request, _ throws(TransportFault) in
+            if isUp.withLock({ $0 }) { return .json(200, request.method == .get ? noAccounts : transferred) }
+            throw TransportFault(.timeout, evidence: .sent)
+        }
+        let dispatcher = dispatcher(transport, app)
+        let bank = Bank(on: dispatcher)
+        let tasks = list(bank, 20)
+        let once = Task { await Shop(on: dispatcher).result(of: Shop.PlaceOrder()) }
+        await app.isAsked(2)
+        while dispatcher.board.cohort < 21 { await Task.yield() }
+        isUp.withLock { $0 = true }
+        app.answer(.retry)
+        app.answer(.retry)
+        for task in tasks { #expect((try? await task.value.get()) != nil) }
+        guard case .failure(let fault) = await once.value, fault.kind == .unconfirmed else {
+            Issue.record("sent again"); return
+        }
+        #expect(await transport.requests.count == 41)
+    }
+
+    @Test func aScreenAnswersBeforeTheApp() async {
+        let app = TestResponder(.fail)
+        let screen = TestResponder(.pass)
+        let clock = SteppedClock()
+        let bank = Bank(on: dispatcher(ScriptedTransport { _, _ in .json(503, "") }, app, clock: clock))
+        _ = await bank.responding(with: screen).result(of: Bank.ListAccounts())
+        #expect((screen.asked.count, app.asked.count) == (1, 1))
+        #expect(screen.asked.first?.id == app.asked.first?.id)
+        clock.pass(.seconds(1))
+        let deaf = TestResponder(.fail)
+        _ = await bank.responding(with: screen).responding(with: deaf).result(of: Bank.ListAccounts())
+        #expect((deaf.asked.count, screen.asked.count, app.asked.count) == (1, 1, 1))
+        clock.pass(.seconds(1))
+        _ = await bank.result(of: Bank.ListAccounts())
+        #expect((screen.asked.count, app.asked.count) == (1, 2))
+    }
+
+    /// A login screen shows the message itself: the session stays as it is, and nobody is sent to log in.
+    @Test func aLevelCanBeOverriddenForOnePartOfAnApp() async throws {
+        let screen = TestResponder(.recategorize(.nonRetryable))
+        let app = TestResponder(.fail)
+        let bank = Bank(on: dispatcher(ScriptedTransport { _, _ in .json(401, "") }, app)).responding(with: screen)
+        guard case .failure(.sessionExpired(let context)) = await bank.result(of: Bank.ListAccounts()) else {
+            Issue.record("another end"); return
+        }
+        #expect(context.category == .nonRetryable)
+        #expect(app.asked.isEmpty)
+    }
+
+    @Test func anIncidentWithdrawsItselfWhenTheHostAnswers() async throws {
+        let app = TestResponder()
+        let isUp = Guarded { false }
+        let bank = Bank(on: dispatcher(
+            ScriptedTransport { _, _ in isUp.withLock { $0 } ? .json(200, noAccounts) : .json(503, "") }, app))
+        var events = bank.binding.dispatcher.incidents.makeAsyncIterator()
+        let tasks = list(bank, 10)
+        while bank.binding.dispatcher.board.cohort < 10 { await Task.yield() }
+        isUp.withLock { $0 = true }
+        _ = try await bank.listAccounts()
+        for task in tasks { #expect((try? await task.value.get()) != nil) }
+        while app.cancelled == 0 { await Task.yield() }
+        guard case .opened(let opened)? = await events.next(), case .withdrawn(let withdrawn)? = await events.next() else {
+            Issue.record("other events"); return
+        }
+        #expect(opened.id == withdrawn.id)
+    }
+
+    /// Somebody logs in elsewhere: those whom the end of the session had stopped go on.
+    @Test func anIncidentWithdrawsItselfWhenASessionBegins() async throws {
+        let app = TestResponder()
+        let session = Session()
+        let transport = ScriptedTransport { request, _ in
+            request.headers["Authorization"] == "Bearer good" ? .json(200, noAccounts) : .json(401, "")
+        }
+        let bank = Bank(on: dispatcher(transport, app), session: session)
+        let tasks = list(bank, 5)
+        await app.isAsked(1)
+        while bank.binding.dispatcher.board.cohort < 5 { await Task.yield() }
+        await session.begin(SessionTokens(access: "good"))
+        for task in tasks { #expect((try? await task.value.get()) != nil) }
+        #expect(app.asked.count == 1)
+    }
+
+    @Test func whatTheEndpointDeclaresIsTheCallersBusiness() async {
+        let app = TestResponder(.retry)
+        let bank = Bank(on: dispatcher(
+            ScriptedTransport { _, _ in .json(422, #"{"error":{"code":900005},"data":null}"#) }, app))
+        guard case .failure(.insufficientFunds) = await bank.result(
+            of: Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 5))
+        else { Issue.record("another end"); return }
+        #expect(app.asked.isEmpty)
+    }
+
+    @Test func aCancelledCommandLeavesAndTheLastOneEndsTheQuestion() async {
+        let app = TestResponder()
+        let bank = Bank(on: dispatcher(ScriptedTransport { _, _ in .json(503, "") }, app))
+        let tasks = list(bank, 3)
+        while bank.binding.dispatcher.board.cohort < 3 { await Task.yield() }
+        for task in tasks {
+            #expect(app.cancelled == 0)
+            task.cancel()
+            guard case .failure(.fault(let fault)) = await task.value else { Issue.record("another end"); return }
+            #expect(fault.kind == .cancelled)
+        }
+        while app.cancelled == 0 { await Task.yield() }
+        #expect(bank.binding.dispatcher.board.isEmpty)
+    }
+
+    /// A command that was under way when the answer came is of that incident, whenever it fails; one that was started
+    /// later is not.
+    @Test func whoWasUnderWayIsNotToldTwice() async {
+        let clock = SteppedClock()
+        let app = TestResponder(.fail)
+        let late = Meeting()
+        let transport = ScriptedTransport { _, number in
+            if number == 1 { await late.hold() }
+            return .json(503, "")
+        }
+        let bank = Bank(on: dispatcher(transport, app, clock: clock))
+        let slow = list(bank, 1)
+        await late.met()
+        clock.pass(.seconds(1))
+        _ = await bank.result(of: Bank.ListAccounts())
+        #expect(app.asked.count == 1)
+        clock.pass(.seconds(1))
+        late.release()
+        _ = await slow[0].value
+        #expect(app.asked.count == 1)
+        clock.pass(.seconds(1))
+        _ = await bank.result(of: Bank.ListAccounts())
+        #expect(app.asked.count == 2)
+    }
+
+    /// People are told once that there is no network, and the notice ends by itself; or they decide not to wait.
+    @Test(arguments: [IncidentAnswer.pass, .fail]) func theNetworkIsAnIncidentWhileCommandsAreHeld(answer: IncidentAnswer) async throws {
+        let app = TestResponder()
+        let monitor = TestPathMonitor(.unsatisfied)
+        let dispatcher = Dispatcher(
+            transport: ScriptedTransport { _, _ in .json(200, noAccounts) }, network: monitor, responder: app,
+            surroundings: DispatcherSurroundings(clock: InstantClock(), generator: SeededGenerator(seed: 5)))
+        let tasks = list(Bank(on: dispatcher), 30)
+        while dispatcher.board.cohort < 30 { await Task.yield() }
+        await app.isAsked(1)
+        #expect(app.asked.map(\.scope) == [.network])
+        if answer == .fail {
+            app.answer(.fail)
+            for task in tasks {
+                guard case .failure(.fault(let fault)) = await task.value else { Issue.record("another end"); return }
+                #expect(fault.kind == .offline)
+            }
+        } else {
+            monitor.become(.satisfied)
+            for task in tasks { #expect((try? await task.value.get()) != nil) }
+            while app.cancelled == 0 { await Task.yield() }
+        }
+        #expect(app.asked.count == 1)
+        #expect(dispatcher.board.isEmpty)
+    }
+
+    @Test func withoutAResponderNobodyWaits() async {
+        let bank = Bank(on: dispatcher(ScriptedTransport { _, _ in .json(503, "") }, nil))
+        for task in list(bank, 10) {
+            guard case .failure(.serviceUnavailable) = await task.value else { Issue.record("another end"); return }
+        }
+    }
+
+    @Test func completionsAreFollowedByAnyNumber() async throws {
+        let bank = Bank(on: dispatcher(ScriptedTransport { _, number in number == 1 ? .json(200, noAccounts) : .json(404, "") }, nil))
+        var first = bank.binding.dispatcher.completions(of: Bank.ListAccounts.self).makeAsyncIterator()
+        var second = bank.binding.dispatcher.completions(of: Bank.ListAccounts.self).makeAsyncIterator()
+        _ = await bank.result(of: Bank.ListAccounts(page: 7))
+        _ = await bank.result(of: Bank.ListAccounts(page: 8))
+        #expect(await first.next()?.command.page == 7)
+        #expect(await second.next()?.command.page == 7)
+        guard case .failure? = await first.next()?.result else { Issue.record("no failure"); return }
+    }
+
+    /// Adds a header, answers once by itself, and sees every attempt.
+    private struct Stamp: Interceptor {
+        let seen: Guarded<[String]>
+        let name: String
+        func intercept(
+            _ request: TransportRequest,
+            next: @Sendable (TransportRequest) async throws(TransportFault) -> TransportResponse
+        ) async throws(TransportFault) -> TransportResponse {
+            seen.withLock { $0.append("\(name) \(request.headers["Seen"] ?? "")") }
+            var request = request
+            request.headers.set("Seen", (request.headers["Seen"] ?? "") + name)
+            return try await next(request)
+        }
+    }
+
+    @Test func interceptorsSeeEveryAttemptTheFirstOneOutermost() async throws {
+        let seen = Guarded<[String]> { [] }
+        let transport = ScriptedTransport { _, number in number == 1 ? .json(503, "") : .json(200, noAccounts) }
+        let dispatcher = Dispatcher(
+            transport: transport, interceptors: [Stamp(seen: seen, name: "a"), Stamp(seen: seen, name: "b")],
+            surroundings: DispatcherSurroundings(clock: InstantClock(), generator: SeededGenerator(seed: 1)))
+        _ = try await Bank(on: dispatcher).listAccounts()
+        #expect(seen.withLock { $0 } == ["a ", "b a", "a ", "b a"])
+        #expect(await transport.requests.map { $0.headers["Seen"] } == ["ab", "ab"])
+    }
+}

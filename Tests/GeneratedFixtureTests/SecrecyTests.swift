@@ -1,0 +1,147 @@
+import EverythingClient
+import Foundation
+import Testing
+
+/// What a contract calls `sensitive` appears in nothing that is printed, however broken the document is.
+@Suite struct SecrecyTests {
+    /// The key of a secret as it may be spelled, and the value, of any kind. No four characters of them
+    /// occur anywhere else.
+    private static let secret = "c4nary-Xq7w"
+    private static let number = "8204713359"
+    private static let keys = [#""na\"me""#, #""na\u0022me""#, #""\u006e\u0061\"me""#]
+    private static let tokens = [#""token""#, #""tok\u0065n""#, #""renewal""#]
+    private static let values = [
+        #""c4nary-Xq7w""#, "8204713359", #"["c4nary-Xq7w"]"#, #"{"c4nary-Xq7w":1}"#, #"{"a":{"c4nary-Xq7w":[8204713359]}}"#,
+        #""c4nary-Xq7w\q""#, #""c4nary-Xq7w\ud800""#, "8204713359x", "-8204713359.", "c4nary-Xq7w", #"[{"b":"c4nary-Xq7w"},,]"#,
+    ]
+
+    private static let fragments: [String] = [secret, number].flatMap { text in
+        let characters = Array(text)
+        return (0...characters.count - 4).map { String(characters[$0..<$0 + 4]) }
+    }
+
+    /// A document with secrets in it, and where their keys stand.
+    private struct Letter {
+        var bytes: [UInt8]
+        var keys: [Range<Int>] = []
+
+        /// `%` stands for `key: value`.
+        init(_ form: String, _ names: [String], _ random: inout Seeded) {
+            bytes = []
+            for byte in form.utf8 {
+                guard byte == UInt8(ascii: "%") else {
+                    bytes.append(byte)
+                    continue
+                }
+                let name = random.pick(names)
+                keys.append(bytes.count..<bytes.count + name.utf8.count)
+                // A right value more often than a wrong one, or no fault would ever come later.
+                bytes += "\(name):\(random.flip() ? "\"\(secret)\"" : random.pick(values))".utf8
+            }
+        }
+
+        /// Changes one byte, not one of a secret's key: under another key it would be no secret.
+        mutating func breakSomewhere(_ random: inout Seeded) {
+            let alphabet = Array(#"{}[]",:\tfnu0123.eE- "#.utf8) + [0x09, 0x80, 0xC3, 0xFF]
+            let place = random.below(bytes.count)
+            if keys.contains(where: { $0.contains(place) }) { return }
+            switch random.below(5) {
+            case 0: bytes[place] = random.pick(alphabet)
+            case 1: bytes.insert(random.pick(alphabet), at: place)
+            case 2: bytes.remove(at: place)
+            case 3: bytes.removeSubrange(place...)
+            default: break
+            }
+        }
+    }
+
+    private static let items: [(form: String, load: @Sendable (inout JSONReader) -> (any Sendable)?)] = [
+        (#"{"id":1,%,"level":"low","old":null}"#, { Everything.Item.load(from: &$0) }),
+        (#"{%,"id":"x"}"#, { Everything.Item.load(from: &$0) }),
+        (#"{"list":[1],"map":{"a":{"id":1,%},"b":{"id":2,%}},"changedItem":{%,"id":3}}"#, { Everything.Optionals.load(from: &$0) }),
+        (
+            #"{"lists":[],"maps":{},"optionals":[],"dates":[],"optionalDates":[],"bytes":[],"levels":[],"grades":{},"items":[{"id":1,%},{"id":2,%,"level":"x"}],"values":[]}"#,
+            { Everything.Nested.load(from: &$0) }
+        ),
+        (
+            #"{"int":1,"bool":1,"unix":1,"numbers":[],"items":[{"id":"1",%},{%,"id":1}],"single":{"id":1,%},"either":[{%,"id":null}]}"#,
+            { Everything.Lenient.load(from: &$0) }
+        ),
+        (#"{"a":[[{"b":{%}}]],%}"#, { (reader: inout JSONReader) in reader.readMap { $0.readArray { $0.readString() } } }),
+        (#"[{%,"x":1}]"#, { (reader: inout JSONReader) in reader.skipValue(); reader.fail("for a reason"); return 1 }),
+    ]
+
+    @Test(arguments: items.indices) func faultsAndModelsSayNothing(_ index: Int) throws {
+        let (form, load) = Self.items[index]
+        let seed = UInt64.random(in: 0 ... .max)
+        var random = Seeded(seed)
+        var faults = 0
+        for _ in 0..<1_000 {
+            var letter = Letter(form, Self.keys, &random)
+            letter.breakSomewhere(&random)
+            var printed: String
+            do throws(JSONFault) {
+                let (model, skipped) = try JSON.scanReportingSkipped(letter.bytes, sensitive: Everything.service.sensitive, load)
+                printed = Printout.of(model) + skipped.map(Printout.of).joined()
+            } catch {
+                printed = Printout.of(error)
+                faults += 1
+            }
+            if let found = Self.fragments.first(where: printed.contains) {
+                Issue.record("seed \(seed): \(found) of \(String(decoding: letter.bytes, as: UTF8.self)) in: \(printed)")
+                return
+            }
+        }
+        #expect(faults > 100)
+    }
+
+    /// The same through a client: whatever the server sends, its failure and its response print no secret.
+    @Test func answersSayNothing() async throws {
+        let seed = UInt64.random(in: 0 ... .max)
+        var random = Seeded(seed)
+        var failures = 0
+        for _ in 0..<300 {
+            var letter = Letter(#"{"data":{"grant":{%,"lifetime":1,%}},"error":null}"#, Self.tokens, &random)
+            letter.breakSomewhere(&random)
+            let transport = RecordingTransport(200, String(decoding: letter.bytes, as: UTF8.self))
+            let client = Everything(
+                .fixed, on: Dispatcher(transport: transport),
+                common: Everything.Common(xDevice: random.uuid(), apiKey: "k"), secretKey: "s")
+            let printed: String
+            switch await client.result(of: Everything.LogIn(user: "u", password: "long enough", since: [])) {
+            case .success(let response): printed = Printout.of(response)
+            case .failure(let failure):
+                failures += 1
+                printed = Printout.of(failure) + Printout.of(failure.context)
+                    + (failure.context.malformation.map(Printout.of) ?? "")
+            }
+            if let found = Self.fragments.first(where: printed.contains) {
+                Issue.record("seed \(seed): \(found) of \(String(decoding: letter.bytes, as: UTF8.self)) in: \(printed)")
+                return
+            }
+        }
+        #expect(failures > 30)
+    }
+
+    /// The test itself would see a secret.
+    @Test func whatIsNotSensitiveIsPrinted() throws {
+        let document = Array(#"{"id":"c4nary-Xq7w","na\"me":"n"}"#.utf8)
+        let fault = #expect(throws: JSONFault.self) {
+            try JSON.scan(document, sensitive: Everything.service.sensitive) { Everything.Item.load(from: &$0) }
+        }
+        #expect(fault.map(Printout.of)?.contains(Self.secret) == true)
+    }
+}
+
+/// All that can be got from a value by printing it.
+enum Printout {
+    static func of(_ value: Any) -> String {
+        var dumped = ""
+        dump(value, to: &dumped)
+        var text = "\(value)\n\(String(reflecting: value))\n\(dumped)\n"
+        for child in Mirror(reflecting: value).children { text += "\(child.label ?? "")=\(child.value)\n" }
+        if let error = value as? any Error { text += "\(error.localizedDescription)\n" }
+        if let fault = value as? JSONFault { text += "\(fault.path)\n\(fault.excerpt)\n\(fault.expectation)\n" }
+        return text
+    }
+}

@@ -1,0 +1,17 @@
+/// SplitMix64: small, and the same on all platforms, so that a printed seed repeats a failure.
+struct Seeded: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+
+    /// A seed of this run's own.
+    static func freshSeed() -> UInt64 { UInt64.random(in: 0 ... .max) }
+}

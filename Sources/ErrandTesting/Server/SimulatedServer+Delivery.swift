@@ -6,7 +6,8 @@ public import ErrandRuntime
 extension SimulatedServer {
     public func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
         let fault = state.withLock { $0.faults.fault(at: $0.chance.fraction()) }
-        events.note("\(request.endpoint) → \(fault?.rawValue ?? "")")
+        if let type = request.command { noteConfirmation(type) }
+        events.note("\(request.endpoint) →" + (fault.map { " " + $0.rawValue } ?? ""))
         do throws(TransportFault) {
             let response = try await deliver(request, fault)
             events.note("\(request.endpoint) ← \(response.status)")
@@ -32,14 +33,14 @@ extension SimulatedServer {
             try await travel(evidence: .sent)
         } catch {
             // To the client, this may be the end of its time as well.
-            if isRead, mayBeCarriedOut(request, .timeout) { _ = handle(request) }
+            if isRead, mayBeCarriedOut(request, .timeout) { _ = handle(request, receive(request)) }
             throw error
         }
         guard isOnline else { throw TransportFault(.lost, evidence: .sent) }
         switch fault {
         case .cutBefore: throw TransportFault(.lost, evidence: .sent)
         case .cutDuring, .cutAfter:
-            if fault == .cutAfter || isRead, mayBeCarriedOut(request, .lost) { _ = handle(request) }
+            if fault == .cutAfter || isRead, mayBeCarriedOut(request, .lost) { _ = handle(request, receive(request)) }
             throw TransportFault(.lost, evidence: .sent)
         case .cutReply where !mayBeCarriedOut(request, .lost): throw TransportFault(.lost, evidence: .sent)
         default: break
@@ -60,6 +61,7 @@ extension SimulatedServer {
     private func arrive(
         _ request: TransportRequest, _ fault: FaultPlan.Fault?, isRead: Bool
     ) -> TransportResponse {
+        let entry = receive(request)
         switch fault {
         case .unauthorized:
             state.withLock { state in
@@ -67,32 +69,35 @@ extension SimulatedServer {
             }
         case .duplicated where request.isRepeatable:
             // The first answer is the one that gets lost: a server that does not know keys shows it here.
-            _ = handle(request)
+            _ = handle(request, entry)
+            return handle(request, receive(request))
         case .throttled:
             let seconds = 1 + Int(draw() * 5)
             return TransportResponse(status: 429, headers: ["Retry-After": "\(seconds)"])
-        case .unavailable: return answer(503, to: request, isRead: false)
-        case .serverError: return answer(500, to: request, isRead: isRead)
-        case .badGateway: return answer(502, to: request, isRead: isRead)
-        case .gatewayTimeout: return answer(504, to: request, isRead: isRead)
+        case .unavailable: return answer(503, to: request, entry, isRead: false)
+        case .serverError: return answer(500, to: request, entry, isRead: isRead)
+        case .badGateway: return answer(502, to: request, entry, isRead: isRead)
+        case .gatewayTimeout: return answer(504, to: request, entry, isRead: isRead)
         case .garbage:
             return TransportResponse(
                 status: 200, headers: ["Content-Type": "text/html"],
                 body: Array("<!DOCTYPE html><title>Welcome to our hotel</title>".utf8))
         case .truncated:
-            var response = handle(request)
+            var response = handle(request, entry)
             response.body.removeLast(response.body.count / 2)
             return response
         default: break
         }
-        return handle(request)
+        return handle(request, entry)
     }
 
     /// A status without words, after which the request may have been carried out all the same. Not where the contract
     /// says that it means the opposite.
-    private func answer(_ status: Int, to request: TransportRequest, isRead: Bool) -> TransportResponse {
+    private func answer(
+        _ status: Int, to request: TransportRequest, _ entry: LedgerEntry, isRead: Bool
+    ) -> TransportResponse {
         let response = TransportResponse(status: status, headers: ["Content-Type": "text/plain"], body: Array("error".utf8))
-        if isRead, mayBeCarriedOut(request, response) { _ = handle(request) }
+        if isRead, mayBeCarriedOut(request, response) { _ = handle(request, entry) }
         return response
     }
 

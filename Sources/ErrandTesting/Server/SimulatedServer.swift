@@ -24,6 +24,8 @@ public final class SimulatedServer: Transport {
         var counts: [String: Int] = [:]
         /// What was answered to a key, by endpoint and key.
         var settled: [String: TransportResponse] = [:]
+        /// The reads that find out whether a command was carried out, and the endpoint of that command.
+        var confirmations: [ObjectIdentifier: String] = [:]
     }
 
     let state: Guarded<State>

@@ -13,10 +13,17 @@ var targets: [Target] = [
     .executableTarget(
         name: "ParserBenchmark",
         dependencies: [
-            "FeedClient", "FeedDocuments", "FigureTables", "CAllocationCount", .product(name: "ErrandRuntime", package: "errand"),
+            "FeedClient", "FeedDocuments", "FigureTables", "MeasuredTurns", "CAllocationCount", .product(name: "ErrandRuntime", package: "errand"),
         ] + (hasYYJSON ? ["CYYJSON"] : []),
         swiftSettings: hasYYJSON ? [.define("HAS_YYJSON")] : []
     ),
+    // commands beside bare calls of their transport, in one process
+    .executableTarget(
+        name: "PipelineBenchmark",
+        dependencies: ["FigureTables", "MeasuredTurns", "CAllocationCount", .product(name: "BankClient", package: "errand")]
+    ),
+    // two that do the same work, measured in turns
+    .target(name: "MeasuredTurns"),
     // what `instruction-count` runs under callgrind
     .executableTarget(name: "InstructionCount", dependencies: ["FeedClient", "FeedDocuments"]),
     // figures with their goals, as text and as Markdown

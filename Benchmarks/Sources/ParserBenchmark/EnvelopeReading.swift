@@ -1,5 +1,6 @@
 @_spi(Measuring) import ErrandRuntime
 import FeedClient
+import MeasuredTurns
 
 /// Reading an answer of the contract as the runtime reads it: envelope, decision table, payload.
 enum EnvelopeReading {

@@ -3,6 +3,7 @@ import FeedClient
 import FeedDocuments
 import FigureTables
 import Foundation
+import MeasuredTurns
 
 /// What is measured, row by row. Each row first makes sure that both sides come to equal values.
 struct ParserRows {

@@ -1,5 +1,6 @@
 import FeedClient
 import Foundation
+import MeasuredTurns
 
 // The models of the contract as somebody would write them for `Codable`: the same fields, synthesised conformances. The
 // kind is a plain enum, which is the fastest that `Codable` has; the generated one also keeps values that it does not know.
@@ -84,15 +85,5 @@ extension EventTwin {
         self.init(
             id: event.id, name: event.name, place: event.place, createdAt: event.createdAt, changedAt: event.changedAt,
             startsAt: event.startsAt, endsAt: event.endsAt, seats: event.seats, isPublic: event.isPublic)
-    }
-}
-
-/// Two sides that should have the same values and do not, so that a ratio between them would mean nothing.
-struct Disagreement: Error, CustomStringConvertible {
-    let what: String
-    var description: String { "the two sides do not agree about \(what)" }
-
-    static func check<Value: Equatable>(_ what: String, _ ours: Value, _ theirs: Value) throws {
-        if ours != theirs { throw Disagreement(what: what) }
     }
 }

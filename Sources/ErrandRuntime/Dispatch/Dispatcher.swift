@@ -54,6 +54,9 @@ public final class Dispatcher: Sendable {
     /// All commands that wait at a gate, the longest waiting first.
     public var waiting: [WaitingCommand] { waitingList.commands }
 
+    /// How many commands wait at a gate.
+    public var waitingCount: Int { waitingList.count }
+
     /// Notes a command as waiting for as long as `body` takes.
     func noteWaiting<Value: Sendable>(
         _ endpoint: EndpointDescription, at gate: WaitingCommand.Gate, _ reason: String,

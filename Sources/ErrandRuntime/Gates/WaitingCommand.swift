@@ -37,6 +37,8 @@ final class WaitingList: Sendable {
         state.withLock { Array($0.commands.values) }.sorted { ($0.since, $0.id) < ($1.since, $1.id) }
     }
 
+    var count: Int { state.withLock { $0.commands.count } }
+
     /// Notes a command for as long as `body` takes.
     func during<Value: Sendable>(
         _ endpoint: EndpointDescription, _ gate: WaitingCommand.Gate, _ reason: String, since: Duration,

@@ -7,11 +7,11 @@ import Musl
 #endif
 
 /// One of two that do the same work.
-struct Contender {
+public struct Contender {
     /// Does the work once, and returns a number that both contenders must agree about.
     let work: () async throws -> Int
 
-    init(_ work: @escaping () async throws -> Int) { self.work = work }
+    public init(_ work: @escaping () async throws -> Int) { self.work = work }
 
     /// Seconds of processor time that so many repetitions take.
     func time(_ repetitions: Int, expecting result: Int) async throws -> Double {
@@ -42,19 +42,19 @@ struct Contender {
 }
 
 /// Two contenders, measured in turns, so that whatever slows the machine down meets both.
-struct Comparison {
+public struct Comparison {
     /// How many times as long as ours the other takes: the median of the rounds.
-    let ratio: Double
+    public let ratio: Double
     /// The least and the greatest ratio of a round.
-    let spread: ClosedRange<Double>
+    public let spread: ClosedRange<Double>
     /// Seconds of processor time, median of the rounds.
-    let ours: Double
-    let theirs: Double
+    public let ours: Double
+    public let theirs: Double
 
     /// - Parameters:
     ///   - rounds: how often both are measured.
     ///   - slot: seconds that one measurement lasts at least.
-    static func measure(rounds: Int, slot: Double, ours: Contender, theirs: Contender) async throws -> Comparison {
+    public static func measure(rounds: Int, slot: Double, ours: Contender, theirs: Contender) async throws -> Comparison {
         let result = try await ours.work()
         try await Disagreement.check("the size of the result", result, theirs.work())
         let ourCount = try await ours.repetitions(lasting: slot, expecting: result)
@@ -74,4 +74,16 @@ struct Comparison {
     }
 
     private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+}
+
+/// Two sides that should have the same values and do not, so that a ratio between them would mean nothing.
+public struct Disagreement: Error, CustomStringConvertible {
+    public let what: String
+    public var description: String { "the two sides do not agree about \(what)" }
+
+    public init(what: String) { self.what = what }
+
+    public static func check<Value: Equatable>(_ what: String, _ ours: Value, _ theirs: Value) throws {
+        if ours != theirs { throw Disagreement(what: what) }
+    }
 }

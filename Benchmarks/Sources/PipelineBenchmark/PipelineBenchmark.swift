@@ -1,0 +1,45 @@
+import BankClient
+import FigureTables
+import Foundation
+
+/// Prints what a dispatcher adds to the bare call of its transport, for one command, for many at once, and for many that
+/// wait.
+///
+/// Usage: PipelineBenchmark [--quick] [--markdown]
+@main
+struct PipelineBenchmark {
+    static func main() async {
+        let arguments = CommandLine.arguments
+        let style: FigureTable.Style = arguments.contains("--markdown") ? .markdown : .terminal
+        let rows = PipelineRows(isQuick: arguments.contains("--quick"))
+        do {
+            print(try await rows.oneCommand().text(style))
+            print(try await rows.manyCommands().text(style))
+            print(try await rows.waitingCommands().text(style))
+        } catch {
+            print("PipelineBenchmark: \(error)")
+            exit(1)
+        }
+    }
+}
+
+/// A transport that has the answer already.
+struct InstantTransport: Transport {
+    let answer: TransportResponse
+
+    init(_ body: String) { answer = TransportResponse(status: 200, body: Array(body.utf8)) }
+
+    func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse { answer }
+}
+
+/// A network that is away until it is told to come back.
+final class SwitchedNetwork: PathMonitor {
+    private let stream: AsyncStream<NetworkPath>
+    private let continuation: AsyncStream<NetworkPath>.Continuation
+
+    init() { (stream, continuation) = AsyncStream.makeStream() }
+
+    var current: NetworkPath { .unsatisfied }
+    func paths() -> AsyncStream<NetworkPath> { stream }
+    func comeBack() { continuation.yield(.satisfied) }
+}

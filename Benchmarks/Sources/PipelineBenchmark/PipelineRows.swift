@@ -1,0 +1,137 @@
+@_spi(Measuring) import ErrandRuntime
+import BankClient
+import CAllocationCount
+import FigureTables
+import Foundation
+import MeasuredTurns
+
+/// Measures commands of the bank: a keyed POST with an envelope, a body and a session's token.
+struct PipelineRows {
+    private let rounds: Int
+    private let slot: Double
+    private let counts: [Int]
+    private let waiting: [Int]
+
+    private static let answer =
+        #"{"error":null,"data":{"fromAccount":1,"toAccount":5,"amount":500.00,"confirmation":232348844}}"#
+
+    init(isQuick: Bool) {
+        rounds = isQuick ? 5 : 15
+        slot = isQuick ? 0.02 : 0.1
+        counts = isQuick ? [1, 100, 1_000] : [1, 100, 10_000]
+        waiting = isQuick ? [1_000, 10_000] : [1_000, 10_000, 100_000]
+    }
+
+    private let transport = InstantTransport(Self.answer)
+    private let request = TransportRequest(method: .post, url: "https://api.bank.example/v1/transfers", body: Array(#"{"fromAccount":1,"toAccount":5,"amount":500}"#.utf8))
+
+    private func bank(_ network: any PathMonitor = AlwaysSatisfiedPath()) async -> Bank {
+        let session = Session()
+        await session.begin(SessionTokens(access: "token"))
+        return Bank(on: Dispatcher(transport: transport, network: network), session: session)
+    }
+
+    private static func transfer(_ bank: Bank) async throws -> Int {
+        guard case .completed(let transfer) = try await bank.transferFunds(fromAccount: 1, toAccount: 5, amount: 500) else { return 0 }
+        return transfer.confirmation
+    }
+
+    /// What is left without a dispatcher: a request that was made before, its answer, and the same reading of it.
+    private static func bare(_ transport: InstantTransport, _ request: TransportRequest) async throws -> Int {
+        let answer = try await transport.send(request)
+        guard case .completed(let transfer)? = try Bank.TransferFunds.response(readFrom: answer.body) else { return 0 }
+        return transfer.confirmation
+    }
+
+    // MARK: Tables
+
+    func oneCommand() async throws -> FigureTable {
+        var table = FigureTable(
+            "One command on an instant transport, beside the bare call and the same reading",
+            columns: ["work", "command", "bare call", "added", "goal", ""])
+        let bank = await bank()
+        let found = try await Comparison.measure(
+            rounds: rounds, slot: slot, ours: Contender { try await Self.transfer(bank) },
+            theirs: Contender { try await Self.bare(transport, request) })
+        let added = found.ours - found.theirs
+        table.add(
+            ["processor time", duration(found.ours), duration(found.theirs), duration(added)]
+                + Goal.atMost(15, "µs").cells(added * 1e6))
+        guard allocation_count_is_available() else { return table }
+        let ours = try await allocations { try await Self.transfer(bank) }
+        let theirs = try await allocations { try await Self.bare(transport, request) }
+        table.add(["allocations", "\(ours)", "\(theirs)", "\(ours - theirs)"])
+        return table
+    }
+
+    private func allocations(_ work: () async throws -> Int) async throws -> Int {
+        let passes = 1_000
+        for _ in 0..<100 { _ = try await work() }
+        allocation_count_start()
+        for _ in 0..<passes { _ = try await work() }
+        return Int(allocation_count_stop()) / passes
+    }
+
+    func manyCommands() async throws -> FigureTable {
+        var table = FigureTable(
+            "Commands at once, processor time of each", columns: ["commands", "command", "bare call", "added"])
+        let bank = await bank()
+        for count in counts {
+            let found = try await Comparison.measure(
+                rounds: rounds, slot: slot,
+                ours: Contender { try await Self.all(count) { try await Self.transfer(bank) } },
+                theirs: Contender { try await Self.all(count) { try await Self.bare(transport, request) } })
+            let each = (ours: found.ours / Double(count), theirs: found.theirs / Double(count))
+            table.add(["\(count)", duration(each.ours), duration(each.theirs), duration(each.ours - each.theirs)])
+        }
+        return table
+    }
+
+    private static func all(_ count: Int, _ work: @escaping @Sendable () async throws -> Int) async throws -> Int {
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<count { group.addTask { try await work() } }
+            return try await group.reduce(0, &+)
+        }
+    }
+
+    func waitingCommands() async throws -> FigureTable {
+        var table = FigureTable(
+            "Commands that wait for the network",
+            columns: ["commands", "memory of each", "processor time of each", "against the row above", ""])
+        var last: Double?
+        for count in waiting {
+            let network = SwitchedNetwork()
+            let bank = await bank(network)
+            let memory = Self.residentMemory()
+            let start = Self.processorTime()
+            let end = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<count { group.addTask { try await Self.transfer(bank) } }
+                while bank.binding.dispatcher.waitingCount < count { try await Task.sleep(for: .milliseconds(5)) }
+                let held = Self.residentMemory() - memory
+                network.comeBack()
+                _ = try await group.reduce(0, &+)
+                return (memory: held, time: Self.processorTime() - start)
+            }
+            let each = end.time / Double(count)
+            let growth = last.map { each / $0 }
+            table.add(
+                ["\(count)", "\(end.memory / count) bytes", duration(each), growth.map { "\(rounded($0)) ×" } ?? ""]
+                    + (growth.map { [$0 < 1.5 ? "linear" : "faster than linear"] } ?? []))
+            last = each
+        }
+        return table
+    }
+
+    private static func residentMemory() -> Int {
+        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),
+            let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
+        else { return 0 }
+        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+
+    private static func processorTime() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}

@@ -133,6 +133,8 @@ let package = Package(
                 "EverythingClient",
             ]
         ),
+        // the promises of the pipeline, each over many seeds
+        .testTarget(name: "ReliabilityTests", dependencies: ["ErrandTesting", "BankClient"]),
         // all of it together, over sockets
         .testTarget(
             name: "GeneratedClientTests",

@@ -1,5 +1,5 @@
 # The two commands of the README stand first; everything else is below them.
-.PHONY: demo test generate check fuzz bench clean
+.PHONY: demo test generate check fuzz bench reliability clean
 
 # From nothing to a generated client at work against a local server.
 demo:
@@ -28,6 +28,14 @@ fuzz:
 bench:
 	@scripts/install-libyaml
 	@Benchmarks/run
+
+# The promises of the pipeline, each over thousands of simulated runs; prints a row for each: the promise,
+# the seeds, the cases, the violations, the seconds.
+SEEDS ?= 10000
+reliability:
+	@scripts/install-libyaml
+	@ERRAND_RELIABILITY_SEEDS=$(SEEDS) swift test --no-parallel --disable-xctest --filter ReliabilityTests > .build/reliability.log 2>&1; \
+	  status=$$?; grep -E '^\||^✘' .build/reliability.log; exit $$status
 
 clean:
 	swift package clean

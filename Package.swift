@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "ErrandJSON", targets: ["ErrandJSON"]),
         .library(name: "ErrandRuntime", targets: ["ErrandRuntime"]),
         .library(name: "ErrandURLSession", targets: ["ErrandURLSession"]),
+        .library(name: "ErrandTesting", targets: ["ErrandTesting"]),
         .library(name: "AuthClient", targets: ["AuthClient"]),
         .library(name: "BankClient", targets: ["BankClient"]),
         .library(name: "ConversationsClient", targets: ["ConversationsClient"]),
@@ -86,6 +87,9 @@ let package = Package(
         .target(name: "ErrandRuntime", dependencies: ["ErrandJSON"]),
         .target(name: "ErrandURLSession", dependencies: ["ErrandRuntime", "ErrandJSON"]),
 
+        // what an app's tests run its clients on: no sockets, no waiting, the same run for the same seed
+        .target(name: "ErrandTesting", dependencies: ["ErrandRuntime", "ErrandJSON"]),
+
         // MARK: Where they meet
 
         client("Auth"),
@@ -122,6 +126,15 @@ let package = Package(
         .testTarget(name: "ErrandJSONTests", dependencies: ["ErrandJSON"]),
         .testTarget(name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime", "ErrandURLSession"]),
         .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession"]),
+        .testTarget(
+            name: "ErrandTestingTests",
+            dependencies: [
+                "ErrandTesting", "AuthClient", "BankClient", "ConversationsClient", "FriendsClient", "LiveClient", "VideoClient",
+                "EverythingClient",
+            ]
+        ),
+        // the promises of the pipeline, each over many seeds
+        .testTarget(name: "ReliabilityTests", dependencies: ["ErrandTesting", "BankClient"]),
         // all of it together, over sockets
         .testTarget(
             name: "GeneratedClientTests",

@@ -3,6 +3,9 @@
 public struct JSONKeys: Sendable {
     let table: NameTable
 
+    /// The first 64 keys, all of them.
+    var all: UInt64 { table.count >= 64 ? .max : 1 << UInt64(table.count) - 1 }
+
     /// - Parameters:
     ///   - names: the keys as they are spelled on the wire. Their order is that of the indices, and
     ///     should be that in which the server sends them: it is tried first.

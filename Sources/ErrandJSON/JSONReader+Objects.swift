@@ -163,7 +163,9 @@ extension JSONReader {
 
     private mutating func checkRequired(_ keys: JSONKeys, _ fields: JSONFields) {
         var missing = -1
-        let absent = keys.table.required & ~fields.seen
+        // The object is closed, so that the levels left are those of where it stands.
+        let required = remainingDepth > completeAbove ? keys.all : keys.table.required
+        let absent = required & ~fields.seen
         if absent != 0 { missing = absent.trailingZeroBitCount }
         if keys.table.wordsBeyond > 0 {
             for word in 0..<keys.table.wordsBeyond where missing < 0 {

@@ -86,7 +86,10 @@ extension JSONReader {
 
     private mutating func index(of extent: StringExtent, _ tokens: JSONTokens) -> Int {
         let index = tokens.table.index(of: extent)
-        if index < 0 { token = extent }
+        if index < 0 {
+            token = extent
+            if completeAbove != .max { faultUnknownToken(tokens) }
+        }
         return index
     }
 

@@ -34,7 +34,7 @@ extension JSONReader {
         case .string: return .string(readString())
         case .bool: return .bool(readBool())
         case .null:
-            _ = readNull()
+            _ = consumeLiteral("null")
             return .null
         case .number:
             guard let number = readNumberExtent("value") else { return .null }

@@ -26,6 +26,9 @@ public struct JSONReader: ~Copyable {
     /// The keys beyond the 64th that were seen, a stack with one block per open object that has so
     /// many. `JSONFields` stays trivial this way.
     var wideSeen: [UInt64] = []
+    /// For making examples, of documents as complete as a model can take: as long as more levels than this are left, every
+    /// key is required, and a null is none; and unknown words are refused everywhere. Nothing is asked by default.
+    package var completeAbove = Int.max
 
     /// Whether something went wrong. All calls after that return zero values.
     public private(set) var isFaulted = false
@@ -47,6 +50,7 @@ public struct JSONReader: ~Copyable {
     public mutating func readNull() -> Bool {
         cursor = JSONSyntax.skipWhitespace(cursor, end)
         guard cursor < end, cursor.pointee == ASCII.lowerN else { return false }
+        if remainingDepth > completeAbove { return false }
         if JSONSyntax.isWord(0x6C6C_756E, cursor, end) {
             cursor += 4
             return true

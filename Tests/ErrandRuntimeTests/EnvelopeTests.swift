@@ -209,8 +209,8 @@ import Testing
 
     @Test func rowsCanLookIntoTheBody() {
         let table: EndpointDescription.Classify = { answer in
-            if answer.text(at: "error.kind") == "late" { return .error(7) }
-            return answer.text(at: "list.1") == "true" ? .error(8) : .unmatched
+            if answer.hasText("late", at: "error.kind") { return .error(7) }
+            return answer.hasText("true", at: "list.1") ? .error(8) : .unmatched
         }
         for (body, wanted) in [(#"{"error":{"kind":"late"}}"#, 7), (#"{"list":[0,true]}"#, 8)] {
             guard case .declared(let error, _) = classify(.none, 200, body, classify: table).0 else {

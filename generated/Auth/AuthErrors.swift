@@ -49,7 +49,7 @@ extension Auth {
                 }
             }
         }
-        static let description = EnvelopeDescription(scan: scan, success: .withoutError, payload: .body)
+        static let description = EnvelopeDescription(scan: scan, success: .withoutError, payload: .body, code: "error", error: "error", message: "error_description")
     }
     /// The decision tables that more than one command has.
     enum DecisionTables {

@@ -222,7 +222,7 @@ extension Conversations {
         public static func load(from reader: inout JSONReader) -> Response? { Conversations.Message.load(from: &reader) }
         static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
             if answer.transport != nil { return .unmatched }
-            if answer.status == 500, answer.text(at: "error.kind") == "not_stored" { return .error(4) }
+            if answer.status == 500, answer.hasText("not_stored", at: "error.kind") { return .error(4) }
             if answer.hasCode("recipient_blocked") { return .error(7) }
             if answer.hasCode("conversation_closed") { return .error(8) }
             if answer.hasCode("account_banned") { return .error(1) }

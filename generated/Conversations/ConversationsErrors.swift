@@ -84,7 +84,7 @@ extension Conversations {
                 }
             }
         }
-        static let description = EnvelopeDescription(scan: scan, success: .withoutError)
+        static let description = EnvelopeDescription(scan: scan, success: .withoutError, data: "data", code: "error.code", error: "error", message: "error.text")
     }
     /// The decision tables that more than one command has.
     enum DecisionTables {

@@ -41,7 +41,7 @@ extension Friends {
                 }
             }
         }
-        static let description = EnvelopeDescription(scan: scan, success: .status, payload: .body)
+        static let description = EnvelopeDescription(scan: scan, success: .status, payload: .body, message: "message")
     }
     /// The decision tables that more than one command has.
     enum DecisionTables {

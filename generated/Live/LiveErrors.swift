@@ -47,7 +47,7 @@ extension Live {
                 }
             }
         }
-        static let description = EnvelopeDescription(scan: scan, success: .codes(["100"]), data: "data", list: "data.list")
+        static let description = EnvelopeDescription(scan: scan, success: .codes(["100"]), data: "data", list: "data.list", code: "code", message: "msg")
     }
     /// The decision tables that more than one command has.
     enum DecisionTables {

@@ -27,7 +27,7 @@ extension Video {
         public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
         static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
             if answer.transport != nil { return .unmatched }
-            if answer.status == 401, answer.text(at: "error.reason") == "badCredentials" { return .error(1) }
+            if answer.status == 401, answer.hasText("badCredentials", at: "error.reason") { return .error(1) }
             return .unmatched
         }
         public var customMirror: Mirror {

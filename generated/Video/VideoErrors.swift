@@ -57,7 +57,7 @@ extension Video {
                 }
             }
         }
-        static let description = EnvelopeDescription(scan: scan, success: .status)
+        static let description = EnvelopeDescription(scan: scan, success: .status, data: "feed", message: "error.message")
     }
     enum PlainEnvelope {
         static let keys1 = JSONKeys("error")
@@ -83,7 +83,7 @@ extension Video {
                 }
             }
         }
-        static let description = EnvelopeDescription(scan: scan, success: .status, payload: .body)
+        static let description = EnvelopeDescription(scan: scan, success: .status, payload: .body, message: "error.message")
     }
     /// The decision tables that more than one command has.
     enum DecisionTables {

@@ -29,7 +29,7 @@ extension Feed {
                 }
             }
         }
-        static let description = EnvelopeDescription(scan: scan, success: .codes(["0"]))
+        static let description = EnvelopeDescription(scan: scan, success: .codes(["0"]), data: "data", code: "code", message: "message")
     }
     /// The decision tables that more than one command has.
     enum DecisionTables {

@@ -7,6 +7,8 @@ public struct Answer: ~Copyable {
     /// The code in the envelope, as text: `100` and `"100"` are equal. Empty where there is none.
     public let code: String
     private let body: [UInt8]
+    /// Keeps what a table asks for; nil but in a rehearsal.
+    var questions: AnswerQuestions?
 
     init(transport: TransportFault.Kind) {
         self.transport = transport
@@ -25,13 +27,18 @@ public struct Answer: ~Copyable {
     /// Whether the code in the envelope is this one. Tables ask for each code they know; with static text that is a
     /// comparison of bytes, and little for the compiler.
     public borrowing func hasCode(_ code: StaticString) -> Bool {
-        code.withUTF8Buffer { self.code.utf8.elementsEqual($0) }
+        questions?.note(code: "\(code)")
+        return code.withUTF8Buffer { self.code.utf8.elementsEqual($0) }
     }
 
-    /// The scalar at a path of the whole body, `error.kind` or `errors.0.code`, as text: a string's
-    /// content, a number as it stands there, `true` or `false`. Nil where there is none, and where the
-    /// body is no JSON.
-    public borrowing func text(at path: String) -> String? {
+    /// Whether the scalar at a path of the whole body, `error.kind` or `errors.0.code`, is this one: a string's
+    /// content, a number as it stands there, `true` or `false`. False where there is none, and where the body is no JSON.
+    public borrowing func hasText(_ text: String, at path: String) -> Bool {
+        questions?.note(text: text, at: path)
+        return self.text(at: path) == text
+    }
+
+    private borrowing func text(at path: String) -> String? {
         guard !body.isEmpty else { return nil }
         let path = JSONPath(dotted: path)
         let found = try? JSON.scan(body) { reader -> String?? in

@@ -24,24 +24,32 @@ public struct EnvelopeDescription: Sendable {
     }
 
     let scan: Scan?
-    let success: Success
-    let payload: Payload
+    package let success: Success
+    package let payload: Payload
     let list: JSONPath?
     /// Where a list is inside the value that `scan` marks; nil where that is not where lists are.
     let listInData: JSONPath?
+    /// Where the parts stand, for who makes an answer; nil where the contract names no paths.
+    package let places: Places?
+
+    /// Where an envelope has its parts, as paths of the whole body with dots between the steps.
+    package struct Places: Sendable {
+        package let data, list, code, error, message: String?
+    }
 
     /// - Parameters:
     ///   - scan: finds the parts in the body.
     ///   - success: what tells a success.
     ///   - payload: `.body` for an envelope that has no `data`.
-    ///   - data: where the payload is, as a path of the whole body. Needed beside `list` only, to read a
-    ///     list that stands inside it in the same pass.
+    ///   - data: where the payload is, as a path of the whole body.
     ///   - list: where the payload is if it is a list, as a path of the whole body: `data.list`.
     ///     Where the value at `data` is an array itself, that one is taken.
+    ///   - code, error, message: where these are, as paths of the whole body. `scan` knows; who makes up answers asks.
     public init(
         scan: @escaping Scan, success: Success, payload: Payload = .marked, data: String? = nil,
-        list: String? = nil
+        list: String? = nil, code: String? = nil, error: String? = nil, message: String? = nil
     ) {
+        places = Places(data: data, list: list, code: code, error: error, message: message)
         self.scan = scan
         self.success = success
         self.payload = payload
@@ -59,6 +67,7 @@ public struct EnvelopeDescription: Sendable {
         payload = .body
         list = nil
         listInData = nil
+        places = nil
     }
 
     /// No envelope: the body is the payload, and the status tells a success.

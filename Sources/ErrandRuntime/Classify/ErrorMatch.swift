@@ -4,6 +4,8 @@ public struct ErrorMatch: Sendable {
     public let context: FailureContext
     let payload: Payload?
     private let openReceipt: Receipt?
+    /// Keeps why data did not fit; nil but in a rehearsal.
+    var faults: DataFaults?
 
     /// The number that stands for no declared error: nobody knows whether the command was carried out.
     public static let open = -1
@@ -27,7 +29,12 @@ public struct ErrorMatch: Sendable {
     /// The error's data; nil where what the server sent does not fit.
     public func data<Data>(_ load: (inout JSONReader) -> Data?) -> Data? {
         guard let payload else { return nil }
-        return try? payload.scan(load).value
+        do throws(JSONFault) {
+            return try payload.scan(load).value
+        } catch {
+            faults?.note(error)
+            return nil
+        }
     }
 
     /// The error's data, of a type that says itself how it is read, together with the context.

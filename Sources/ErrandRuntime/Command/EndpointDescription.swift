@@ -102,5 +102,5 @@ public enum HTTPMethod: String, Sendable, CaseIterable {
     case get = "GET", head = "HEAD", post = "POST", put = "PUT", patch = "PATCH", delete = "DELETE"
 
     /// Whether parameters travel in the query rather than in the body.
-    var carriesParametersInQuery: Bool { self == .get || self == .head || self == .delete }
+    package var carriesParametersInQuery: Bool { self == .get || self == .head || self == .delete }
 }

@@ -38,12 +38,12 @@ public final class ServiceDescription: Sendable {
 
 /// Where a request carries the session's token.
 public struct SessionPlacement: Sendable {
-    enum Place {
+    package enum Place: Sendable {
         case header(name: String, prefix: String, suffix: String)
         case parameter(name: String)
     }
 
-    let place: Place
+    package let place: Place
 
     /// In a header, with the contract's format around it: `Bearer {token}` is the prefix `Bearer `.
     public init(header: String, prefix: String = "", suffix: String = "") {

@@ -134,6 +134,7 @@ struct CommandCall: Sendable {
         if progress.account.attempts == 0 { route.dispatcher.budget.deposit(for: host) }
         progress.begin(assembled)
         let start = surroundings.time.now
+        assembled.request.command = type(of: command)
         let result = await route.dispatcher.attempt(assembled.request, limit: limit)
         progress.spent += surroundings.time.now - start
         return classify(result, assembled, &progress, into: receiver)

@@ -8,25 +8,25 @@ import Synchronization
 /// cancellation handler, an initialiser. Never held across a suspension.
 ///
 /// `Synchronization.Mutex` would do everywhere, but asks for newer systems than the package does.
-final class Guarded<State>: Sendable {
+package final class Guarded<State>: Sendable {
     #if canImport(os)
     private let lock: OSAllocatedUnfairLock<State>
 
-    init(_ make: () -> sending State) {
+    package init(_ make: () -> sending State) {
         lock = OSAllocatedUnfairLock(uncheckedState: make())
     }
 
-    func withLock<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
+    package func withLock<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
         lock.withLockUnchecked(body)
     }
     #else
     private let mutex: Mutex<State>
 
-    init(_ make: () -> sending State) {
+    package init(_ make: () -> sending State) {
         mutex = Mutex(make())
     }
 
-    func withLock<Value: Sendable>(_ body: (inout sending State) -> sending Value) -> Value {
+    package func withLock<Value: Sendable>(_ body: (inout sending State) -> sending Value) -> Value {
         mutex.withLock(body)
     }
     #endif

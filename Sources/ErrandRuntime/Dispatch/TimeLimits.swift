@@ -83,22 +83,29 @@ final class TimeLimits: Sendable {
 
 /// Time limits as a binary heap: the earliest can be looked at, and putting one in or taking it out
 /// costs the logarithm of their number. Of one moment, the first comer goes first.
-struct EarliestFirst {
-    struct Limit {
-        var moment: Duration
-        var id: Int
+package struct EarliestFirst: Sendable {
+    package struct Limit: Sendable {
+        package var moment: Duration
+        package var id: Int
 
-        static func < (first: Limit, second: Limit) -> Bool {
+        package init(moment: Duration, id: Int) {
+            self.moment = moment
+            self.id = id
+        }
+
+        package static func < (first: Limit, second: Limit) -> Bool {
             first.moment == second.moment ? first.id < second.id : first.moment < second.moment
         }
     }
 
     private var limits: [Limit] = []
 
-    var count: Int { limits.count }
-    var first: Limit? { limits.first }
+    package init() {}
 
-    mutating func insert(_ limit: Limit) {
+    package var count: Int { limits.count }
+    package var first: Limit? { limits.first }
+
+    package mutating func insert(_ limit: Limit) {
         limits.append(limit)
         var child = limits.count - 1
         while child > 0, limits[child] < limits[(child - 1) / 2] {
@@ -107,14 +114,14 @@ struct EarliestFirst {
         }
     }
 
-    mutating func removeFirst() {
+    package mutating func removeFirst() {
         guard let last = limits.popLast(), !limits.isEmpty else { return }
         limits[0] = last
         sink(0)
     }
 
     /// Drops all whose waiter is not wanted any more.
-    mutating func keep(_ isWanted: (Int) -> Bool) {
+    package mutating func keep(_ isWanted: (Int) -> Bool) {
         limits.removeAll { !isWanted($0.id) }
         for index in stride(from: limits.count / 2 - 1, through: 0, by: -1) { sink(index) }
     }

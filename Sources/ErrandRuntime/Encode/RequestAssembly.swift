@@ -87,7 +87,8 @@ extension RequestEncoder {
             method: method, url: url, headers: headers, body: content, timeout: timeout,
             maximumRedirects: limits.maximumRedirects,
             maximumResponseSize: limits.maximumResponseSize, priority: endpoint.priority,
-            network: endpoint.network, isRepeatable: endpoint.effect != .once)
+            network: endpoint.network, isRepeatable: endpoint.effect != .once,
+            endpoint: "\(endpoint.service.name).\(endpoint.name)")
         return .success(
             AssembledRequest(
                 request: request, printedURL: printedURL, secrets: secrets,

@@ -4,17 +4,19 @@ struct ConnectivityState: Sendable {
 
     /// Those who wait for one kind of network.
     private struct Line {
+        /// They go before all others: a probe that needs the session that they get would wait for them, and they for it.
+        var errands = WaitingQueue<Waiter>()
         var returning = WaitingQueue<Waiter>()
         var newcomers = WaitingQueue<Waiter>()
 
-        var count: Int { returning.count + newcomers.count }
+        var count: Int { errands.count + returning.count + newcomers.count }
 
         mutating func popFirst() -> (id: Int, waiter: Waiter)? {
-            returning.popFirst() ?? newcomers.popFirst()
+            errands.popFirst() ?? returning.popFirst() ?? newcomers.popFirst()
         }
 
         mutating func remove(_ id: Int) -> Waiter? {
-            returning.remove(id) ?? newcomers.remove(id)
+            errands.remove(id) ?? returning.remove(id) ?? newcomers.remove(id)
         }
     }
 
@@ -66,7 +68,8 @@ struct ConnectivityState: Sendable {
         func add(to line: inout Line) {
             switch rank {
             case .newcomer: line.newcomers.append(waiter, id: id)
-            case .returning, .errand: line.returning.append(waiter, id: id)
+            case .returning: line.returning.append(waiter, id: id)
+            case .errand: line.errands.append(waiter, id: id)
             }
         }
         switch use {

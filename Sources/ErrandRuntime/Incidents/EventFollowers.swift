@@ -22,6 +22,7 @@ final class EventFollowers<Event: Sendable>: Sendable {
     }
 
     func tell(_ event: Event) {
-        for (_, follower) in state.withLock({ $0.followers }) { follower.yield(event) }
+        // In the order in which they came: a run that is repeated with the same seed must not depend on hashing.
+        for follower in state.withLock({ $0.followers }).sorted(by: { $0.key < $1.key }) { follower.value.yield(event) }
     }
 }

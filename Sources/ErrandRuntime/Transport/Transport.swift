@@ -36,12 +36,17 @@ public struct TransportRequest: Sendable {
     /// Whether it does no harm where it reaches the server twice. Where it does, a transport must not
     /// send it over a connection on which it would repeat it by itself.
     public var isRepeatable: Bool
+    /// Service and endpoint as the contract names them, `Bank.transferFunds`: for those who log, measure or answer
+    /// requests. Empty where no command stands behind the request.
+    public var endpoint: String
+    /// The command's type, by which a simulated server knows what an answer must look like.
+    package var command: (any Command.Type)?
 
     public init(
         method: HTTPMethod, url: String, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8]? = nil,
         timeout: Duration = .seconds(30), maximumRedirects: Int = 5,
         maximumResponseSize: Int = 64 << 20, priority: Priority = .normal, network: NetworkUse = .any,
-        isRepeatable: Bool = true
+        isRepeatable: Bool = true, endpoint: String = ""
     ) {
         self.method = method
         self.url = url
@@ -53,6 +58,7 @@ public struct TransportRequest: Sendable {
         self.priority = priority
         self.network = network
         self.isRepeatable = isRepeatable
+        self.endpoint = endpoint
     }
 }
 

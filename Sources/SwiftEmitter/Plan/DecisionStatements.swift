@@ -74,7 +74,7 @@ enum DecisionStatements {
         if !row.condition.codes.isEmpty { tests.append(codeTest(row)) }
         for match in row.condition.body {
             let path = SwiftLiteral.string(match.path.value.text)
-            tests.append("answer.text(at: \(path)) == \(SwiftLiteral.string(match.text.value))")
+            tests.append("answer.hasText(\(SwiftLiteral.string(match.text.value)), at: \(path))")
         }
         return "\(indent)if \(tests.joined(separator: ", ")) { return \(verdict(row, endpoint, contract)) }\n"
     }

@@ -43,7 +43,11 @@ enum EnumerationPlan {
     private static func reader(_ cases: [String], _ words: [String], isText: Bool) -> EnumerationInput.Reader {
         var reader = EnumerationInput.Reader()
         reader.isText = isText
-        guard isText else { return reader }
+        guard isText else {
+            // In one line: it stands inside of a text.
+            reader.tokens = words.joined(separator: ", ")
+            return reader
+        }
         reader.tokens = SwiftLiteral.joined(words) ?? SwiftLiteral.strings(words)
         // With the type before the dot: a case called `none` would otherwise be the optional's.
         reader.cases = SourceLayout.cases(

@@ -51,9 +51,12 @@ struct EnvelopePlan {
         }
         var list = ["success: " + success]
         if envelope.data == nil { list.append("payload: .body") }
-        if let path = envelope.list {
-            if let data = envelope.data { list.append("data: " + SwiftLiteral.string(data.value.text)) }
-            list.append("list: " + SwiftLiteral.string(path.value.text))
+        let places = [
+            ("data", envelope.data), ("list", envelope.list), ("code", envelope.code), ("error", envelope.error),
+            ("message", envelope.message),
+        ]
+        for (label, path) in places {
+            if let path { list.append("\(label): \(SwiftLiteral.string(path.value.text))") }
         }
         return list.joined(separator: ", ")
     }

@@ -131,8 +131,8 @@ extension Everything {
                 case .dns, .refused: return .error(1); default: return .unmatched
                 }
             }
-            if answer.text(at: "error.kind") == "a", answer.text(at: "error.sub") == "b" { return .error(5) }
-            if (400...499).contains(answer.status), answer.text(at: "error.kind") == "odd \"kind\"" { return .error(4) }
+            if answer.hasText("a", at: "error.kind"), answer.hasText("b", at: "error.sub") { return .error(5) }
+            if (400...499).contains(answer.status), answer.hasText("odd \"kind\"", at: "error.kind") { return .error(4) }
             if answer.hasCode("5") { return .error(2) }
             if answer.hasCode("6") { return .error(3) }
             if answer.hasCode("99") { return .error(1) }

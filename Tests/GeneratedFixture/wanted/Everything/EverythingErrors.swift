@@ -64,7 +64,7 @@ extension Everything {
                 }
             }
         }
-        static let description = EnvelopeDescription(scan: scan, success: .withoutError, data: "data", list: "data.list")
+        static let description = EnvelopeDescription(scan: scan, success: .withoutError, data: "data", list: "data.list", code: "error.code", error: "error", message: "error.messages")
     }
     enum CodedEnvelope {
         static let keys1 = JSONKeys("answer")
@@ -94,7 +94,7 @@ extension Everything {
                 }
             }
         }
-        static let description = EnvelopeDescription(scan: scan, success: .codes(["100", "0"]))
+        static let description = EnvelopeDescription(scan: scan, success: .codes(["100", "0"]), data: "answer.data", code: "answer.code", message: "answer.text")
     }
     enum BothEnvelope {
         static let keys1 = JSONKeys("error")
@@ -109,7 +109,7 @@ extension Everything {
                 }
             }
         }
-        static let description = EnvelopeDescription(scan: scan, success: .codesWithoutError(["fine"]), payload: .body)
+        static let description = EnvelopeDescription(scan: scan, success: .codesWithoutError(["fine"]), payload: .body, code: "error", error: "error")
     }
     enum PlainEnvelope {
         static let keys1 = JSONKeys("message")
@@ -123,7 +123,7 @@ extension Everything {
                 }
             }
         }
-        static let description = EnvelopeDescription(scan: scan, success: .status, payload: .body)
+        static let description = EnvelopeDescription(scan: scan, success: .status, payload: .body, message: "message")
     }
     /// The decision tables that more than one command has.
     enum DecisionTables {

@@ -155,7 +155,7 @@ extension Everything {
         public static func load(from reader: inout JSONReader) -> Self? {
             let value = reader.readInt()
             guard !reader.isFaulted else { return nil }
-            guard let known = Self(rawValue: value) else { reader.fail("one of the known numbers"); return nil }
+            guard let known = Self(rawValue: value) else { reader.fail("one of 1, 2"); return nil }
             return known
         }
         public func write(to writer: inout JSONWriter) { writer.write(rawValue) }

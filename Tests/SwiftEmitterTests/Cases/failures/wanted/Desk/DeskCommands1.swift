@@ -96,7 +96,7 @@ extension Desk {
                 case .lost: return .error(1); default: return .unmatched
                 }
             }
-            if answer.status == 400, answer.text(at: "error.kind") == "odd" { return .error(3) }
+            if answer.status == 400, answer.hasText("odd", at: "error.kind") { return .error(3) }
             if answer.hasCode("5") { return .error(2) }
             if answer.hasCode("99") { return .error(1) }
             if answer.hasCode("120") { return .outcome(0) }

@@ -63,6 +63,6 @@ extension Desk {
                 }
             }
         }
-        static let description = EnvelopeDescription(scan: scan, success: .withoutError)
+        static let description = EnvelopeDescription(scan: scan, success: .withoutError, data: "data", code: "error.code", error: "error", message: "error.messages")
     }
 }

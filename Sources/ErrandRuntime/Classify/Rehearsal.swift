@@ -1,0 +1,84 @@
+/// What a simulated server learns from a command: which answers its decision table tells apart, and whether an answer
+/// made up for it is what it was meant to be. Asked before anything is sent; the pipeline itself does not come by.
+package enum Rehearsal {
+    /// What a table asks about an answer of this status, as far as it gets.
+    package static func questions(
+        of endpoint: EndpointDescription, status: Int, code: String, body: [UInt8]
+    ) -> (verdict: Verdict, questions: AnswerQuestions) {
+        let questions = AnswerQuestions()
+        var answer = Answer(status: status, code: code, body: body)
+        answer.questions = questions
+        return (endpoint.classify(answer), questions)
+    }
+
+    /// What a table says about a whole answer, its envelope opened.
+    package static func verdict(of response: TransportResponse, _ endpoint: EndpointDescription) -> Verdict {
+        let parts = EnvelopeParts(of: response.body, endpoint)
+        return endpoint.classify(Answer(status: response.status, code: parts.code, body: response.body))
+    }
+
+    /// What a table says about the failure of a transport.
+    package static func verdict(of fault: TransportFault.Kind, _ endpoint: EndpointDescription) -> Verdict {
+        endpoint.classify(Answer(transport: fault))
+    }
+
+    /// Whether an answer counts as a success, whatever its payload is.
+    package static func isSuccess(_ response: TransportResponse, _ endpoint: EndpointDescription) -> Bool {
+        let parts = EnvelopeParts(of: response.body, endpoint)
+        return verdict(of: response, endpoint) == .unmatched
+            && endpoint.envelope.succeeds(status: response.status, parts)
+    }
+
+    /// Why the payload of a success cannot be read; nil where it can.
+    package static func fault<C: Command>(in response: TransportResponse, of type: C.Type) -> JSONFault? {
+        var account = AttemptAccount(service: "", endpoint: "", method: .get)
+        let inbox = ResponseInbox<C>()
+        switch Classifier.classify(response, C.endpoint, blank: { $0 }, &account, into: inbox) {
+        case .success(let parts): return parts.skipped.first
+        case .builtIn(_, let fault): return fault ?? JSONFault(code: .noValue, byteOffset: 0)
+        case .declared, .outcome: return JSONFault(code: .noValue, byteOffset: 0)
+        }
+    }
+
+    /// The failure that an answer leads to, and why the data that comes with it cannot be read where it cannot.
+    package static func failure<C: Command>(
+        from response: TransportResponse, of type: C.Type
+    ) -> (failure: C.Failure, dataFault: JSONFault?)? {
+        var account = AttemptAccount(service: C.endpoint.service.name, endpoint: C.endpoint.name, method: C.endpoint.method)
+        let classification = Classifier.classify(
+            response, C.endpoint, blank: { $0 }, &account, into: ResponseInbox<C>())
+        let failed = FailedAttempt(classification, C.endpoint, account)
+        guard case .declared(let error, var match) = failed.ending(account) else { return nil }
+        let faults = DataFaults()
+        match.faults = faults
+        return C.Failure.declared(error, match).map { ($0, faults.first) }
+    }
+}
+
+/// What a decision table has asked about one answer.
+package final class AnswerQuestions {
+    /// One thing that a table compares.
+    package enum Question: Sendable, Hashable {
+        case code(String)
+        /// A scalar of the body, by its path with dots.
+        case text(String, at: String)
+    }
+
+    /// In the order in which they were asked.
+    package private(set) var asked: [Question] = []
+
+    func note(code: String) { note(.code(code)) }
+    func note(text: String, at path: String) { note(.text(text, at: path)) }
+
+    private func note(_ question: Question) {
+        if !asked.contains(question) { asked.append(question) }
+    }
+}
+
+/// Why the data of an error could not be read, which costs a client nothing but the data.
+final class DataFaults: Sendable {
+    private let all = Guarded<[JSONFault]> { [] }
+
+    var first: JSONFault? { all.withLock { $0.first } }
+    func note(_ fault: JSONFault) { all.withLock { $0.append(fault) } }
+}

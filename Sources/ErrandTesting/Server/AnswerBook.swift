@@ -1,0 +1,79 @@
+import ErrandJSON
+import ErrandRuntime
+
+/// How a contract's answers look, worked out once for each command.
+struct AnswerBook: Sendable {
+    /// That of all simulations of a process, since answers depend on no run's seed.
+    static let shared = Guarded<AnswerBook> { AnswerBook(seed: 0) }
+
+    private var payloads: [ObjectIdentifier: JSONValue] = [:]
+    private var signs: [ObjectIdentifier: [Int: AnswerSigns]] = [:]
+    private let seed: UInt64
+
+    init(seed: UInt64) { self.seed = seed }
+
+    /// What a command's response is read from.
+    mutating func payload<C: Command>(of type: C.Type) throws(ExampleDocument.NotFound) -> JSONValue {
+        if let known = payloads[ObjectIdentifier(type)] { return known }
+        let made = C.endpoint.response == .json ? try ExampleDocument.response(of: type, seed: seed ^ C.endpoint.number) : .null
+        payloads[ObjectIdentifier(type)] = made
+        return made
+    }
+
+    /// The answer to a command that was carried out.
+    mutating func success<C: Command>(of type: C.Type) throws(ExampleDocument.NotFound) -> TransportResponse {
+        MadeAnswer.success(try payload(of: type), C.endpoint)
+    }
+
+    /// The answer that a client takes for an error of its contract; nil where the command's table names no such error, or
+    /// no answer can say it: one that only a transport's failure leads to.
+    mutating func refusal<C: Command>(_ error: Int, of type: C.Type) -> TransportResponse? {
+        let known = signs[ObjectIdentifier(type)] ?? AnswerSigns.ofErrors(C.endpoint)
+        signs[ObjectIdentifier(type)] = known
+        guard let signs = known[error], C.endpoint.service.errors.indices.contains(error) else { return nil }
+        let description = C.endpoint.service.errors[error]
+        let message = description.message ?? description.name
+        func answer(_ data: JSONValue?) -> TransportResponse {
+            MadeAnswer.refusal(signs, message, data: data, C.endpoint)
+        }
+        var data: JSONValue?
+        if Rehearsal.failure(from: answer(nil), of: type)?.dataFault != nil {
+            data = try? ExampleDocument.make(seed: seed) { data in
+                Self.dataFault(of: answer(data), type)
+            }
+        }
+        let made = answer(data)
+        return Rehearsal.verdict(of: made, C.endpoint) == .error(error) ? made : nil
+    }
+
+    /// The errors that an answer can say, by their number in the service's list.
+    mutating func errors<C: Command>(of type: C.Type) -> [Int] {
+        let known = signs[ObjectIdentifier(type)] ?? AnswerSigns.ofErrors(C.endpoint)
+        signs[ObjectIdentifier(type)] = known
+        return known.keys.sorted()
+    }
+
+    /// The fault of an error's data, with a path that starts at the data.
+    private static func dataFault<C: Command>(of answer: TransportResponse, _ type: C.Type) -> JSONFault? {
+        guard var fault = Rehearsal.failure(from: answer, of: type)?.dataFault else { return nil }
+        let envelope = C.endpoint.envelope
+        guard envelope.payload == .marked, let data = envelope.places?.data,
+            let path = JSONLocation(fault.path)
+        else { return fault }
+        let inside = path.steps.dropFirst(JSONLocation(dotted: data).steps.count)
+        fault.path = inside.reduce("$") { path, step in
+            switch step {
+            case .key(let key): path + "['\(key)']"
+            case .index(let index): path + "[\(index)]"
+            }
+        }
+        return fault
+    }
+}
+
+extension EndpointDescription {
+    /// A number made of the names, the same in every process, so that two commands get different examples.
+    fileprivate var number: UInt64 {
+        (service.name + "." + name).utf8.reduce(14_695_981_039_346_656_037) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+    }
+}

@@ -1,0 +1,78 @@
+import ErrandJSON
+import ErrandRuntime
+
+/// Makes a document that a generated reader takes, by asking the reader: it starts with `null`, and whatever the reader
+/// finds wrong is mended where it says so, until nothing is. Generated code has no schema when it runs, and needs none.
+struct ExampleDocument {
+    /// Why no document was found.
+    struct NotFound: Error, CustomStringConvertible {
+        let fault: JSONFault
+        let document: JSONValue
+        var description: String { "no example found: \(fault), in \(document)" }
+    }
+
+    /// Optional members are filled in down to this depth; below, they are absent, so that types which hold themselves
+    /// come to an end.
+    private static let completeLevels = 4
+    /// Far more than the largest model has values.
+    private static let maximumSteps = 4_000
+
+    private(set) var value = JSONValue.null
+    private var examples: ExampleValues
+    /// What was put where, so that the next best is put there when that will not do.
+    private var attempts: [String: Int] = [:]
+
+    private init(seed: UInt64) { examples = ExampleValues(seed: seed) }
+
+    /// A document that a command's response can be read from.
+    static func response<C: Command>(of type: C.Type, seed: UInt64) throws(NotFound) -> JSONValue {
+        try make(seed: seed) { document in
+            fault(in: document) { reader in C.load(from: &reader) }
+        }
+    }
+
+    /// A document in which somebody finds no fault.
+    ///
+    /// - Parameter examine: the fault of a document, with a path that starts at the document's root.
+    static func make(seed: UInt64, _ examine: (JSONValue) -> JSONFault?) throws(NotFound) -> JSONValue {
+        var document = ExampleDocument(seed: seed)
+        var last = JSONFault(code: .noValue, byteOffset: 0)
+        for _ in 0..<maximumSteps {
+            guard let fault = examine(document.value) else { return document.value }
+            last = fault
+            guard document.mend(fault) else { break }
+        }
+        throw NotFound(fault: last, document: document.value)
+    }
+
+    /// The first fault of a reader, or the first of what it left out, which comes first in the document.
+    static func fault<Value>(
+        in document: JSONValue, complete: Bool = true, _ load: (inout JSONReader) -> Value?
+    ) -> JSONFault? {
+        do throws(JSONFault) {
+            let result = try JSON.scanReportingSkipped(Array(document.description.utf8)) { reader in
+                if complete { reader.completeAbove = JSON.defaultMaximumDepth - completeLevels }
+                return load(&reader)
+            }
+            return result.skipped.first
+        } catch {
+            return error
+        }
+    }
+
+    /// Puts something else where a fault is. False where nothing is left to try.
+    private mutating func mend(_ fault: JSONFault) -> Bool {
+        guard var path = JSONLocation(fault.path) else { return false }
+        var place = fault.expectation
+        if case .missingKey(let key) = fault.code {
+            path.steps.append(.key(key))
+            place = "missing"
+        }
+        place += " " + path.description
+        let attempt = attempts[place, default: 0]
+        attempts[place] = attempt + 1
+        guard let value = examples.value(for: fault, at: path, attempt: attempt) else { return false }
+        self.value.put(value, at: path.steps[...])
+        return true
+    }
+}

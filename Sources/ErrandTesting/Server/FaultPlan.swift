@@ -1,0 +1,66 @@
+/// What goes wrong between a client and a simulated server, and how often. Each request meets one fault at most, chosen by
+/// the seed.
+public struct FaultPlan: Sendable {
+    /// One thing that can go wrong.
+    public enum Fault: String, Sendable, CaseIterable {
+        /// No connection is made. Nothing was sent.
+        case refused
+        /// The connection ends before the request has reached the server.
+        case cutBefore
+        /// It ends while the request is under way; half of these the server has read far enough to carry out.
+        case cutDuring
+        /// It ends after the server has carried the request out, before the answer.
+        case cutAfter
+        /// It ends in the middle of the answer.
+        case cutReply
+        /// The answer takes up to a minute, which may be longer than the client waits.
+        case delayed
+        /// The network delivers the request a second time, if it is one that a network may repeat, and the answer too,
+        /// which nobody waits for any more.
+        case duplicated
+        /// The server has forgotten the session of this request: 401, or what the contract says instead.
+        case unauthorized
+        /// 429, with `Retry-After`. Nothing was carried out.
+        case throttled
+        /// 500. Half of these were carried out.
+        case serverError
+        /// 502 of something in between. Half of these were carried out.
+        case badGateway
+        /// 503. Nothing was carried out.
+        case unavailable
+        /// 504 of something in between. Half of these were carried out.
+        case gatewayTimeout
+        /// A page of HTML with status 200, as of a hotel's login page. Nothing was carried out.
+        case garbage
+        /// The answer breaks off, and the transport does not notice. It was carried out.
+        case truncated
+        /// The network goes for up to half a minute.
+        case networkLoss
+    }
+
+    /// How often each fault happens, from 0 to 1 of the requests. All of them together count up to 1 at most.
+    public var rates: [Fault: Double]
+
+    /// Certain faults, each with a rate of its own.
+    public init(_ rates: [Fault: Double] = [:]) { self.rates = rates }
+
+    /// Any of these faults, equally often.
+    ///
+    /// - Parameter rate: how many of the requests meet one, from 0 to 1.
+    public init(rate: Double, of faults: [Fault] = Fault.allCases) {
+        rates = Dictionary(faults.map { ($0, rate / Double(max(1, faults.count))) }) { first, _ in first }
+    }
+
+    /// Everything goes well.
+    public static let none = FaultPlan()
+
+    /// The fault that a number stands for, at least 0 and below 1.
+    func fault(at number: Double) -> Fault? {
+        var sum = 0.0
+        for fault in Fault.allCases {
+            sum += rates[fault] ?? 0
+            if number < sum { return fault }
+        }
+        return nil
+    }
+}

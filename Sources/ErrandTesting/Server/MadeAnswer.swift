@@ -1,0 +1,80 @@
+import ErrandJSON
+import ErrandRuntime
+
+/// Answers as a contract wants them, with what its envelope puts around a payload.
+enum MadeAnswer {
+    /// The answer to a command that was carried out.
+    ///
+    /// - Parameter payload: what its response is read from; of no interest where there is none.
+    static func success(_ payload: JSONValue, _ endpoint: EndpointDescription) -> TransportResponse {
+        let body = body(of: payload, endpoint)
+        // Where 200 means an outcome or an error, the next usual one.
+        let answers = [200, 201, 202, 204].map { status in
+            TransportResponse(
+                status: status, headers: ["Content-Type": body.contentType], body: status == 204 ? [] : body.bytes)
+        }
+        return answers.first { Rehearsal.isSuccess($0, endpoint) } ?? answers[0]
+    }
+
+    private static func body(
+        of payload: JSONValue, _ endpoint: EndpointDescription
+    ) -> (bytes: [UInt8], contentType: String) {
+        if endpoint.response == .bytes { return (Array("simulated".utf8), "application/octet-stream") }
+        let envelope = endpoint.envelope
+        guard let places = envelope.places else {
+            return (Array((endpoint.response == .none ? .object(JSONObject()) : payload).description.utf8), "application/json")
+        }
+        var body = JSONValue.object(JSONObject())
+        if endpoint.response == .json {
+            if envelope.payload == .body {
+                body = payload
+            } else if let place = endpoint.isList ? places.list ?? places.data : places.data {
+                body.put(payload, at: JSONLocation(dotted: place).steps[...])
+            }
+        }
+        if let code = envelope.successCode, let place = places.code {
+            body.put(scalar(code), at: JSONLocation(dotted: place).steps[...])
+        }
+        return (Array(body.description.utf8), "application/json")
+    }
+
+    /// An answer that says no.
+    ///
+    /// - Parameters:
+    ///   - signs: what the contract's decision table looks at.
+    ///   - data: what comes with the error; nil where nothing does.
+    static func refusal(_ signs: AnswerSigns, _ message: String, data: JSONValue?, _ endpoint: EndpointDescription) -> TransportResponse {
+        var body = JSONValue.object(JSONObject())
+        let places = endpoint.envelope.places
+        if let data {
+            if endpoint.envelope.payload == .body { body = data }
+            if let place = places?.data { body.put(data, at: JSONLocation(dotted: place).steps[...]) }
+        }
+        for (path, text) in signs.texts { body.put(scalar(text), at: JSONLocation(dotted: path).steps[...]) }
+        if !signs.code.isEmpty, let place = places?.code {
+            body.put(scalar(signs.code), at: JSONLocation(dotted: place).steps[...])
+        }
+        for place in [places?.message, places?.error] {
+            guard let place else { continue }
+            let steps = JSONLocation(dotted: place).steps
+            if body.value(at: steps[...]) == nil { body.put(.string(message), at: steps[...]) }
+        }
+        return .json(body.description, status: signs.status)
+    }
+
+    /// A code as servers send it: a number where it is one.
+    private static func scalar(_ text: String) -> JSONValue {
+        if let number = Int(text), String(number) == text { return .number(JSONNumber(number)) }
+        return .string(text)
+    }
+}
+
+extension EnvelopeDescription {
+    /// A code that tells a success; nil where none has to.
+    fileprivate var successCode: String? {
+        switch success {
+        case .status, .withoutError: nil
+        case .codes(let codes), .codesWithoutError(let codes): codes.first
+        }
+    }
+}

@@ -1,0 +1,19 @@
+public import ErrandRuntime
+
+/// Something that a simulated server has done.
+public struct LedgerEntry: Sendable {
+    /// Its place among all entries, from 1.
+    public let number: Int
+    /// When, in virtual time from the start.
+    public let moment: Duration
+    /// Service and endpoint as the contract names them: `Bank.transferFunds`.
+    public let endpoint: String
+    public let method: HTTPMethod
+    public let url: String
+    /// The `Idempotency-Key` that it came with.
+    public let idempotencyKey: String?
+    public let body: [UInt8]?
+
+    /// The body as text; empty where there is none.
+    public var text: String { String(decoding: body ?? [], as: UTF8.self) }
+}

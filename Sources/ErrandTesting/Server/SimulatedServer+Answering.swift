@@ -1,0 +1,143 @@
+import ErrandJSON
+import ErrandRuntime
+
+@available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
+extension SimulatedServer {
+    /// Notes that a request has reached the server, whatever comes of it.
+    func receive(_ request: TransportRequest) -> LedgerEntry {
+        let now = executor.now
+        return state.withLock { state in
+            let entry = LedgerEntry(
+                number: state.received.count + 1, moment: now, endpoint: request.endpoint, method: request.method,
+                url: request.url, idempotencyKey: request.headers["Idempotency-Key"], body: request.body)
+            state.received.append(entry)
+            return entry
+        }
+    }
+
+    /// What the server does with a request that it has read: all at once, in no time.
+    func handle(_ request: TransportRequest, _ entry: LedgerEntry) -> TransportResponse {
+        guard let type = request.command else {
+            return TransportResponse(status: 404, body: Array("no command stands behind this request".utf8))
+        }
+        return handle(request, entry, of: type)
+    }
+
+    private func handle<C: Command>(
+        _ request: TransportRequest, _ entry: LedgerEntry, of type: C.Type
+    ) -> TransportResponse {
+        let name = C.endpoint.fullName
+        let number = state.withLock { state in
+            state.counts[name, default: 0] += 1
+            return state.counts[name] ?? 1
+        }
+        if let refusal = refusal(of: request, type) { return refusal }
+        let place = entry.idempotencyKey.map { name + " " + $0 }
+        if let place, let known = state.withLock({ $0.settled[place] }) {
+            events.note("\(name) is known by its key")
+            return known
+        }
+        let answer = makeAnswer(to: SimulatedCall(request: request, number: number), type)
+        guard Rehearsal.isSuccess(answer, C.endpoint) else { return answer }
+        state.withLock { state in
+            state.carriedOut.append(entry)
+            if let place { state.settled[place] = answer }
+            if C.self is any LogoutCommand.Type, let token = state.desk.accessToken(in: request) {
+                state.desk.revoke(token)
+            }
+        }
+        events.note("\(name) is carried out")
+        return answer
+    }
+
+    // MARK: Who may
+
+    /// The answer to who has no session and needs one.
+    private func refusal<C: Command>(of request: TransportRequest, _ type: C.Type) -> TransportResponse? {
+        let endpoint = C.endpoint
+        let isRefresh = C.self is any RefreshCommand.Type
+        let now = executor.now
+        let mayPass = state.withLock { state in
+            if isRefresh { return state.desk.hasRefresh(request) }
+            guard endpoint.service.session != nil else { return true }
+            switch endpoint.session {
+            case .none: return true
+            case .required: return state.desk.hasSession(request, at: now)
+            case .optional:
+                return state.desk.accessToken(in: request) == nil || state.desk.hasSession(request, at: now)
+            }
+        }
+        return mayPass ? nil : noSession(type)
+    }
+
+    /// What the contract says where there is no session, else 401.
+    func noSession<C: Command>(_ type: C.Type) -> TransportResponse {
+        let errors = C.endpoint.service.errors
+        let answer = AnswerBook.shared.withLock { book in
+            for (number, error) in errors.enumerated() where error.category == .requiresLogout && error.renew {
+                if let answer = book.refusal(number, of: type) { return TransportResponse?.some(answer) }
+            }
+            return nil
+        }
+        return answer ?? TransportResponse(status: 401)
+    }
+
+    // MARK: Whether it was done
+
+    /// Learns which read tells about a command, from the command itself, whether it arrives or not.
+    func noteConfirmation(_ type: any Command.Type) {
+        guard let type = type as? any ConfirmableCommand.Type else { return }
+        func note<C: ConfirmableCommand>(_: C.Type) {
+            state.withLock { $0.confirmations[ObjectIdentifier(C.Confirmation.self)] = C.endpoint.fullName }
+        }
+        note(type)
+    }
+
+    /// The answer to a read about something that was not done; nil where it was done, or this is no such read. What came
+    /// without a key cannot be told apart, and counts as not found: that settles nothing.
+    private func nothingFound<C: Command>(_ request: TransportRequest, _ type: C.Type) -> TransportResponse? {
+        let isFound: Bool? = state.withLock { state in
+            guard let endpoint = state.confirmations[ObjectIdentifier(type)] else { return nil }
+            let text = request.url + String(decoding: request.body ?? [], as: UTF8.self)
+            return state.carriedOut.contains { entry in
+                entry.endpoint == endpoint && entry.idempotencyKey.map(text.contains) ?? false
+            }
+        }
+        guard isFound == false else { return nil }
+        let errors = C.endpoint.service.errors
+        let answers = AnswerBook.shared.withLock { book in
+            errors.indices.filter { errors[$0].category == .nonRetryable }.compactMap { book.refusal($0, of: type) }
+        }
+        return answers.first { $0.status == 404 } ?? answers.first ?? TransportResponse(status: 404)
+    }
+
+    // MARK: What it says
+
+    private func makeAnswer<C: Command>(to call: SimulatedCall, _ type: C.Type) -> TransportResponse {
+        let id = ObjectIdentifier(type)
+        let (error, handler) = state.withLock { state -> (Int?, Handler?) in
+            guard let wanted = state.refusals[id], wanted.times.map({ $0 > 0 }) ?? true else {
+                return (nil, state.handlers[id])
+            }
+            state.refusals[id]?.times? -= 1
+            return (wanted.error, nil)
+        }
+        if let error, let refusal = AnswerBook.shared.withLock({ $0.refusal(error, of: type) }) { return refusal }
+        do {
+            if let handler { return try handler(call) }
+            if let nothing = nothingFound(call.request, type) { return nothing }
+            if let login = C.self as? any LoginCommand.Type { return try begin(login) }
+            return try AnswerBook.shared.withLock { book in Result { try book.success(of: type) } }.get()
+        } catch {
+            events.note("\(C.endpoint.fullName) has no answer: \(error)")
+            return TransportResponse(status: 501, body: Array("\(error)".utf8))
+        }
+    }
+
+    /// The answer to a login: new tokens.
+    private func begin<C: LoginCommand>(_ type: C.Type) throws -> TransportResponse {
+        let now = executor.now
+        let payload = try AnswerBook.shared.withLock { book in Result { try book.payload(of: type) } }.get()
+        return MadeAnswer.success(state.withLock { $0.desk.issue(type, in: payload, at: now) }, C.endpoint)
+    }
+}

@@ -1,0 +1,160 @@
+public import ErrandRuntime
+
+/// The way between client and server, and all that can happen there. What the client is told of a failure is always
+/// true: `notSent` only where nothing can have reached the server.
+@available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
+extension SimulatedServer {
+    public func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
+        let fault = state.withLock { $0.faults.fault(at: $0.chance.fraction()) }
+        if let type = request.command { noteConfirmation(type) }
+        events.note("\(request.endpoint) →" + (fault.map { " " + $0.rawValue } ?? ""))
+        do throws(TransportFault) {
+            let response = try await deliver(request, fault)
+            events.note("\(request.endpoint) ← \(response.status)")
+            return response
+        } catch {
+            events.note("\(request.endpoint) ✗ \(error.kind.rawValue), \(error.evidence.rawValue)")
+            throw error
+        }
+    }
+
+    private func deliver(
+        _ request: TransportRequest, _ fault: FaultPlan.Fault?
+    ) async throws(TransportFault) -> TransportResponse {
+        if fault == .networkLoss { loseNetwork() }
+        guard isOnline else { throw TransportFault(.offline, evidence: .notSent) }
+        try await travel(evidence: .notSent)
+        guard isOnline else { throw TransportFault(.offline, evidence: .notSent) }
+        if fault == .refused || isDown { throw TransportFault(.refused, evidence: .notSent) }
+
+        // From here on, the server may get it.
+        let isRead = flip()
+        do throws(TransportFault) {
+            try await travel(evidence: .sent)
+        } catch {
+            // To the client, this may be the end of its time as well.
+            if isRead, mayBeCarriedOut(request, .timeout) { _ = handle(request, receive(request)) }
+            throw error
+        }
+        guard isOnline else { throw TransportFault(.lost, evidence: .sent) }
+        switch fault {
+        case .cutBefore: throw TransportFault(.lost, evidence: .sent)
+        case .cutDuring, .cutAfter:
+            if fault == .cutAfter || isRead, mayBeCarriedOut(request, .lost) { _ = handle(request, receive(request)) }
+            throw TransportFault(.lost, evidence: .sent)
+        case .cutReply where !mayBeCarriedOut(request, .lost): throw TransportFault(.lost, evidence: .sent)
+        default: break
+        }
+
+        // Where the contract takes silence for a refusal, the server is as slow to begin as to answer.
+        let isSlowToAnswer = mayBeCarriedOut(request, .timeout)
+        if fault == .delayed, !isSlowToAnswer { try await dawdle() }
+        let response = arrive(request, fault, isRead: isRead)
+        if fault == .delayed, isSlowToAnswer { try await dawdle() }
+        try await travel(evidence: .sent)
+        let isCut = fault == .cutReply || (!isOnline && mayBeCarriedOut(request, .lost))
+        if isCut { throw TransportFault(.lost, evidence: .sent) }
+        return response
+    }
+
+    /// The server's answer, or that of something in between.
+    private func arrive(
+        _ request: TransportRequest, _ fault: FaultPlan.Fault?, isRead: Bool
+    ) -> TransportResponse {
+        let entry = receive(request)
+        switch fault {
+        case .unauthorized:
+            state.withLock { state in
+                if let token = state.desk.accessToken(in: request) { state.desk.revoke(token) }
+            }
+        case .duplicated where request.isRepeatable:
+            // The first answer is the one that gets lost: a server that does not know keys shows it here.
+            _ = handle(request, entry)
+            return handle(request, receive(request))
+        case .throttled:
+            let seconds = 1 + Int(draw() * 5)
+            return TransportResponse(status: 429, headers: ["Retry-After": "\(seconds)"])
+        case .unavailable: return answer(503, to: request, entry, isRead: false)
+        case .serverError: return answer(500, to: request, entry, isRead: isRead)
+        case .badGateway: return answer(502, to: request, entry, isRead: isRead)
+        case .gatewayTimeout: return answer(504, to: request, entry, isRead: isRead)
+        case .garbage:
+            return TransportResponse(
+                status: 200, headers: ["Content-Type": "text/html"],
+                body: Array("<!DOCTYPE html><title>Welcome to our hotel</title>".utf8))
+        case .truncated:
+            var response = handle(request, entry)
+            response.body.removeLast(response.body.count / 2)
+            return response
+        default: break
+        }
+        return handle(request, entry)
+    }
+
+    /// A status without words, after which the request may have been carried out all the same. Not where the contract
+    /// says that it means the opposite.
+    private func answer(
+        _ status: Int, to request: TransportRequest, _ entry: LedgerEntry, isRead: Bool
+    ) -> TransportResponse {
+        let response = TransportResponse(status: status, headers: ["Content-Type": "text/plain"], body: Array("error".utf8))
+        if isRead, mayBeCarriedOut(request, response) { _ = handle(request, entry) }
+        return response
+    }
+
+    // MARK: What the contract says
+
+    private func mayBeCarriedOut(_ request: TransportRequest, _ response: TransportResponse) -> Bool {
+        request.command.map { Self.mayBeCarriedOut(Rehearsal.verdict(of: response, $0.endpoint), $0.endpoint) } ?? true
+    }
+
+    private func mayBeCarriedOut(_ request: TransportRequest, _ fault: TransportFault.Kind) -> Bool {
+        request.command.map { Self.mayBeCarriedOut(Rehearsal.verdict(of: fault, $0.endpoint), $0.endpoint) } ?? true
+    }
+
+    /// Whether a contract leaves it open that a request was carried out, where its table says this.
+    private static func mayBeCarriedOut(_ verdict: Verdict, _ endpoint: EndpointDescription) -> Bool {
+        guard case .error(let error) = verdict, endpoint.service.errors.indices.contains(error) else { return true }
+        return endpoint.service.errors[error].applied != .never
+    }
+
+    // MARK: Steps
+
+    private var isOnline: Bool { network.current.isSatisfied }
+
+    private func draw() -> Double { state.withLock { $0.chance.fraction() } }
+    private func flip() -> Bool { draw() < 0.5 }
+
+    private func travel(evidence: Evidence) async throws(TransportFault) {
+        let range = latency
+        try await pause(for: range.lowerBound + (range.upperBound - range.lowerBound) * draw(), evidence: evidence)
+    }
+
+    private func dawdle() async throws(TransportFault) {
+        try await pause(for: .seconds(60) * draw(), evidence: .sent)
+    }
+
+    private func pause(for duration: Duration, evidence: Evidence) async throws(TransportFault) {
+        do {
+            try await executor.sleep(until: executor.now + duration)
+        } catch {
+            throw TransportFault(.cancelled, evidence: evidence)
+        }
+    }
+
+    private func loseNetwork() {
+        guard isOnline else { return }
+        let pause = Duration.seconds(30) * draw()
+        events.note("the network goes")
+        network.goAway()
+        Task(executorPreference: executor) { [executor, events, network] in
+            try? await executor.sleep(until: executor.now + pause)
+            events.note("the network is back")
+            network.comeBack()
+        }
+    }
+}
+
+extension SeededGenerator {
+    /// At least 0 and below 1.
+    fileprivate mutating func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
+}

@@ -1,0 +1,171 @@
+public import ErrandRuntime
+
+/// A server for any contract, without a line written for it: it answers each command with a made-up payload that the
+/// generated reader takes, gives tokens to logins and accepts them afterwards, refuses who has no session with the
+/// contract's own error, knows requests again by their `Idempotency-Key`, and keeps a ledger of what it has done.
+///
+/// What else it shall do, a test says: `on`, `fail`, `expireSessions`, `isDown`, `faults`.
+@available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
+public final class SimulatedServer: Transport {
+    /// What a test wants a command to be answered with.
+    public typealias Handler = @Sendable (SimulatedCall) throws -> TransportResponse
+
+    struct State: Sendable {
+        var chance: SeededGenerator
+        var faults = FaultPlan.none
+        var latency = Duration.milliseconds(5)...Duration.milliseconds(50)
+        var isDown = false
+        var desk = TokenDesk()
+        var handlers: [ObjectIdentifier: Handler] = [:]
+        /// Errors to be answered, by command: which one, and how often, nil for always.
+        var refusals: [ObjectIdentifier: (error: Int, times: Int?)] = [:]
+        var received: [LedgerEntry] = []
+        var carriedOut: [LedgerEntry] = []
+        var counts: [String: Int] = [:]
+        /// What was answered to a key, by endpoint and key.
+        var settled: [String: TransportResponse] = [:]
+        /// The reads that find out whether a command was carried out, and the endpoint of that command.
+        var confirmations: [ObjectIdentifier: String] = [:]
+    }
+
+    let state: Guarded<State>
+    let executor: SimulatedExecutor
+    let events: EventLog
+    let network: ScriptedPathMonitor
+
+    init(seed: UInt64, _ executor: SimulatedExecutor, _ events: EventLog, _ network: ScriptedPathMonitor) {
+        self.executor = executor
+        self.events = events
+        self.network = network
+        state = Guarded { State(chance: SeededGenerator(seed: seed ^ 0x5E4E_11AA)) }
+    }
+
+    // MARK: What goes wrong
+
+    /// What goes wrong on the way from now on, and how often. Nothing at first.
+    public var faults: FaultPlan {
+        get { state.withLock { $0.faults } }
+        set { state.withLock { $0.faults = newValue } }
+    }
+
+    /// Whether nobody answers: connections are refused.
+    public var isDown: Bool {
+        get { state.withLock { $0.isDown } }
+        set { state.withLock { $0.isDown = newValue } }
+    }
+
+    /// How long a request is on its way, and how long its answer; both are chosen by the seed.
+    public var latency: ClosedRange<Duration> {
+        get { state.withLock { $0.latency } }
+        set { state.withLock { $0.latency = newValue } }
+    }
+
+    // MARK: Sessions
+
+    /// Forgets all sessions: who comes with one of their tokens is told so.
+    ///
+    /// - Parameter refreshTokens: whether they cannot be renewed either.
+    public func expireSessions(refreshTokens: Bool = false) {
+        events.note("sessions expire")
+        state.withLock { $0.desk.revokeAll(refreshTokens: refreshTokens) }
+    }
+
+    /// Forgets all sessions after a while, in virtual time.
+    public func expireSessions(after pause: Duration, refreshTokens: Bool = false) {
+        Task(executorPreference: executor) { [weak self] in
+            guard let moment = self.map({ $0.executor.now + pause }) else { return }
+            try? await self?.executor.sleep(until: moment)
+            self?.expireSessions(refreshTokens: refreshTokens)
+        }
+    }
+
+    /// Accepts a token from now on that it has not given out itself.
+    public func accept(token: String) {
+        state.withLock { $0.desk.accept(token) }
+    }
+
+    /// How long tokens last where the contract tells the client, an hour at first.
+    public var tokenLifetime: Duration {
+        get { state.withLock { $0.desk.lifetime } }
+        set { state.withLock { $0.desk.lifetime = newValue } }
+    }
+
+    // MARK: Answers
+
+    /// Answers a command's requests with a closure from now on. Sessions and keys are looked after all the same.
+    public func on<C: Command>(_ type: C.Type, _ handler: @escaping Handler) {
+        state.withLock { $0.handlers[ObjectIdentifier(type)] = handler }
+    }
+
+    /// Answers a command with an error of its contract.
+    ///
+    /// - Parameters:
+    ///   - error: the error's name in the contract.
+    ///   - times: how often; nil for always.
+    /// - Throws: `UnknownContractError`, where the command cannot be answered with such an error.
+    public func fail<C: Command>(_ type: C.Type, with error: String, times: Int? = nil) throws {
+        let number = C.endpoint.service.errors.firstIndex { $0.name == error }
+        let isKnown = number.map { number in AnswerBook.shared.withLock { $0.refusal(number, of: type) != nil } } ?? false
+        guard let number, isKnown else {
+            throw UnknownContractError(endpoint: C.endpoint.fullName, error: error)
+        }
+        state.withLock { $0.refusals[ObjectIdentifier(type)] = (number, times) }
+    }
+
+    /// Answers a command by itself again.
+    public func reset<C: Command>(_ type: C.Type) {
+        state.withLock { state in
+            state.handlers[ObjectIdentifier(type)] = nil
+            state.refusals[ObjectIdentifier(type)] = nil
+        }
+    }
+
+    /// What it answers to a command by itself.
+    ///
+    /// - Throws: where no payload is found that the command's reader takes.
+    public func answer<C: Command>(to type: C.Type) throws -> TransportResponse {
+        try AnswerBook.shared.withLock { book in Result { try book.success(of: type) } }.get()
+    }
+
+    /// What it answers to a command to say an error of its contract, by the error's name; nil where no answer says it.
+    public func answer<C: Command>(to type: C.Type, error: String) -> TransportResponse? {
+        guard let number = C.endpoint.service.errors.firstIndex(where: { $0.name == error }) else { return nil }
+        return AnswerBook.shared.withLock { $0.refusal(number, of: type) }
+    }
+
+    /// The names of the contract's errors that a command can be answered with.
+    public func errors<C: Command>(of type: C.Type) -> [String] {
+        let errors = C.endpoint.service.errors
+        return AnswerBook.shared.withLock { $0.errors(of: type) }.filter { errors.indices.contains($0) }.map { errors[$0].name }
+    }
+
+    // MARK: The ledger
+
+    /// All requests that have reached the server, whatever came of them.
+    public var received: [LedgerEntry] { state.withLock { $0.received } }
+
+    /// Everything that the server has carried out. A request known by its key appears once.
+    public var carriedOut: [LedgerEntry] { state.withLock { $0.carriedOut } }
+
+    /// The requests of one command that have reached the server, whatever came of them.
+    public func received<C: Command>(_ type: C.Type) -> [LedgerEntry] {
+        received.filter { $0.endpoint == C.endpoint.fullName }
+    }
+
+    /// What the server has carried out of one command.
+    public func carriedOut<C: Command>(_ type: C.Type) -> [LedgerEntry] {
+        carriedOut.filter { $0.endpoint == C.endpoint.fullName }
+    }
+}
+
+/// No answer says this error to this command.
+public struct UnknownContractError: Error, Sendable, CustomStringConvertible {
+    public let endpoint: String
+    public let error: String
+    public var description: String { "no answer says '\(error)' to \(endpoint)" }
+}
+
+extension EndpointDescription {
+    /// Service and endpoint, as `TransportRequest.endpoint` and the ledger have them.
+    var fullName: String { "\(service.name).\(name)" }
+}

@@ -1,0 +1,111 @@
+import ErrandJSON
+import ErrandRuntime
+
+/// The sessions of a simulated server: which tokens it has given out, and which of them it still takes.
+struct TokenDesk: Sendable {
+    private var access: [String: Duration?] = [:]
+    private var refresh: Set<String> = []
+    private var issued = 0
+
+    /// How long a token lasts where the contract tells the client; in virtual time.
+    var lifetime = Duration.seconds(3600)
+
+    private static let accessMark = "simulated-access-"
+    private static let refreshMark = "simulated-refresh-"
+
+    /// Takes a token that it has not given out itself.
+    mutating func accept(_ token: String) { access[token] = .some(nil) }
+
+    /// Whether some access token that is good stands in a request.
+    func hasSession(_ request: TransportRequest, at now: Duration) -> Bool {
+        guard let token = accessToken(in: request), let end = access[token] else { return false }
+        return end.map { now < $0 } ?? true
+    }
+
+    /// The access token that a request carries, whether it is good or not; nil where it carries none.
+    func accessToken(in request: TransportRequest) -> String? {
+        let texts = Self.texts(of: request)
+        if let token = Self.token(Self.accessMark, in: texts) { return token }
+        return access.keys.sorted().first { token in
+            !token.hasPrefix(Self.accessMark) && texts.contains { $0.contains(token) }
+        }
+    }
+
+    /// Whether a refresh token that is good stands in a request.
+    func hasRefresh(_ request: TransportRequest) -> Bool {
+        Self.token(Self.refreshMark, in: Self.texts(of: request)).map(refresh.contains) ?? false
+    }
+
+    mutating func revoke(_ token: String) { access[token] = nil }
+
+    mutating func revokeAll(refreshTokens: Bool) {
+        access = [:]
+        if refreshTokens { refresh = [] }
+    }
+
+    /// Puts new tokens into the response of a login, where the command finds them, and takes them from now on.
+    mutating func issue<C: LoginCommand>(_ type: C.Type, in payload: JSONValue, at now: Duration) -> JSONValue {
+        issued += 1
+        var payload = payload
+        // A mark that closes the token, so that it can be found again in any request.
+        let accessToken = "\(Self.accessMark)\(issued)-"
+        let refreshToken = "\(Self.refreshMark)\(issued)-"
+        func places(_ fits: (SessionTokens) -> Bool, _ value: JSONValue, _ all: [[JSONLocation.Step]]) -> [JSONLocation.Step]? {
+            all.first { steps in
+                var trial = payload
+                trial.put(value, at: steps[...])
+                return Self.tokens(type, in: trial).map(fits) ?? false
+            }
+        }
+        var end: Duration?
+        if let steps = places({ $0.access == accessToken }, .string(accessToken), payload.textPlaces()) {
+            payload.put(.string(accessToken), at: steps[...])
+        }
+        if let steps = places({ $0.refresh == refreshToken }, .string(refreshToken), payload.textPlaces()) {
+            payload.put(.string(refreshToken), at: steps[...])
+            refresh.insert(refreshToken)
+        }
+        if let given = Self.tokens(type, in: payload), given.expiresIn != nil {
+            let seconds = Int(lifetime.components.seconds)
+            let number = JSONValue.number(JSONNumber(seconds))
+            if let steps = places({ $0.expiresIn == seconds }, number, payload.numberPlaces()) {
+                payload.put(number, at: steps[...])
+                end = now + lifetime
+            }
+        }
+        // Where the token is no text of its own, whatever the client reads there is taken.
+        access[Self.tokens(type, in: payload)?.access ?? accessToken] = .some(end)
+        return payload
+    }
+
+    private static func tokens<C: LoginCommand>(_ type: C.Type, in payload: JSONValue) -> SessionTokens? {
+        let response = try? JSON.scan(Array(payload.description.utf8)) { reader in C.load(from: &reader) }
+        return response.map(C.tokens(from:))
+    }
+
+    /// Where a token may stand: anywhere, as the contract says.
+    private static func texts(of request: TransportRequest) -> [String] {
+        request.headers.fields.map(\.value) + [request.url, String(decoding: request.body ?? [], as: UTF8.self)]
+    }
+
+    private static func token(_ mark: String, in texts: [String]) -> String? {
+        for text in texts {
+            guard let start = text.firstRange(of: mark) else { continue }
+            let digits = text[start.upperBound...].prefix(while: \.isNumber)
+            return mark + digits + "-"
+        }
+        return nil
+    }
+}
+
+extension JSONValue {
+    /// All places that hold a number, in the document's order.
+    fileprivate func numberPlaces(below steps: [JSONLocation.Step] = []) -> [[JSONLocation.Step]] {
+        switch self {
+        case .number: [steps]
+        case .array(let list): list.enumerated().flatMap { $1.numberPlaces(below: steps + [.index($0)]) }
+        case .object(let object): object.flatMap { $0.value.numberPlaces(below: steps + [.key($0.key)]) }
+        case .null, .bool, .string: []
+        }
+    }
+}

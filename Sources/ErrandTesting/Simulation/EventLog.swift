@@ -1,0 +1,24 @@
+import ErrandRuntime
+
+/// What happened, one line for each event, with the virtual time at its beginning.
+@available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
+final class EventLog: Sendable {
+    private let executor: SimulatedExecutor
+    private let all = Guarded<[String]> { [] }
+
+    init(_ executor: SimulatedExecutor) { self.executor = executor }
+
+    var lines: [String] { all.withLock { $0 } }
+
+    func note(_ text: String) {
+        let line = Self.stamp(executor.now) + " " + text
+        all.withLock { $0.append(line) }
+    }
+
+    /// Seconds with six digits behind the point.
+    private static func stamp(_ time: Duration) -> String {
+        let (seconds, attoseconds) = time.components
+        let digits = String(attoseconds / 1_000_000_000_000)
+        return "\(seconds)." + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+    }
+}

@@ -1,0 +1,39 @@
+public import ErrandRuntime
+
+/// A simulated run that did not end as it should.
+public struct SimulationFailure: Error, Sendable, CustomStringConvertible {
+    /// What went wrong.
+    public enum Reason: Sendable {
+        /// The body threw this.
+        case failed(any Error)
+        /// Nothing can run and nobody sleeps, and the body is not through: something waits for what never comes. It may
+        /// be a command (see `waiting`), or the body itself, or work outside of the simulation: `Task { }`, `Task.sleep`
+        /// and other clocks do not run in it.
+        case hang
+        /// It took so many steps that it will hardly end.
+        case endless
+    }
+
+    /// What makes the same run again.
+    public let seed: UInt64
+    public let reason: Reason
+    /// The commands that waited at a gate when it ended.
+    public let waiting: [WaitingCommand]
+    /// What happened last, as `Simulation.log` has it.
+    public let lastEvents: [String]
+
+    public var description: String {
+        var text =
+            switch reason {
+            case .failed(let error): "\(error)"
+            case .hang: "nothing can run any more, and the body is not through"
+            case .endless: "it does not come to an end"
+            }
+        text += " (seed \(seed), ERRAND_SEED=\(seed) repeats it)"
+        for command in waiting {
+            text += "\n  \(command.service).\(command.endpoint) waits at gate \(command.gate.rawValue): \(command.reason)"
+        }
+        for event in lastEvents { text += "\n  | " + event }
+        return text
+    }
+}

@@ -1,0 +1,35 @@
+import AuthClient
+import BankClient
+import ConversationsClient
+import EverythingClient
+import FriendsClient
+import LiveClient
+import VideoClient
+
+/// All commands of the shipped contracts, and of the one that uses everything. A test counts them.
+enum EveryCommand {
+    static let types: [any Command.Type] = [
+        Auth.LogIn.self, Auth.RefreshSession.self, Auth.LogOut.self, Auth.RegisterPerson.self, Auth.WhoAmI.self,
+        Bank.LogIn.self, Bank.LogOut.self, Bank.ListAccounts.self, Bank.GetAccount.self, Bank.RenameAccount.self,
+        Bank.CloseAccount.self, Bank.TransferFunds.self, Bank.FindTransfer.self, Bank.ListTransfers.self,
+        Bank.OrderStanding.self, Bank.OrderCard.self,
+        Conversations.LogIn.self, Conversations.LogOut.self, Conversations.ListConversations.self,
+        Conversations.ListMessages.self, Conversations.RecentMessages.self, Conversations.SendMessage.self,
+        Conversations.StartConversation.self, Conversations.ChangeConversation.self, Conversations.MarkRead.self,
+        Conversations.LeaveConversation.self, Conversations.UploadImage.self,
+        Friends.ListUsers.self, Friends.SearchUsers.self, Friends.GetUser.self, Friends.GetOwner.self,
+        Friends.ListFriends.self, Friends.AddFriend.self, Friends.ChangeFriend.self, Friends.RemoveFriend.self,
+        Friends.ChangeProfile.self, Friends.ChangePhoto.self, Friends.Birthdays.self,
+        Live.LogIn.self, Live.LogOut.self, Live.ListRooms.self, Live.SearchRooms.self, Live.GetRoom.self,
+        Live.ListRanking.self, Live.GetNotice.self, Live.EnterRoom.self, Live.SendGift.self, Live.FollowHost.self,
+        Live.UploadCover.self,
+        Video.LogIn.self, Video.LogOut.self, Video.GetFeed.self, Video.ListRelated.self, Video.GetVideo.self,
+        Video.CheckVideo.self, Video.LoadImage.self, Video.PreloadVideo.self, Video.RateVideo.self, Video.SaveVideo.self,
+        Video.UnsaveVideo.self, Video.ListComments.self, Video.ChannelTitles.self,
+        Everything.LogIn.self, Everything.Renew.self, Everything.LogOut.self, Everything.GetScalars.self,
+        Everything.SendAll.self, Everything.Upload.self, Everything.PutBytes.self, Everything.Replace.self,
+        Everything.ReplaceList.self, Everything.Form.self, Everything.Fetch.self, Everything.ReadLenient.self,
+        Everything.ReadDeep.self, Everything.ReadOptionals.self, Everything.ReadDefaults.self, Everything.ReadTree.self,
+        Everything.ReadRest.self, Everything.List.self, Everything.Head.self, Everything.Default.self,
+    ]
+}

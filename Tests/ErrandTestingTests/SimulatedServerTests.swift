@@ -1,0 +1,117 @@
+import AuthClient
+import BankClient
+import ErrandTesting
+import FriendsClient
+import LiveClient
+import Testing
+
+/// What the server does by itself, and what it is told.
+@Suite struct SimulatedServerTests {
+    @Test func aRefreshTokenRenewsTheSessionOfTwoContracts() async throws {
+        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
+        try await Simulation.run(seeds: 20) { simulation in
+            let session = Session()
+            let auth = Auth(on: simulation.dispatcher, session: session, common: .init(clientID: "app"), clientSecret: "secret")
+            let friends = Friends(on: simulation.dispatcher, session: session, common: .init(deviceID: "d"))
+            _ = try await auth.logIn(user: "ada", password: "lovelace")
+            _ = try await auth.whoAmI()
+            simulation.server.expireSessions()
+            async let me = auth.whoAmI()
+            async let others = friends.listUsers()
+            _ = try await (me, others)
+            #expect(simulation.server.carriedOut(Auth.LogIn.self).count == 1, "\(simulation)")
+            #expect(simulation.server.carriedOut(Auth.RefreshSession.self).count == 1, "\(simulation)")
+            simulation.server.expireSessions(refreshTokens: true)
+            let result = await auth.result(of: Auth.WhoAmI())
+            guard case .failure(.sessionExpired) = result else { throw Unexpected() }
+        }
+    }
+
+    /// A token ends by itself when the contract says how long it lasts, and the client knows before it asks.
+    @Test func tokensEndWhenTheirTimeIsOver() async throws {
+        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
+        try await Simulation.run { simulation in
+            let auth = Auth(on: simulation.dispatcher, common: .init(clientID: "app"), clientSecret: "secret")
+            simulation.server.tokenLifetime = .seconds(100)
+            _ = try await auth.logIn(user: "ada", password: "lovelace")
+            await simulation.sleep(for: .seconds(101))
+            _ = try await auth.whoAmI()
+            #expect(simulation.server.received(Auth.WhoAmI.self).count == 1)
+            #expect(simulation.server.received(Auth.RefreshSession.self).count == 1)
+        }
+    }
+
+    @Test func aTokenInAParameterIsFound() async throws {
+        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
+        try await Simulation.run { simulation in
+            let session = Session { Live.LogIn(phone: "+49301234567", code: "1234") }
+            let live = Live(on: simulation.dispatcher, session: session, common: .init(appVersion: "1"), privateKey: "secret")
+            let rooms = try await live.listRooms()
+            #expect(!rooms.isEmpty)
+            _ = try await live.followHost(hostID: 1)
+            simulation.server.expireSessions()
+            _ = try await live.followHost(hostID: 2)
+            #expect(simulation.server.carriedOut(Live.LogIn.self).count == 2)
+        }
+    }
+
+    @Test func anErrorIsAnsweredAsOftenAsWanted() async throws {
+        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
+        try await Simulation.run { simulation in
+            let bank = Bank(on: simulation.dispatcher)
+            simulation.server.accept(token: "mine")
+            await bank.binding.session.begin(SessionTokens(access: "mine"))
+            try simulation.server.fail(Bank.TransferFunds.self, with: "insufficientFunds", times: 1)
+            let command = Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 500)
+            guard case .failure(.insufficientFunds(let details)) = await bank.result(of: command) else { throw Unexpected() }
+            #expect(details.data != nil)
+            _ = try await bank.send(command)
+            #expect(simulation.server.carriedOut(Bank.TransferFunds.self).count == 1)
+            #expect(throws: UnknownContractError.self) { try simulation.server.fail(Bank.LogIn.self, with: "insufficientFunds") }
+        }
+    }
+
+    @Test func aClosureAnswers() async throws {
+        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
+        try await Simulation.run { simulation in
+            let bank = Bank(on: simulation.dispatcher)
+            simulation.server.on(Bank.LogIn.self) { call in
+                .json(#"{"data": {"token": "\#(call.json?["user"]?.string ?? "") \#(call.number)"}}"#)
+            }
+            let first = try await bank.logIn(user: "ada", password: "lovelace").token
+            #expect(first == "ada 1")
+            let second = try await bank.logIn(user: "eve", password: "lovelace").token
+            #expect(second == "eve 2")
+            simulation.server.reset(Bank.LogIn.self)
+            let third = try await bank.logIn(user: "eve", password: "lovelace").token
+            #expect(third.hasPrefix("simulated"))
+        }
+    }
+
+    /// An order that was cut off in the end is found by the read that the contract names, one that never came is not.
+    @Test func anOpenOutcomeIsSettledByTheTruth() async throws {
+        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
+        for fault in [FaultPlan.Fault.cutAfter, .cutBefore] {
+            try await Simulation.run(seeds: 10) { simulation in
+                let bank = Bank(on: simulation.dispatcher, session: Session { Bank.LogIn(user: "ada", password: "lovelace") })
+                _ = try await bank.logIn(user: "ada", password: "lovelace")
+                simulation.server.faults = FaultPlan([fault: 1])
+                let order = simulation.task {
+                    await bank.result(of: Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 500))
+                }
+                // The order is given up after three attempts, within seconds.
+                while simulation.log.filter({ $0.contains("transferFunds ✗") }).count < 3 {
+                    await simulation.sleep(for: .milliseconds(1))
+                }
+                simulation.server.faults = .none
+                switch await order.value {
+                case .success: #expect(fault == .cutAfter, "\(simulation)")
+                case .failure(.unconfirmed): #expect(fault == .cutBefore, "\(simulation)")
+                case .failure(let failure): throw failure
+                }
+            }
+        }
+    }
+
+    private struct Unexpected: Error {}
+}

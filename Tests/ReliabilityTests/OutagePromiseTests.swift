@@ -1,0 +1,150 @@
+import BankClient
+import ErrandTesting
+import Testing
+
+/// Promises 4, 5 and 6: what happens when nothing goes.
+@Suite(.serialized) struct OutagePromiseTests {
+    @Test func anOutageIsNotMadeWorse() throws {
+        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
+        try PromiseRun.check("4  in an outage 1.1 sends a command, 3 at most, none too late") { simulation in
+            let bank = try await simulation.makeLoggedInBank()
+            let server = simulation.server
+            server.faults = FaultPlan([simulation.seed % 2 == 0 ? .unavailable : .throttled: 1])
+            let before = server.received.count
+            let begun = await simulation.concurrently(300) { number -> Duration in
+                await simulation.sleep(for: .milliseconds(number * 40))
+                let start = simulation.clock.now.offset
+                _ = await bank.result(of: Bank.GetAccount(accountID: number))
+                return start
+            }
+            let sends = Dictionary(grouping: server.received.dropFirst(before), by: \.url)
+            var finding = PromiseRun.Finding(cases: begun.count)
+            let count = server.received.count - before
+            // What a host has saved up before, ten repetitions, comes on top.
+            finding.expect(Double(count) <= 1.1 * 300 + 10, "\(count) sends for 300 commands")
+            for (index, start) in begun.enumerated() {
+                let mine = sends.first { $0.key.hasSuffix("/accounts/\(index + 1)") }?.value ?? []
+                finding.expect((1...3).contains(mine.count), "\(mine.count) sends of one command")
+                finding.expect(mine.allSatisfy { $0.moment - start <= .seconds(60) }, "sent after its deadline")
+            }
+            return finding
+        }
+    }
+
+    @Test func retryAfterIsAFloor() throws {
+        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
+        try PromiseRun.check("4  no repetition before `Retry-After`, none where it is too late") { simulation in
+            let bank = try await simulation.makeLoggedInBank()
+            let seconds = Int(simulation.seed % 90)
+            simulation.server.on(Bank.GetAccount.self) { call in
+                TransportResponse(status: 429, headers: ["Retry-After": "\(seconds)"])
+            }
+            _ = await bank.result(of: Bank.GetAccount(accountID: 1))
+            let moments = simulation.server.received(Bank.GetAccount.self).map(\.moment)
+            var finding = PromiseRun.Finding(cases: 1)
+            for (first, second) in zip(moments, moments.dropFirst()) {
+                finding.expect(second - first >= .seconds(seconds), "again after \(second - first) instead of \(seconds) s")
+            }
+            finding.expect(seconds < 60 || moments.count == 1, "waited for \(seconds) s, past the deadline")
+            finding.expect(seconds > 50 || moments.count > 1, "gave up, though there were \(seconds) s to wait only")
+            return finding
+        }
+    }
+
+    private struct Patient: Responder {
+        let asked: Tally
+        let answer: @Sendable () async -> IncidentAnswer
+        func respond(to incident: Incident) async -> IncidentAnswer {
+            await asked.add()
+            return await answer()
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func oneCauseIsOneIncident(isRetried: Bool) throws {
+        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
+        let title = "5  1,000 commands, one cause, one incident: \(isRetried ? "retry" : "fail")"
+        try PromiseRun.check(title, weight: 20) { simulation in
+            let asked = Tally()
+            let server = simulation.server
+            let responder = Patient(asked: asked) {
+                // Longer than any pause, so that all commands are there.
+                await simulation.sleep(for: .seconds(120))
+                server.isDown = false
+                return isRetried ? .retry : .fail
+            }
+            let bank = try await simulation.makeLoggedInBank(on: simulation.makeDispatcher(responder: responder))
+            server.isDown = true
+            let results = await simulation.concurrently(1_000) { await bank.result(of: Bank.OrderCard(accountID: $0)) }
+            let succeeded = results.filter { (try? $0.get()) != nil }.count
+            var finding = PromiseRun.Finding(cases: 1_000)
+            let asks = await asked.count
+            finding.expect(asks == 1, "asked \(asks) times")
+            finding.expect(succeeded == (isRetried ? 1_000 : 0), "\(succeeded) succeeded")
+            finding.expect(server.carriedOut(Bank.OrderCard.self).count == succeeded, "not each once")
+            return finding
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func nothingIsSentOffline(isSessionOver: Bool) throws {
+        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
+        let title = "6  offline nothing goes; then one probe\(isSessionOver ? ", then the login" : ""), then all"
+        try PromiseRun.check(title) { simulation in
+            let bank = try await simulation.makeLoggedInBank()
+            simulation.network.goAway()
+            // The gate hears of it.
+            await simulation.sleep(for: .milliseconds(1))
+            simulation.note("offline")
+            async let results = simulation.concurrently(50) { await bank.result(of: Bank.GetAccount(accountID: $0)) }
+            await simulation.sleep(for: .seconds(30))
+            if isSessionOver { simulation.server.expireSessions() }
+            simulation.note("online")
+            simulation.network.comeBack()
+            var finding = PromiseRun.Finding(cases: 50)
+            let failed = await results.filter { (try? $0.get()) == nil }.count
+            finding.expect(failed == 0, "\(failed) failed")
+
+            let events = simulation.log.map { $0.split(separator: " ", maxSplits: 1).last.map(String.init) ?? "" }
+            let offline = events.drop { $0 != "offline" }
+            finding.expect(!offline.prefix { $0 != "online" }.contains { $0.hasSuffix("→") }, "sent while offline")
+            let online = offline.drop { $0 != "online" }.filter { $0.hasSuffix("→") || $0.contains("←") }
+            let start = online.prefix(isSessionOver ? 4 : 2)
+            let wanted = isSessionOver
+                ? ["Bank.getAccount →", "Bank.getAccount ← 401", "Bank.logIn →", "Bank.logIn ← 200"]
+                : ["Bank.getAccount →", "Bank.getAccount ← 200"]
+            finding.expect(Array(start) == wanted, "on return: \(start.joined(separator: ", "))")
+            let refused = online.filter { $0.hasSuffix("← 401") }.count
+            finding.expect(refused <= 1, "\(refused) were sent with the old session")
+            return finding
+        }
+    }
+
+    /// Found by promise 1: a command that had lost the network stood before the login that it needed, went first when the
+    /// network was back, and both waited for each other.
+    @Test func theProbeDoesNotWaitForALoginThatWaitsForIt() throws {
+        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
+        try Simulation.run(seed: 1) { simulation in
+            let bank = Bank(
+                on: simulation.dispatcher,
+                session: Session { () -> Bank.LogIn in
+                    simulation.network.goAway()
+                    await simulation.sleep(for: .seconds(1))
+                    return Bank.LogIn(user: "ada", password: "lovelace")
+                })
+            _ = try await bank.logIn(user: "ada", password: "lovelace")
+            simulation.server.expireSessions()
+            simulation.server.latency = .milliseconds(1)...(.milliseconds(1))
+            async let first = bank.getAccount(accountID: 1)
+            await simulation.sleep(for: .microseconds(2_500))
+            // It is still connecting when the first one learns that the session is over, and the network goes.
+            simulation.server.latency = .milliseconds(100)...(.milliseconds(100))
+            async let second = bank.getAccount(accountID: 2)
+            await simulation.sleep(for: .milliseconds(1_500))
+            #expect(simulation.dispatcher.waiting.map(\.endpoint) == ["getAccount", "logIn"])
+            simulation.network.comeBack()
+            _ = try await (first, second)
+            #expect(simulation.server.carriedOut(Bank.LogIn.self).count == 2)
+        }
+    }
+}

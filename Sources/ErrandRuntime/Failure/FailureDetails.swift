@@ -41,7 +41,8 @@ public struct Receipt: Sendable {
         self.idempotencyKey = idempotencyKey
         self.cause = cause
         self.context = context
-            ?? cause.renamed(kind.rawValue, kind.category, message: kind.message)
+            ?? cause.renamed(
+                kind.rawValue, kind.category, message: kind.message, messageKey: MessageKey.builtIn(kind))
     }
 }
 

@@ -139,6 +139,18 @@ final class SessionFolder: Sendable {
         #expect(await store.load() == full)
     }
 
+    /// Nothing of the folder is taken for the store's own.
+    @Test(arguments: ["/", "/.", "/..", ""]) func aPathWithoutANameKeepsNothing(end: String) async throws {
+        let bystander = folder.path + "/.new-1"
+        _ = FileManager.default.createFile(atPath: bystander, contents: Data())
+        let store = FileSessionStore(path: end.isEmpty ? "" : folder.path + end)
+        await store.save(full)
+        #expect(await store.problem == .notAFile)
+        await store.save(nil)
+        #expect(await store.load() == nil)
+        #expect(try folder.names == [".new-1"])
+    }
+
     @Test(arguments: [
         "", " ", "{}", "null", "[]", #"{"access":""}"#, #"{"access":5}"#, #"{"access":"a","refresh":7}"#,
         #"{"access":"a"} x"#, #"{"access":"a""#, "\u{FEFF}{\"access\":\"a\"}", "c4nary-token",

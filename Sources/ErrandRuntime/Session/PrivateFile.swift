@@ -84,6 +84,7 @@ struct PrivateFile: Sendable {
 
     /// Makes the folder, for its owner alone, where it is missing. One that is there must be nobody else's.
     func prepareFolder() throws(SessionStoreProblem) {
+        if ["", ".", ".."].contains(name) { throw .notAFile }
         try Self.makeFolder(folder)
         var status = stat()
         guard stat(folder, &status) == 0 else { throw .last("stat") }
@@ -133,7 +134,7 @@ struct PrivateFile: Sendable {
             let count = bytes[written...].withUnsafeBytes { writeBytes(descriptor, $0) }
             if count >= 0 { written += count } else if errno != EINTR { problem = .last("write") }
         }
-        if problem == nil, fsync(descriptor) != 0 { problem = .last("fsync") }
+        if problem == nil, !synchronize(descriptor) { problem = .last("fsync") }
         // A full disk may show only here.
         if close(descriptor) != 0, problem == nil { problem = .last("close") }
         if let problem { throw problem }
@@ -143,8 +144,16 @@ struct PrivateFile: Sendable {
     private func synchronizeFolder() {
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
-        fsync(descriptor)
+        _ = synchronize(descriptor)
         close(descriptor)
+    }
+
+    private func synchronize(_ descriptor: Int32) -> Bool {
+        #if canImport(Darwin)
+        // There `fsync` alone leaves the bytes in the cache of the drive. Not every file system knows better.
+        if fcntl(descriptor, F_FULLFSYNC) != -1 { return true }
+        #endif
+        return fsync(descriptor) == 0
     }
 }
 

@@ -20,16 +20,16 @@ import Testing
         let (first, second) = (first, second)
         let meeting = Meeting()
         async let renewal: Void = first.exclusively { latest in
-            #expect(latest?.access == "old")
+            #expect(latest == .tokens(SessionTokens(access: "old")))
             await meeting.hold()
             await first.save(SessionTokens(access: "new"))
         }
         await meeting.met()
-        async let seen = second.exclusively { $0?.access }
+        async let seen = second.exclusively { $0 }
         try await Task.sleep(for: .milliseconds(30))
         meeting.release()
         await renewal
-        #expect(await seen == "new")
+        #expect(await seen == .tokens(SessionTokens(access: "new")))
         #expect(await second.problem == nil)
     }
 
@@ -43,7 +43,8 @@ import Testing
                     let store = FileSessionStore(path: path)
                     await store.exclusively { latest in
                         inside.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
-                        let count = Int(latest?.access ?? "0") ?? 0
+                        var count = 0
+                        if case .tokens(let tokens) = latest { count = Int(tokens.access) ?? 0 }
                         await Task.yield()
                         await store.save(SessionTokens(access: "\(count + 1)"))
                         inside.withLock { $0.now -= 1 }
@@ -128,6 +129,44 @@ import Testing
         other.release()
         let last = try #require(try FileLock.take(path))
         last.release()
+    }
+
+    /// Only a session that was kept and is gone was ended by somebody. One that could not be kept, or not be read,
+    /// lives on in memory.
+    @Test func whatIsMissingWasEndedOnlyWhereItWasKept() async throws {
+        let (first, second) = (first, second)
+        #expect(await first.exclusively { $0 } == .unknown)
+        await first.save(SessionTokens(access: "a"))
+        #expect(await second.exclusively { $0 } == .tokens(SessionTokens(access: "a")))
+        await second.save(nil)
+        #expect(await first.exclusively { $0 } == .ended)
+        #expect(await second.exclusively { $0 } == .unknown)
+        await first.save(SessionTokens(access: "b"))
+        try folder.write("damaged".utf8)
+        #expect(await first.exclusively { $0 } == .unknown)
+        try folder.setMode(0o777, of: folder.path)
+        await first.save(SessionTokens(access: "c"))
+        try FileManager.default.removeItem(atPath: folder.file)
+        #expect(await first.exclusively { $0 } == .unknown)
+    }
+
+    /// Somebody logs out in one process. The other one still has a refresh token that the server would take.
+    @Test func aLogoutElsewhereEndsTheSessionHere() async throws {
+        await first.save(SessionTokens(access: "old", refresh: "r1"))
+        let transport = ScriptedTransport { request, _ in
+            if request.url.hasSuffix("/refresh") { return .json(200, #"{"access":"new"}"#) }
+            return request.url.hasSuffix("token=new") ? .json(200, "") : .json(401, "")
+        }
+        let session = Session(store: first)
+        let shop = Shop(on: Dispatcher(transport: transport), session: session)
+        _ = await session.current()
+        #expect(session.tokens?.refresh == "r1")
+        await second.save(nil)
+        guard case .failure(let fault) = await shop.result(of: Shop.Ping()) else { Issue.record("it succeeded"); return }
+        #expect(fault.kind == .unauthenticated)
+        #expect(session.tokens == nil)
+        #expect(await second.load() == nil)
+        #expect(await transport.paths() == ["GET /ping"])
     }
 
     /// Two sessions that share a store: one of them renews, the other one takes that over.

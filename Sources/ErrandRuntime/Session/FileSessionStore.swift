@@ -18,6 +18,8 @@ public actor FileSessionStore: SessionStore {
     /// How many renewals of this store are under way. What they save waits for no lock: it is theirs.
     private var renewals = 0
     private var isLocked = false
+    /// Whether the file was there when it was last looked at: where it is missing then, somebody else has removed it.
+    private var wasKept = false
     /// What was wrong the last time something was loaded or saved; nil where nothing was.
     public private(set) var problem: SessionStoreProblem?
 
@@ -37,7 +39,8 @@ public actor FileSessionStore: SessionStore {
 
     public func load() async -> SessionTokens? {
         problem = nil
-        return read()
+        guard case .tokens(let tokens) = look() else { return nil }
+        return tokens
     }
 
     public func save(_ tokens: SessionTokens?) async {
@@ -51,6 +54,7 @@ public actor FileSessionStore: SessionStore {
             problem = error
         }
         defer { lock?.release() }
+        wasKept = false
         // Whoever cannot have the lock, in time or at all, saves nevertheless: the file is replaced as a whole.
         do throws(SessionStoreProblem) {
             if lock != nil || isLocked { file.removeDrafts() }
@@ -58,6 +62,7 @@ public actor FileSessionStore: SessionStore {
                 try file.prepareFolder()
                 guard let bytes = tokens.keptBytes else { throw .unreadable }
                 try file.replace(with: bytes)
+                wasKept = true
             } else {
                 try file.remove()
             }
@@ -67,7 +72,7 @@ public actor FileSessionStore: SessionStore {
     }
 
     public func exclusively<Value: Sendable>(
-        _ renew: @Sendable (_ latest: SessionTokens?) async -> Value
+        _ renew: @Sendable (_ latest: KeptSession) async -> Value
     ) async -> Value {
         problem = nil
         var lock: FileLock?
@@ -79,7 +84,7 @@ public actor FileSessionStore: SessionStore {
         }
         renewals += 1
         if lock != nil { isLocked = true }
-        let value = await renew(read())
+        let value = await renew(look())
         renewals -= 1
         if let lock {
             isLocked = false
@@ -88,14 +93,15 @@ public actor FileSessionStore: SessionStore {
         return value
     }
 
-    private func read() -> SessionTokens? {
+    private func look() -> KeptSession {
         do throws(SessionStoreProblem) {
-            guard let bytes = try file.read() else { return nil }
+            guard let bytes = try file.read() else { return wasKept ? .ended : .unknown }
             guard let tokens = SessionTokens(kept: bytes) else { throw .unreadable }
-            return tokens
+            wasKept = true
+            return .tokens(tokens)
         } catch {
             problem = error
-            return nil
+            return .unknown
         }
     }
 }

@@ -16,6 +16,8 @@ public actor KeychainSessionStore: SessionStore {
     private let account: String
     private let accessGroup: String?
     private let lockWait: FileLockWait?
+    /// Whether the item was there when it was last looked at: where it is missing then, somebody else has removed it.
+    private var wasKept = false
     /// What was wrong the last time something was loaded or saved; nil where nothing was.
     public private(set) var problem: SessionStoreProblem?
 
@@ -39,11 +41,13 @@ public actor KeychainSessionStore: SessionStore {
 
     public func load() async -> SessionTokens? {
         problem = nil
-        return read()
+        guard case .tokens(let tokens) = look() else { return nil }
+        return tokens
     }
 
     public func save(_ tokens: SessionTokens?) async {
         problem = nil
+        wasKept = false
         guard let tokens else {
             note(SecItemDelete(item as CFDictionary), besides: errSecItemNotFound)
             return
@@ -61,10 +65,11 @@ public actor KeychainSessionStore: SessionStore {
             status = SecItemAdd(item.merging(value) { $1 } as CFDictionary, nil)
         }
         note(status)
+        wasKept = status == errSecSuccess
     }
 
     public func exclusively<Value: Sendable>(
-        _ renew: @Sendable (_ latest: SessionTokens?) async -> Value
+        _ renew: @Sendable (_ latest: KeptSession) async -> Value
     ) async -> Value {
         problem = nil
         var lock: FileLock?
@@ -73,7 +78,7 @@ public actor KeychainSessionStore: SessionStore {
         } catch {
             problem = error
         }
-        let value = await renew(read())
+        let value = await renew(look())
         lock?.release()
         return value
     }
@@ -90,7 +95,7 @@ public actor KeychainSessionStore: SessionStore {
         return item
     }
 
-    private func read() -> SessionTokens? {
+    private func look() -> KeptSession {
         var query = item
         query[kSecReturnData as String] = true
         query[kSecMatchLimit as String] = kSecMatchLimitOne
@@ -98,13 +103,14 @@ public actor KeychainSessionStore: SessionStore {
         let status = SecItemCopyMatching(query as CFDictionary, &found)
         guard status == errSecSuccess else {
             note(status, besides: errSecItemNotFound)
-            return nil
+            return status == errSecItemNotFound && wasKept ? .ended : .unknown
         }
         guard let data = found as? Data, let tokens = SessionTokens(kept: Array(data)) else {
             problem = .unreadable
-            return nil
+            return .unknown
         }
-        return tokens
+        wasKept = true
+        return .tokens(tokens)
     }
 
     private func note(_ status: OSStatus, besides expected: OSStatus = errSecSuccess) {

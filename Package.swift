@@ -135,12 +135,14 @@ let package = Package(
         ),
         // the promises of the pipeline, each over many seeds
         .testTarget(name: "ReliabilityTests", dependencies: ["ErrandTesting", "BankClient"]),
+        // a process of its own that shares a session with the tests
+        .executableTarget(name: "SessionSharer", dependencies: ["AuthClient"], path: "Tests/SessionSharer"),
         // all of it together, over sockets
         .testTarget(
             name: "GeneratedClientTests",
             dependencies: [
                 "AuthClient", "BankClient", "ConversationsClient", "FriendsClient", "LiveClient", "VideoClient", "TestServices",
-                "ErrandURLSession",
+                "ErrandURLSession", "SessionSharer",
             ]
         ),
         .testTarget(

@@ -159,11 +159,11 @@ import Testing
             func load() async -> SessionTokens? { kept }
             func save(_ tokens: SessionTokens?) async { if let tokens { kept = tokens } }
             func exclusively<Value: Sendable>(
-                _ renew: @Sendable (SessionTokens?) async -> Value
+                _ renew: @Sendable (KeptSession) async -> Value
             ) async -> Value {
                 locks += 1
                 kept = SessionTokens(access: "theirs", refresh: "r2")
-                return await renew(kept)
+                return await renew(.tokens(kept))
             }
         }
         let store = SharedStore()

@@ -17,6 +17,7 @@ struct FailedAttempt: Sendable {
     /// Whether the contract's defaults list it, so that any command may fail with it.
     private let isShared: Bool
     private let message: String?
+    private let messageKey: String
     private let brokenFields: [BrokenField]
 
     var isDeclared: Bool {
@@ -32,7 +33,7 @@ struct FailedAttempt: Sendable {
         switch classification {
         case .declared(let error, let payload) where endpoint.service.errors.indices.contains(error):
             self.init(
-                declared: error, payload, endpoint.service.errors[error],
+                declared: error, payload, endpoint.service.errors[error], endpoint,
                 isSent: account.evidence != .notSent)
         case .builtIn(let kind, let fault):
             let applied: Applied =
@@ -79,7 +80,8 @@ struct FailedAttempt: Sendable {
     }
 
     private init(
-        declared error: Int, _ payload: Payload?, _ description: ErrorDescription, isSent: Bool
+        declared error: Int, _ payload: Payload?, _ description: ErrorDescription, _ endpoint: EndpointDescription,
+        isSent: Bool
     ) {
         category = description.category
         applied = isSent ? description.applied : .never
@@ -89,6 +91,7 @@ struct FailedAttempt: Sendable {
         cause = .declared(error, payload)
         name = description.name
         message = description.message
+        messageKey = MessageKey.declared(description.name, in: endpoint.service)
         brokenFields = []
     }
 
@@ -105,6 +108,7 @@ struct FailedAttempt: Sendable {
         cause = .builtIn(kind, fault)
         name = kind.rawValue
         message = description?.message
+        messageKey = MessageKey.of(kind, description, in: endpoint.service)
         brokenFields = broken
     }
 
@@ -144,7 +148,7 @@ struct FailedAttempt: Sendable {
         return FailureContext(
             FailureContext.Facts(
                 name: name, category: category, applied: applied,
-                message: message ?? account.serverMessage ?? fallback, account: account,
+                message: message ?? account.serverMessage ?? fallback, messageKey: messageKey, account: account,
                 brokenFields: brokenFields, malformation: malformation))
     }
 
@@ -164,6 +168,6 @@ extension FailureContext {
         FailureContext(
             Facts(
                 name: "outcome", category: .nonRetryable, applied: .never,
-                message: account.serverMessage ?? "", account: account))
+                message: account.serverMessage ?? "", messageKey: MessageKey.none, account: account))
     }
 }

@@ -40,6 +40,7 @@ struct CommandCall: Sendable {
     /// that was the decision.
     func run(into receiver: any ResponseReceiver) async -> Ending {
         var progress = CallProgress(endpoint, begun: surroundings.time.now)
+        progress.account.localize = route.dispatcher.settings.localize
         var check = RequestCheck()
         (command as? any CheckedCommand)?.validate(&check)
         guard check.broken.isEmpty else {
@@ -68,7 +69,9 @@ struct CommandCall: Sendable {
     /// The failure for a receiver that said it has a response and has none.
     func makeMissingResponse() -> CommandFault {
         let failure = FailedAttempt(.malformed, endpoint, isOpen: true)
-        return CommandFault(.malformed, failure.context(CallProgress(endpoint).account))
+        var account = CallProgress(endpoint).account
+        account.localize = route.dispatcher.settings.localize
+        return CommandFault(.malformed, failure.context(account))
     }
 
     // MARK: One attempt
@@ -305,7 +308,8 @@ struct CommandCall: Sendable {
             let description = endpoint.service.redeclaration(of: .unconfirmed)
             let context = cause.renamed(
                 CommandFault.Kind.unconfirmed.rawValue, description?.category ?? .nonRetryable,
-                message: description?.message ?? CommandFault.Kind.unconfirmed.message)
+                message: description?.message ?? CommandFault.Kind.unconfirmed.message,
+                messageKey: MessageKey.of(.unconfirmed, description, in: endpoint.service))
             return .unconfirmed(Receipt(idempotencyKey: progress.key, cause: cause, context: context))
         }
         return failure.ending(progress.account)

@@ -87,14 +87,22 @@ public struct DispatcherSettings: Sendable {
     public var maximumResponseSize: Int
     /// How many requests to one host may be under way at once; others wait, the most urgent first.
     public var maximumRequestsPerHost: Int
+    /// Gives the app's own texts for people, in the user's language for instance.
+    public var localize: Localization?
+
+    /// An app's text for a key (`FailureContext.messageKey`), or nil for the one there is: the contract's, the server's,
+    /// or a default. One that came from the server was written for this case, so better leave it where the
+    /// server speaks the user's language. Called for each failure, once or more often, from any task.
+    public typealias Localization = @Sendable (_ key: String, _ text: String) -> String?
 
     public init(
         retry: RetryRule = RetryRule(), maximumRedirects: Int = 5, maximumResponseSize: Int = 64 << 20,
-        maximumRequestsPerHost: Int = 32
+        maximumRequestsPerHost: Int = 32, localize: Localization? = nil
     ) {
         self.retry = retry
         self.maximumRedirects = maximumRedirects
         self.maximumResponseSize = maximumResponseSize
         self.maximumRequestsPerHost = maximumRequestsPerHost
+        self.localize = localize
     }
 }

@@ -7,9 +7,12 @@ public enum ErrorCategory: String, Sendable, CaseIterable {
     /// The session is over.
     case requiresLogout
 
-    /// The category of any error: its own if it has one, else `nonRetryable`.
-    public init(of error: any Error) {
-        self = (error as? any CategorizedError)?.category ?? .nonRetryable
+    /// The category of any error: its own if it has one, else what the app says of it, else `nonRetryable`.
+    /// (The latter is right for `CancellationError` too: whoever cancelled does not want it again.)
+    ///
+    /// - Parameter categories: what the app says of errors that are not its own.
+    public init(of error: any Error, using categories: ErrorCategories = ErrorCategories()) {
+        self = (error as? any CategorizedError)?.category ?? categories.category(of: error) ?? .nonRetryable
     }
 }
 

@@ -10,10 +10,11 @@ public struct FailureContext: Sendable {
     /// - Parameters:
     ///   - name: the error's name in the contract, or that of a built-in one.
     ///   - message: the text for people.
+    ///   - messageKey: its key; nil for that of a built-in error of this name, else for that of the service's.
     ///   - serverMessage: the message in the answer's envelope.
     public init(
         name: String, category: ErrorCategory = .nonRetryable, applied: Applied = .never,
-        message: String = "", status: Int? = nil, code: String? = nil, serverMessage: String? = nil,
+        message: String = "", messageKey: String? = nil, status: Int? = nil, code: String? = nil, serverMessage: String? = nil,
         retryAfter: Duration? = nil, evidence: Evidence? = nil, attempts: Int = 1,
         service: String = "", endpoint: String = "", method: HTTPMethod = .get, url: String = "",
         underlying: (any Error)? = nil, brokenFields: [BrokenField] = [],
@@ -29,7 +30,8 @@ public struct FailureContext: Sendable {
         account.retryAfter = retryAfter
         account.underlying = underlying
         facts = Facts(
-            name: name, category: category, applied: applied, message: message, account: account,
+            name: name, category: category, applied: applied, message: message,
+            messageKey: messageKey ?? MessageKey.guess(name, service: service), account: account,
             brokenFields: brokenFields, malformation: malformation)
     }
 
@@ -39,18 +41,23 @@ public struct FailureContext: Sendable {
         let category: ErrorCategory
         let applied: Applied
         let message: String
+        let messageKey: String
         let account: AttemptAccount
         let brokenFields: [BrokenField]
         let malformation: JSONFault?
 
+        /// - Parameter message: the default text. Where the app has one of its own for the key, it takes
+        ///   that one's place here, for all failures there are.
         init(
-            name: String, category: ErrorCategory, applied: Applied, message: String,
+            name: String, category: ErrorCategory, applied: Applied, message: String, messageKey: String,
             account: AttemptAccount, brokenFields: [BrokenField] = [], malformation: JSONFault? = nil
         ) {
             self.name = name
             self.category = category
             self.applied = applied
-            self.message = message
+            let own = messageKey == MessageKey.none ? nil : account.localize?(messageKey, message)
+            self.message = own ?? message
+            self.messageKey = messageKey
             self.account = account
             self.brokenFields = brokenFields
             self.malformation = malformation
@@ -63,8 +70,12 @@ public struct FailureContext: Sendable {
     public var category: ErrorCategory { facts.category }
     /// Whether the request may have been carried out.
     public var applied: Applied { facts.applied }
-    /// The text for people: the contract's, else the server's, else a default.
+    /// The text for people: the app's (`DispatcherSettings.localize`), else the contract's, else the server's, else a
+    /// default.
     public var message: String { facts.message }
+    /// The key of that text, for an app that has texts of its own: `Bank.insufficientFunds` for an error of a contract,
+    /// or for a built-in one to which the contract gives a text; `errand.offline` for the other built-in ones.
+    public var messageKey: String { facts.messageKey }
     /// How far the last attempt got.
     public var evidence: Evidence { facts.account.evidence }
     /// The service's name in its contract.
@@ -92,10 +103,12 @@ public struct FailureContext: Sendable {
     public var malformation: JSONFault? { facts.malformation }
 
     /// The same facts under another name, for an outcome that stayed open.
-    func renamed(_ name: String, _ category: ErrorCategory, message: String) -> FailureContext {
+    func renamed(
+        _ name: String, _ category: ErrorCategory, message: String, messageKey: String
+    ) -> FailureContext {
         FailureContext(
             Facts(
-                name: name, category: category, applied: .maybe, message: message,
+                name: name, category: category, applied: .maybe, message: message, messageKey: messageKey,
                 account: facts.account, brokenFields: facts.brokenFields,
                 malformation: facts.malformation))
     }
@@ -114,6 +127,8 @@ struct AttemptAccount: Sendable {
     var serverMessage: String?
     var retryAfter: Duration?
     var underlying: (any Error)?
+    /// The app's texts for people.
+    var localize: DispatcherSettings.Localization?
 }
 
 /// One input that breaks a constraint of the contract. It never carries the input's value.
@@ -154,7 +169,7 @@ extension FailureContext: CustomStringConvertible, CustomDebugStringConvertible,
             self,
             children: [
                 "name": name, "category": category, "applied": applied, "evidence": evidence,
-                "message": message, "service": service, "endpoint": endpoint,
+                "message": message, "messageKey": messageKey, "service": service, "endpoint": endpoint,
                 "method": method.rawValue, "url": url, "attempts": attempts, "status": status as Any,
                 "code": code as Any, "brokenFields": brokenFields,
                 "malformation": malformation?.description as Any,

@@ -52,7 +52,9 @@ public struct Receipt: Sendable {
         let kind = CommandFault.Kind.unconfirmed
         facts = Facts(
             idempotencyKey: idempotencyKey, cause: cause,
-            context: context ?? cause.renamed(kind.rawValue, kind.category, message: kind.message))
+            context: context
+                ?? cause.renamed(
+                    kind.rawValue, kind.category, message: kind.message, messageKey: MessageKey.builtIn(kind)))
     }
 
     /// What it is made of. One object, so that failures stay as small as a reference.

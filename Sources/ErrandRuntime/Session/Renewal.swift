@@ -53,8 +53,13 @@ extension Session {
 
     /// Renews the session without asking anybody: with what another process has got meanwhile, or with
     /// the contract's refresh command.
-    private func renewSilently(from start: SessionBasis, _ latest: SessionTokens?) async -> LoginStep {
-        if let latest, state.withLock({ $0.adopt(latest, from: start) }) { return .succeeded }
+    private func renewSilently(from start: SessionBasis, _ latest: KeptSession) async -> LoginStep {
+        switch latest {
+        case .tokens(let tokens): if state.withLock({ $0.adopt(tokens, from: start) }) { return .succeeded }
+        // Its refresh token may still be good. Whoever logged out does not want it used.
+        case .ended: return .declined
+        case .unknown: break
+        }
         let (route, token) = state.withLock { ($0.refreshRoute, $0.tokens?.refresh) }
         guard let route, let token, let type = route.refresh else { return .declined }
         return await refresh(type, token, through: route, from: start)

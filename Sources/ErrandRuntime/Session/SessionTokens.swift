@@ -55,20 +55,30 @@ public protocol SessionStore: Sendable {
     ///
     /// A store of one process does without it. Another one takes a lock, reads what it keeps, hands it
     /// to the renewal, and gives the lock back: where another process has renewed the session
-    /// meanwhile, its tokens are taken, and nothing is sent. What the renewal gets is saved with the
-    /// lock held.
+    /// meanwhile, its tokens are taken, and nothing is sent; where another process has ended it, it is over
+    /// here too. What the renewal gets is saved with the lock held.
     func exclusively<Value: Sendable>(
-        _ renew: @Sendable (_ latest: SessionTokens?) async -> Value
+        _ renew: @Sendable (_ latest: KeptSession) async -> Value
     ) async -> Value
 }
 
 extension SessionStore {
     /// For the store of one process: nobody else can have changed what it keeps.
     public func exclusively<Value: Sendable>(
-        _ renew: @Sendable (_ latest: SessionTokens?) async -> Value
+        _ renew: @Sendable (_ latest: KeptSession) async -> Value
     ) async -> Value {
-        await renew(nil)
+        await renew(.unknown)
     }
+}
+
+/// What a store that processes share has found when it looked again.
+public enum KeptSession: Sendable, Hashable {
+    /// The session as it was saved last, by this process or another one.
+    case tokens(SessionTokens)
+    /// This process had saved one, and another process has removed it: somebody has logged out.
+    case ended
+    /// Nobody knows: the store cannot be read, or has never kept this session.
+    case unknown
 }
 
 /// Keeps nothing: the session in memory is all there is.

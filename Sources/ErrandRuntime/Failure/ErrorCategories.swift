@@ -1,0 +1,33 @@
+/// What an app says of errors that are not its own: those of the system, of a database, of another package.
+/// It is a value that the app keeps and hands to `ErrorCategory(of:using:)`.
+public struct ErrorCategories: Sendable {
+    private var rules: [@Sendable (any Error) -> ErrorCategory?] = []
+
+    /// Nothing is said of any error.
+    public init() {}
+
+    /// The same with one more type of error. It is asked before those that were added earlier.
+    ///
+    /// - Parameter category: nil where nothing is to be said of this error. One that knows its category by
+    ///   itself (`CategorizedError`) is not asked about.
+    public func adding<Failure: Error>(
+        _ type: Failure.Type, _ category: @escaping @Sendable (Failure) -> ErrorCategory?
+    ) -> ErrorCategories {
+        var categories = self
+        // A cast to a type of its own also finds what another language threw, as `NSError` on Apple's systems.
+        categories.rules.insert({ error in (error as? Failure).flatMap(category) }, at: 0)
+        return categories
+    }
+
+    func category(of error: any Error) -> ErrorCategory? {
+        for rule in rules {
+            if let category = rule(error) { return category }
+        }
+        return nil
+    }
+}
+
+/// What a transport met has the category of the built-in error that becomes of it, contracts apart.
+extension TransportFault: CategorizedError {
+    public var category: ErrorCategory { builtIn.category }
+}

@@ -1,0 +1,45 @@
+/// The keys of the texts for people.
+enum MessageKey {
+    /// That of an outcome, which is no failure and has no text.
+    static let none = ""
+
+    /// An error of a contract: `Bank.insufficientFunds`.
+    static func declared(_ name: String, in service: ServiceDescription) -> String { "\(service.name).\(name)" }
+
+    /// A built-in error: `errand.offline`.
+    static func builtIn(_ kind: CommandFault.Kind) -> String { "errand.\(kind.rawValue)" }
+
+    /// A built-in error, which the contract may have given a text of its own. Another text is another key.
+    static func of(
+        _ kind: CommandFault.Kind, _ redeclaration: ErrorDescription?, in service: ServiceDescription
+    ) -> String {
+        redeclaration?.message == nil ? builtIn(kind) : declared(kind.rawValue, in: service)
+    }
+
+    /// That of a failure which an app made for a test.
+    static func guess(_ name: String, service: String) -> String {
+        if let kind = CommandFault.Kind(rawValue: name) { return builtIn(kind) }
+        return service.isEmpty ? name : "\(service).\(name)"
+    }
+}
+
+extension FailureContext {
+    /// The text for people, with what a developer wants to see beside it: `There is not enough money in this account.
+    /// [Bank.insufficientFunds, status 422, code 900005]`. In builds for release (without `DEBUG`) it is `message`
+    /// alone, so that a screen may always show it.
+    public var technicalMessage: String {
+        #if DEBUG
+        technicalMessage(isDebugging: true)
+        #else
+        technicalMessage(isDebugging: false)
+        #endif
+    }
+
+    func technicalMessage(isDebugging: Bool) -> String {
+        guard isDebugging else { return message }
+        var facts = [service.isEmpty ? name : "\(service).\(name)"]
+        if let status { facts.append("status \(status)") }
+        if let code, !code.isEmpty { facts.append("code \(code)") }
+        return (message.isEmpty ? "" : message + " ") + "[\(facts.joined(separator: ", "))]"
+    }
+}

@@ -1,0 +1,166 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A small file that its owner alone may read, and that is replaced as a whole: whoever reads it finds the
+/// old bytes or the new ones, also after the power failed.
+struct PrivateFile: Sendable {
+    let path: String
+    /// More than any session has, so that nothing endless is read.
+    static let maximumSize = 1 << 20
+
+    private var folder: String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private var name: Substring { path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...] }
+
+    /// What the names of files begin with that are yet to take this one's place.
+    private var draftPrefix: String { name + ".new-" }
+
+    /// The bytes; nil where there is no file.
+    func read() throws(SessionStoreProblem) -> [UInt8]? {
+        // A pipe or a device would make the call wait.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            switch errno {
+            case ENOENT: return nil
+            case ELOOP: throw .symbolicLink
+            default: throw .last("open")
+            }
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .last("fstat") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
+        guard status.st_uid == geteuid() else { throw .foreignOwner }
+        let mode = Int(status.st_mode & 0o777)
+        guard mode & 0o077 == 0 else { throw .openToOthers(mode: mode) }
+        guard status.st_size <= Self.maximumSize else { throw .unreadable }
+        return try bytes(of: descriptor)
+    }
+
+    /// Puts a new file in the place of whatever is there.
+    func replace(with bytes: [UInt8]) throws(SessionStoreProblem) {
+        var (draft, descriptor) = (path, Int32(-1))
+        for number in 0..<100 {
+            draft = "\(folder)/\(draftPrefix)\(getpid())-\(number)"
+            descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            if descriptor >= 0 || errno != EEXIST { break }
+        }
+        guard descriptor >= 0 else { throw .last("open") }
+        do throws(SessionStoreProblem) {
+            try fill(descriptor, with: bytes)
+            guard rename(draft, path) == 0 else { throw SessionStoreProblem.last("rename") }
+        } catch {
+            unlink(draft)
+            throw error
+        }
+        synchronizeFolder()
+    }
+
+    /// Removes the file.
+    func remove() throws(SessionStoreProblem) {
+        guard unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR else { throw .last("unlink") }
+        synchronizeFolder()
+    }
+
+    /// Removes what processes have left that ended in the middle of `replace`. Only for who has the lock.
+    func removeDrafts() {
+        guard let entries = opendir(folder) else { return }
+        defer { closedir(entries) }
+        while let entry = readdir(entries) {
+            let found = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+            }
+            if found.hasPrefix(draftPrefix) { unlink("\(folder)/\(found)") }
+        }
+    }
+
+    /// Makes the folder, for its owner alone, where it is missing. One that is there must be nobody else's.
+    func prepareFolder() throws(SessionStoreProblem) {
+        if ["", ".", ".."].contains(name) { throw .notAFile }
+        try Self.makeFolder(folder)
+        var status = stat()
+        guard stat(folder, &status) == 0 else { throw .last("stat") }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw .system(call: "stat", code: Int(ENOTDIR)) }
+        let mode = Int(status.st_mode & 0o7777)
+        // With the sticky bit, nobody can rename or remove what belongs to others (as in `/tmp`).
+        guard mode & 0o022 == 0 || mode & 0o1000 != 0 else { throw .folderOpenToOthers(mode: mode) }
+        guard status.st_uid == geteuid() || status.st_uid == 0 else { throw .foreignOwner }
+    }
+
+    private static func makeFolder(_ path: String) throws(SessionStoreProblem) {
+        if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+        // Some systems say that a folder is not writable before they say that it is there.
+        let problem = SessionStoreProblem.last("mkdir")
+        if access(path, F_OK) == 0 { return }
+        guard problem == .system(call: "mkdir", code: Int(ENOENT)), let slash = path.lastIndex(of: "/"),
+            slash != path.startIndex
+        else { throw problem }
+        try makeFolder(String(path[..<slash]))
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .last("mkdir") }
+    }
+
+    // MARK: Descriptors
+
+    private func bytes(of descriptor: Int32) throws(SessionStoreProblem) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while bytes.count <= Self.maximumSize {
+            let count = buffer.withUnsafeMutableBytes { readBytes(descriptor, $0) }
+            if count == 0 { return bytes }
+            if count > 0 {
+                bytes += buffer[..<count]
+            } else if errno != EINTR {
+                throw .last("read")
+            }
+        }
+        throw .unreadable
+    }
+
+    /// Writes all bytes, down to the disk, and closes.
+    private func fill(_ descriptor: Int32, with bytes: [UInt8]) throws(SessionStoreProblem) {
+        var problem: SessionStoreProblem?
+        // Whatever the process has set as its mask.
+        if fchmod(descriptor, 0o600) != 0 { problem = .last("fchmod") }
+        var written = 0
+        while problem == nil, written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { writeBytes(descriptor, $0) }
+            if count >= 0 { written += count } else if errno != EINTR { problem = .last("write") }
+        }
+        if problem == nil, !synchronize(descriptor) { problem = .last("fsync") }
+        // A full disk may show only here.
+        if close(descriptor) != 0, problem == nil { problem = .last("close") }
+        if let problem { throw problem }
+    }
+
+    /// The new name has to reach the disk too. Where folders cannot be synchronised, nothing is lost but that.
+    private func synchronizeFolder() {
+        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        _ = synchronize(descriptor)
+        close(descriptor)
+    }
+
+    private func synchronize(_ descriptor: Int32) -> Bool {
+        #if canImport(Darwin)
+        // There `fsync` alone leaves the bytes in the cache of the drive. Not every file system knows better.
+        if fcntl(descriptor, F_FULLFSYNC) != -1 { return true }
+        #endif
+        return fsync(descriptor) == 0
+    }
+}
+
+private func readBytes(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    read(descriptor, buffer.baseAddress, buffer.count)
+}
+
+private func writeBytes(_ descriptor: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
+    write(descriptor, buffer.baseAddress, buffer.count)
+}

@@ -1,0 +1,66 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The form in which stores keep a session:
+/// `{"access":"…","refresh":"…","expiresIn":3600,"expiry":1785578400.5,"service":"Bank"}`.
+///
+/// What a later version adds is skipped, so that an app and its extension may differ in their version.
+extension SessionTokens {
+    private static let keys = JSONKeys("access", "refresh", "expiresIn", "expiry", "service", required: 0b1)
+
+    /// Nil where the bytes are no session. The fault is dropped: it would quote them.
+    init?(kept bytes: [UInt8]) {
+        let kept = try? JSON.scan(bytes) { (reader: inout JSONReader) in Self.read(&reader) }
+        guard let kept, !kept.access.isEmpty else { return nil }
+        self = kept
+    }
+
+    /// Nil where they cannot be written: an expiry that is no number.
+    var keptBytes: [UInt8]? {
+        try? JSON.bytes { (writer: inout JSONWriter) in
+            writer.beginObject()
+            writer.key("access")
+            writer.write(access)
+            if let refresh {
+                writer.key("refresh")
+                writer.write(refresh)
+            }
+            if let expiresIn {
+                writer.key("expiresIn")
+                writer.write(expiresIn)
+            }
+            if let expiry {
+                writer.key("expiry")
+                writer.write(expiry.timeIntervalSince1970)
+            }
+            if let service {
+                writer.key("service")
+                writer.write(service)
+            }
+            writer.endObject()
+        }
+    }
+
+    private static func read(_ reader: inout JSONReader) -> SessionTokens? {
+        var access = "", refresh: String?, expiresIn: Int?, expiry: Double?, service: String?
+        var fields = reader.beginObject()
+        while true {
+            switch reader.nextField(keys, &fields) {
+            case 0: access = reader.readString()
+            case 1: refresh = reader.readNullable { $0.readString() } ?? nil
+            case 2: expiresIn = reader.readNullable { $0.readInt() } ?? nil
+            case 3: expiry = reader.readNullable { $0.readDouble() } ?? nil
+            case 4: service = reader.readNullable { $0.readString() } ?? nil
+            default:
+                if reader.isFaulted { return nil }
+                var tokens = SessionTokens(access: access, expiresIn: expiresIn, refresh: refresh)
+                tokens.expiry = expiry.map { Date(timeIntervalSince1970: $0) }
+                tokens.service = service
+                return tokens
+            }
+        }
+    }
+}

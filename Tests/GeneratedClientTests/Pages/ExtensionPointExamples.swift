@@ -1,0 +1,138 @@
+import BankClient
+import ConversationsClient
+import Foundation
+
+// The examples of `docs/extension-points.md`, word for word. `PageTests` compares the two.
+
+/// Plays answers that were recorded, for previews.
+struct RecordedTransport: Transport {
+    let answers: [String: String]
+
+    func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
+        guard let path = URL(string: request.url)?.path, let answer = answers[path] else {
+            throw TransportFault(.refused, evidence: .notSent)
+        }
+        return TransportResponse(status: 200, body: Array(answer.utf8))
+    }
+}
+
+/// Tells the server which build of the app sends the request.
+struct BuildStamp: Interceptor {
+    let build: String
+
+    func intercept(
+        _ request: TransportRequest,
+        next: @Sendable (TransportRequest) async throws(TransportFault) -> TransportResponse
+    ) async throws(TransportFault) -> TransportResponse {
+        var request = request
+        request.headers.set("X-App-Build", build)
+        return try await next(request)
+    }
+}
+
+/// Tells the user, who may try again where that can help.
+struct Alerts: Responder {
+    let show: @Sendable (_ text: String, _ canRetry: Bool) async -> Bool
+
+    func respond(to incident: Incident) async -> IncidentAnswer {
+        let wantsRetry = await show(incident.message, incident.category == .retryable)
+        return wantsRetry ? .retry : .fail
+    }
+}
+
+/// A screen that shows by itself that the session is over, where others go to the login.
+struct LockedScreen: Responder {
+    func respond(to incident: Incident) async -> IncidentAnswer {
+        incident.category == .requiresLogout ? .recategorize(.nonRetryable) : .pass
+    }
+}
+
+/// Counts mobile networks as unmetered: the users of this app have paid for the volume.
+struct PrepaidPath: PathMonitor {
+    let system: any PathMonitor
+
+    var current: NetworkPath { prepaid(system.current) }
+
+    func paths() -> AsyncStream<NetworkPath> {
+        let paths = system.paths()
+        return AsyncStream { continuation in
+            let task = Task {
+                for await path in paths { continuation.yield(prepaid(path)) }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    private func prepaid(_ path: NetworkPath) -> NetworkPath {
+        var path = path
+        path.isExpensive = false
+        return path
+    }
+}
+
+/// What is one or two lines on the page.
+enum ExtensionPointLines {
+    static func transport(_ answers: [String: String]) -> Bank {
+        let bank = Bank(on: Dispatcher(transport: RecordedTransport(answers: answers)))
+        return bank
+    }
+
+    static func interceptor() -> Dispatcher {
+        let dispatcher = Dispatcher(interceptors: [BuildStamp(build: "4711")])
+        return dispatcher
+    }
+
+    static func common(_ dispatcher: Dispatcher, _ device: UUID) -> Conversations {
+        let messages = Conversations(on: dispatcher, common: .init(language: "de", deviceID: device))
+        return messages
+    }
+
+    static func responder(_ show: @escaping @Sendable (String, Bool) async -> Bool) -> Dispatcher {
+        let dispatcher = Dispatcher(responder: Alerts(show: show))
+        return dispatcher
+    }
+
+    static func oneScreen(_ bank: Bank) async throws -> [Bank.Account] {
+        let accounts = try await bank.responding(with: LockedScreen()).listAccounts()
+        return accounts
+    }
+
+    static func incidents(_ dispatcher: Dispatcher, _ log: (String) -> Void) async {
+        for await event in dispatcher.incidents {
+            if case .opened(let incident) = event { log("\(incident.name): \(incident.context)") }
+        }
+    }
+
+    static func completions(_ dispatcher: Dispatcher, _ log: (String) -> Void) async {
+        for await completion in dispatcher.completions(of: Bank.TransferFunds.self) {
+            if case .success = completion.result { log("the balance has changed") }
+        }
+    }
+
+    static func network() -> Dispatcher {
+        let dispatcher = Dispatcher(network: PrepaidPath(system: SystemPathMonitor.shared))
+        return dispatcher
+    }
+
+    static func texts(_ translations: [String: String]) -> Dispatcher {
+        let settings = DispatcherSettings(localize: { key, _ in translations[key] })
+        let dispatcher = Dispatcher(settings: settings)
+        return dispatcher
+    }
+
+    static func categories(_ error: any Error) -> ErrorCategory {
+        let categories = ErrorCategories.urlSession.adding(CocoaError.self) { error in
+            error.code == .fileReadNoSuchFile ? .nonRetryable : .retryable
+        }
+        let category = ErrorCategory(of: error, using: categories)
+        return category
+    }
+
+    static func surroundings(_ transport: some Transport, _ clock: some Clock<Duration>) -> Dispatcher {
+        let surroundings = DispatcherSurroundings(
+            clock: clock, wallTime: { Date(timeIntervalSince1970: 0) }, generator: SeededGenerator(seed: 7))
+        let dispatcher = Dispatcher(transport: transport, surroundings: surroundings)
+        return dispatcher
+    }
+}

@@ -1,0 +1,98 @@
+import BankClient
+import Foundation
+import TestServices
+import Testing
+
+/// What the pages of `docs/` show compiles, and some of it is tried out.
+@Suite struct PageTests {
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+
+    /// Without the indentation, which the page and the file have for different reasons.
+    private static func lines(_ text: some StringProtocol) -> [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+
+    private static func page(_ name: String) throws -> String {
+        try String(contentsOf: folder.appendingPathComponent("../../../docs/\(name)"), encoding: .utf8)
+    }
+
+    @Test(arguments: [("extension-points.md", "ExtensionPointExamples.swift", 16), ("sessions.md", "SessionExamples.swift", 2)])
+    func everyExampleCompiles(page: String, file: String, count: Int) throws {
+        let examples = try Self.page(page).components(separatedBy: "```swift\n").dropFirst().map {
+            $0.components(separatedBy: "```")[0].trimmingCharacters(in: .newlines)
+        }
+        #expect(examples.count == count)
+        let compiled = Self.lines(try String(contentsOf: Self.folder.appendingPathComponent(file), encoding: .utf8))
+        for example in examples {
+            let wanted = Self.lines(example)
+            let isThere = compiled.indices.contains { compiled[$0...].starts(with: wanted) }
+            #expect(isThere, "\(file) does not have this example of \(page):\n\(example)")
+        }
+    }
+
+    /// The table leads to each section of the page, or to a page that is there.
+    @Test func everyLinkLeadsSomewhere() throws {
+        let page = try Self.page("extension-points.md")
+        let sections = page.components(separatedBy: "\n## ").dropFirst().map {
+            "#" + $0.prefix { $0 != "\n" }.lowercased().replacingOccurrences(of: " ", with: "-")
+        }
+        let links = page.components(separatedBy: "](").dropFirst().map { String($0.prefix { $0 != ")" }) }
+        for link in links where link.hasPrefix("#") { #expect(sections.contains(link), "\(link)") }
+        for link in links where !link.hasPrefix("#") { _ = try Self.page(link) }
+        #expect(Set(links.filter { $0.hasPrefix("#") }) == Set(sections))
+    }
+
+    @Test func recordedAnswersAreAnswers() async throws {
+        let bank = ExtensionPointLines.transport(["/v1/accounts": #"{"data":[]}"#])
+        await bank.binding.session.begin(SessionTokens(access: "t"))
+        #expect(try await bank.listAccounts().isEmpty)
+    }
+
+    @Test func theStampArrives() async throws {
+        let service = try await BankService.start()
+        let bank = try await Bank.asAda(service, on: ExtensionPointLines.interceptor())
+        _ = try await bank.listAccounts()
+        for request in await service.requests() { #expect(request.header("X-App-Build") == "4711") }
+        await service.end()
+    }
+
+    @Test func textsOfTheAppAreShown() async throws {
+        let service = try await BankService.start()
+        let dispatcher = ExtensionPointLines.texts(["Bank.wrongPassword": "Falsches Passwort."])
+        let bank = Bank(.init(url: service.url), on: dispatcher)
+        let failure = try await bank.failure(of: Bank.LogIn(user: "ada", password: "byron"))
+        #expect(failure.localizedDescription == "Falsches Passwort.")
+        await service.end()
+    }
+
+    /// The incident is the screen's, and the command fails without a word of the app's responder.
+    @Test func aScreenAnswersFirst() async throws {
+        let service = try await BankService.start()
+        let asked = Counter()
+        let bank = try await Bank.asAda(service, on: ExtensionPointLines.responder { _, _ in
+            await asked.increment()
+            return false
+        })
+        await service.expireSessions()
+        await #expect(throws: (any Error).self) { try await ExtensionPointLines.oneScreen(bank) }
+        #expect(await asked.value == 0)
+        await #expect(throws: (any Error).self) { try await bank.listAccounts() }
+        #expect(await asked.value == 1)
+        await service.end()
+    }
+
+    @Test func errorsOfTheSystemHaveACategory() {
+        #expect(ExtensionPointLines.categories(CocoaError(.fileReadNoSuchFile)) == .nonRetryable)
+        #expect(ExtensionPointLines.categories(CocoaError(.fileReadNoPermission)) == .retryable)
+    }
+
+    @Test func aStoreOfOnesOwnKeepsTheSession() async throws {
+        let service = try await BankService.start()
+        let store = VaultStore(vault: Vault())
+        _ = try await Bank.asAda(service, session: Session(store: store))
+        let bank = Bank(.init(url: service.url), on: .brisk(), session: Session(store: store))
+        _ = try await bank.listAccounts()
+        #expect(await service.requests(on: "POST /sessions").count == 1)
+        await service.end()
+    }
+}

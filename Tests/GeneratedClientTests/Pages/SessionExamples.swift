@@ -1,0 +1,29 @@
+import BankClient
+import ConversationsClient
+import Foundation
+
+// The examples of `docs/sessions.md`, word for word. `PageTests` compares the two.
+
+/// Keeps the session where the rest of the app's secrets are.
+struct VaultStore: SessionStore {
+    let vault: Vault
+    func load() async -> SessionTokens? { await vault.tokens }
+    func save(_ tokens: SessionTokens?) async { await vault.keep(tokens) }
+}
+
+actor Vault {
+    private(set) var tokens: SessionTokens?
+    func keep(_ tokens: SessionTokens?) { self.tokens = tokens }
+}
+
+struct PasswordForm: Sendable {
+    func askForPassword() async -> Bank.LogIn? { Bank.LogIn(user: "ada", password: "lovelace") }
+}
+
+func sharedSession(_ folder: String, _ app: PasswordForm, _ dispatcher: Dispatcher, _ device: UUID) -> (Bank, Conversations) {
+    let store = FileSessionStore(path: folder + "/session.json")
+    let session = Session(store: store) { await app.askForPassword() }
+    let bank = Bank(on: dispatcher, session: session)
+    let messages = Conversations(on: dispatcher, session: session, common: .init(deviceID: device))
+    return (bank, messages)
+}

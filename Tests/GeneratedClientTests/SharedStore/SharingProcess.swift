@@ -1,0 +1,69 @@
+import Foundation
+import TestServices
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// A run of `SessionSharer`, which is built beside the tests.
+final class SharingProcess: Sendable {
+    private let number: pid_t
+    private let input: FileHandle
+    private let lines: AsyncStream<String>
+
+    init(_ arguments: String...) throws {
+        let process = Process()
+        process.executableURL = try Self.program()
+        process.arguments = arguments
+        let (input, output) = (Pipe(), Pipe())
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        number = process.processIdentifier
+        self.input = input.fileHandleForWriting
+        let (lines, continuation) = AsyncStream.makeStream(of: String.self)
+        self.lines = lines
+        let handle = output.fileHandleForReading
+        Thread.detachNewThread {
+            var rest = Data()
+            while case let piece = handle.availableData, !piece.isEmpty {
+                rest += piece
+                while let end = rest.firstIndex(of: 0x0A) {
+                    continuation.yield(String(decoding: rest[rest.startIndex..<end], as: UTF8.self))
+                    rest = Data(rest[(end + 1)...])
+                }
+            }
+            continuation.finish()
+        }
+    }
+
+    deinit { kill(number, SIGKILL) }
+
+    /// Tells it to go on.
+    func go() { input.write(Data("go\n".utf8)) }
+
+    /// The next thing it says; nil where it has ended.
+    func line() async -> String? { await lines.first { _ in true } }
+
+    /// Ends it where it stands, and waits until it has ended.
+    func end() async {
+        kill(number, SIGKILL)
+        while await line() != nil {}
+    }
+
+    struct ProgramMissing: Error {}
+
+    private static func program() throws -> URL {
+        var folders = [URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()]
+        folders += Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
+        for folder in folders {
+            let program = folder.appendingPathComponent("SessionSharer")
+            if FileManager.default.isExecutableFile(atPath: program.path) { return program }
+        }
+        throw ProgramMissing()
+    }
+}

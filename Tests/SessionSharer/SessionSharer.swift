@@ -1,0 +1,55 @@
+import AuthClient
+import Foundation
+
+/// A process that shares the file of a session with others, for tests. Its standard input says when, its standard
+/// output says what came of it, each in lines.
+@main struct SessionSharer {
+    static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        guard arguments.count >= 2 else { return say("usage: SessionSharer renew|hold|save <path> [<server> <clientID> <secret>]") }
+        let store = FileSessionStore(path: arguments[1])
+        switch arguments[0] {
+        case "renew" where arguments.count == 5: await renew(store, arguments)
+        case "renew-unlocked" where arguments.count == 5: await renew(Unlocked(store: store), arguments)
+        case "hold": await store.exclusively { _ in await stay() }
+        case "save": await save(store)
+        default: say("?")
+        }
+    }
+
+    /// One command per line, which renews the session where it is over.
+    private static func renew(_ store: some SessionStore, _ arguments: [String]) async {
+        let auth = Auth(
+            .init(url: arguments[2]), session: Session(store: store), common: .init(clientID: arguments[3]),
+            clientSecret: arguments[4])
+        say("ready")
+        while readLine() != nil {
+            switch await auth.result(of: Auth.WhoAmI()) {
+            case .success(let person): say("person \(person.id)")
+            case .failure(let failure): say("failed: \(failure)")
+            }
+        }
+    }
+
+    private static func stay() async {
+        say("ready")
+        try? await Task.sleep(for: .seconds(600))
+    }
+
+    /// Session after session, until somebody ends the process.
+    private static func save(_ store: FileSessionStore) async {
+        for number in 1... {
+            await store.save(SessionTokens(access: "access \(number)", refresh: "refresh \(number)"))
+            if number == 1 { say("ready") }
+        }
+    }
+
+    private static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+}
+
+/// What the file would be without its lock: how the tests know that they would notice.
+private struct Unlocked: SessionStore {
+    let store: FileSessionStore
+    func load() async -> SessionTokens? { await store.load() }
+    func save(_ tokens: SessionTokens?) async { await store.save(tokens) }
+}

@@ -37,13 +37,12 @@ import Testing
         var book = AnswerBook(seed: 1)
         for (number, description) in C.endpoint.service.errors.enumerated() {
             guard book.errors(of: type).contains(number) else { continue }
-            guard let answer = book.refusal(number, of: type) else {
+            guard let answer = book.refusal(.error(number), of: type) else {
                 Issue.record("\(C.endpoint.fullName) cannot be told '\(description.name)'")
                 continue
             }
-            let outcome = Rehearsal.failure(from: answer, of: type)
-            #expect(outcome?.failure.context.name == description.name, "\(C.endpoint.fullName)")
-            #expect(outcome?.dataFault == nil, "\(C.endpoint.fullName): \(description.name), \(String(decoding: answer.body, as: UTF8.self))")
+            #expect(Rehearsal.error(in: answer, of: type) == description.name, "\(C.endpoint.fullName)")
+            #expect(Rehearsal.dataFault(in: answer, of: type) == nil, "\(C.endpoint.fullName): \(description.name), \(String(decoding: answer.body, as: UTF8.self))")
         }
     }
 

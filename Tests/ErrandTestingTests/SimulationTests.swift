@@ -99,6 +99,23 @@ import Testing
         #expect(failure?.description.contains("ERRAND_SEED=77") == true)
     }
 
+    @Test func aLoginThatNeverComesIsFound() throws {
+        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
+        let failure = #expect(throws: SimulationFailure.self) {
+            try Simulation.run(seed: 79) { simulation in
+                let session = Session { () -> Bank.LogIn? in
+                    for await _ in AsyncStream<Never>.makeStream().stream {}
+                    // The run is over by then, and has cancelled everybody.
+                    return nil
+                }
+                _ = try await Bank(on: simulation.dispatcher, session: session).getAccount(accountID: 1)
+            }
+        }
+        print(failure.map { "\($0)" } ?? "")
+        #expect(failure?.waiting.map(\.gate) == [.session])
+        #expect(failure?.waiting.map(\.endpoint) == ["getAccount"])
+    }
+
     @Test func whatTheBodyThrowsComesWithTheSeed() throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
         let failure = #expect(throws: SimulationFailure.self) {

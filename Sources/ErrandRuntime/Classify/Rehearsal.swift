@@ -40,18 +40,39 @@ package enum Rehearsal {
         }
     }
 
-    /// The failure that an answer leads to, and why the data that comes with it cannot be read where it cannot.
-    package static func failure<C: Command>(
-        from response: TransportResponse, of type: C.Type
-    ) -> (failure: C.Failure, dataFault: JSONFault?)? {
-        var account = AttemptAccount(service: C.endpoint.service.name, endpoint: C.endpoint.name, method: C.endpoint.method)
-        let classification = Classifier.classify(
-            response, C.endpoint, blank: { $0 }, &account, into: ResponseInbox<C>())
-        let failed = FailedAttempt(classification, C.endpoint, account)
-        guard case .declared(let error, var match) = failed.ending(account) else { return nil }
+    /// The name of the error that an answer is taken for; nil where it is none that the contract declares.
+    package static func error<C: Command>(in response: TransportResponse, of type: C.Type) -> String? {
         let faults = DataFaults()
-        match.faults = faults
-        return C.Failure.declared(error, match).map { ($0, faults.first) }
+        guard let match = match(response, type, faults), case .error(let error) = match.verdict else { return nil }
+        return C.Failure.declared(error, match.match)?.context.name
+    }
+
+    /// Why the data that comes with an error or an outcome cannot be read; nil where it can, and where there is none.
+    package static func dataFault<C: Command>(in response: TransportResponse, of type: C.Type) -> JSONFault? {
+        let faults = DataFaults()
+        guard let match = match(response, type, faults) else { return nil }
+        switch match.verdict {
+        case .error(let error): _ = C.Failure.declared(error, match.match)
+        case .outcome(let outcome): _ = C.outcome(outcome, match.match)
+        case .unmatched: break
+        }
+        return faults.first
+    }
+
+    private static func match<C: Command>(
+        _ response: TransportResponse, _ type: C.Type, _ faults: DataFaults
+    ) -> (verdict: Verdict, match: ErrorMatch)? {
+        let endpoint = C.endpoint
+        let verdict = verdict(of: response, endpoint)
+        guard verdict != .unmatched else { return nil }
+        let account = AttemptAccount(service: endpoint.service.name, endpoint: endpoint.name, method: endpoint.method)
+        let parts = EnvelopeParts(of: response.body, endpoint)
+        let payload = Payload(body: response.body, parts, endpoint, isSuccess: false)
+        var context = FailureContext.outcome(account)
+        if case .error(let error) = verdict {
+            context = FailedAttempt(.declared(error, nil), endpoint, account).context(account)
+        }
+        return (verdict, ErrorMatch(context: context, payload: payload, faults: faults))
     }
 }
 

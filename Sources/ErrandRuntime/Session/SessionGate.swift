@@ -26,6 +26,14 @@ extension Session {
             return state.pass(question, hasLogin: login != nil, id: 0, waiter: nil, start: &start)
         }
         if let answer { return answer }
+        return await call.route.dispatcher.noteWaiting(call.endpoint, at: .session, "the session is being renewed") {
+            await join(question, call, patience)
+        }
+    }
+
+    private func join(
+        _ question: SessionQuestion, _ call: CommandCall, _ patience: Duration?
+    ) async -> SessionPass {
         guard let patience else { return await join(question, call) }
         guard patience > .zero else { return .refused(nil) }
         let time = call.surroundings.time

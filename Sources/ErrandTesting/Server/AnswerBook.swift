@@ -7,7 +7,7 @@ struct AnswerBook: Sendable {
     static let shared = Guarded<AnswerBook> { AnswerBook(seed: 0) }
 
     private var payloads: [ObjectIdentifier: JSONValue] = [:]
-    private var signs: [ObjectIdentifier: [Int: AnswerSigns]] = [:]
+    private var signs: [ObjectIdentifier: [Verdict: AnswerSigns]] = [:]
     private let seed: UInt64
 
     init(seed: UInt64) { self.seed = seed }
@@ -25,37 +25,42 @@ struct AnswerBook: Sendable {
         MadeAnswer.success(try payload(of: type), C.endpoint)
     }
 
-    /// The answer that a client takes for an error of its contract; nil where the command's table names no such error, or
-    /// no answer can say it: one that only a transport's failure leads to.
-    mutating func refusal<C: Command>(_ error: Int, of type: C.Type) -> TransportResponse? {
-        let known = signs[ObjectIdentifier(type)] ?? AnswerSigns.ofErrors(C.endpoint)
-        signs[ObjectIdentifier(type)] = known
-        guard let signs = known[error], C.endpoint.service.errors.indices.contains(error) else { return nil }
-        let description = C.endpoint.service.errors[error]
-        let message = description.message ?? description.name
+    /// The answer that a client takes for an error or an outcome of its contract; nil where the command's table names no
+    /// such thing, or no answer can say it: one that only a transport's failure leads to.
+    mutating func refusal<C: Command>(_ verdict: Verdict, of type: C.Type) -> TransportResponse? {
+        guard let signs = allSigns(of: type)[verdict] else { return nil }
+        var message = "simulated"
+        if case .error(let error) = verdict, C.endpoint.service.errors.indices.contains(error) {
+            let description = C.endpoint.service.errors[error]
+            message = description.message ?? description.name
+        }
         func answer(_ data: JSONValue?) -> TransportResponse {
             MadeAnswer.refusal(signs, message, data: data, C.endpoint)
         }
         var data: JSONValue?
-        if Rehearsal.failure(from: answer(nil), of: type)?.dataFault != nil {
-            data = try? ExampleDocument.make(seed: seed) { data in
-                Self.dataFault(of: answer(data), type)
-            }
+        if Rehearsal.dataFault(in: answer(nil), of: type) != nil {
+            data = try? ExampleDocument.make(seed: seed) { data in Self.dataFault(of: answer(data), type) }
         }
         let made = answer(data)
-        return Rehearsal.verdict(of: made, C.endpoint) == .error(error) ? made : nil
+        return Rehearsal.verdict(of: made, C.endpoint) == verdict ? made : nil
     }
 
     /// The errors that an answer can say, by their number in the service's list.
     mutating func errors<C: Command>(of type: C.Type) -> [Int] {
-        let known = signs[ObjectIdentifier(type)] ?? AnswerSigns.ofErrors(C.endpoint)
-        signs[ObjectIdentifier(type)] = known
-        return known.keys.sorted()
+        allSigns(of: type).keys.compactMap { verdict in
+            if case .error(let error) = verdict { error } else { nil }
+        }.sorted()
     }
 
-    /// The fault of an error's data, with a path that starts at the data.
+    private mutating func allSigns<C: Command>(of type: C.Type) -> [Verdict: AnswerSigns] {
+        let known = signs[ObjectIdentifier(type)] ?? AnswerSigns.all(C.endpoint)
+        signs[ObjectIdentifier(type)] = known
+        return known
+    }
+
+    /// The fault of the data of an error or an outcome, with a path that starts at the data.
     private static func dataFault<C: Command>(of answer: TransportResponse, _ type: C.Type) -> JSONFault? {
-        guard var fault = Rehearsal.failure(from: answer, of: type)?.dataFault else { return nil }
+        guard var fault = Rehearsal.dataFault(in: answer, of: type) else { return nil }
         let envelope = C.endpoint.envelope
         guard envelope.payload == .marked, let data = envelope.places?.data,
             let path = JSONLocation(fault.path)

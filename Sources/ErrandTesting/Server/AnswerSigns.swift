@@ -8,10 +8,10 @@ struct AnswerSigns: Hashable {
     /// By their paths, with dots between the steps.
     var texts: [String: String] = [:]
 
-    /// How each error of an endpoint looks, found by asking its decision table: every status is tried, and whatever code
-    /// or text the table then asks for.
-    static func ofErrors(_ endpoint: EndpointDescription) -> [Int: AnswerSigns] {
-        var found: [Int: AnswerSigns] = [:]
+    /// How each error and each outcome of an endpoint looks, found by asking its decision table: every status is tried,
+    /// and whatever code or text the table then asks for.
+    static func all(_ endpoint: EndpointDescription) -> [Verdict: AnswerSigns] {
+        var found: [Verdict: AnswerSigns] = [:]
         // Where the envelope has no code, no answer has one, whatever the table asks.
         let hasCode = endpoint.envelope.places?.code != nil
         for status in statuses(endpoint) {
@@ -23,7 +23,7 @@ struct AnswerSigns: Hashable {
                 next += 1
                 let (verdict, questions) = Rehearsal.questions(
                     of: endpoint, status: status, code: candidate.code, body: candidate.body)
-                if case .error(let error) = verdict, found[error] == nil { found[error] = candidate }
+                if verdict != .unmatched, found[verdict] == nil { found[verdict] = candidate }
                 for question in questions.asked where hasCode || !question.isCode {
                     let refined = candidate.refined(by: question)
                     if known.insert(refined).inserted { candidates.append(refined) }

@@ -75,7 +75,7 @@ extension SimulatedServer {
         let errors = C.endpoint.service.errors
         let answer = AnswerBook.shared.withLock { book in
             for (number, error) in errors.enumerated() where error.category == .requiresLogout && error.renew {
-                if let answer = book.refusal(number, of: type) { return TransportResponse?.some(answer) }
+                if let answer = book.refusal(.error(number), of: type) { return TransportResponse?.some(answer) }
             }
             return nil
         }
@@ -106,7 +106,7 @@ extension SimulatedServer {
         guard isFound == false else { return nil }
         let errors = C.endpoint.service.errors
         let answers = AnswerBook.shared.withLock { book in
-            errors.indices.filter { errors[$0].category == .nonRetryable }.compactMap { book.refusal($0, of: type) }
+            errors.indices.filter { errors[$0].category == .nonRetryable }.compactMap { book.refusal(.error($0), of: type) }
         }
         return answers.first { $0.status == 404 } ?? answers.first ?? TransportResponse(status: 404)
     }
@@ -115,14 +115,14 @@ extension SimulatedServer {
 
     private func makeAnswer<C: Command>(to call: SimulatedCall, _ type: C.Type) -> TransportResponse {
         let id = ObjectIdentifier(type)
-        let (error, handler) = state.withLock { state -> (Int?, Handler?) in
+        let (verdict, handler) = state.withLock { state -> (Verdict?, Handler?) in
             guard let wanted = state.refusals[id], wanted.times.map({ $0 > 0 }) ?? true else {
                 return (nil, state.handlers[id])
             }
             state.refusals[id]?.times? -= 1
-            return (wanted.error, nil)
+            return (wanted.verdict, nil)
         }
-        if let error, let refusal = AnswerBook.shared.withLock({ $0.refusal(error, of: type) }) { return refusal }
+        if let verdict, let refusal = AnswerBook.shared.withLock({ $0.refusal(verdict, of: type) }) { return refusal }
         do {
             if let handler { return try handler(call) }
             if let nothing = nothingFound(call.request, type) { return nothing }

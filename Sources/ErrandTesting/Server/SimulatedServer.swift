@@ -17,8 +17,8 @@ public final class SimulatedServer: Transport {
         var isDown = false
         var desk = TokenDesk()
         var handlers: [ObjectIdentifier: Handler] = [:]
-        /// Errors to be answered, by command: which one, and how often, nil for always.
-        var refusals: [ObjectIdentifier: (error: Int, times: Int?)] = [:]
+        /// Errors and outcomes to be answered, by command: which one, and how often, nil for always.
+        var refusals: [ObjectIdentifier: (verdict: Verdict, times: Int?)] = [:]
         var received: [LedgerEntry] = []
         var carriedOut: [LedgerEntry] = []
         var counts: [String: Int] = [:]
@@ -105,11 +105,24 @@ public final class SimulatedServer: Transport {
     /// - Throws: `UnknownContractError`, where the command cannot be answered with such an error.
     public func fail<C: Command>(_ type: C.Type, with error: String, times: Int? = nil) throws {
         let number = C.endpoint.service.errors.firstIndex { $0.name == error }
-        let isKnown = number.map { number in AnswerBook.shared.withLock { $0.refusal(number, of: type) != nil } } ?? false
+        let isKnown = number.map { number in AnswerBook.shared.withLock { $0.refusal(.error(number), of: type) != nil } } ?? false
         guard let number, isKnown else {
             throw UnknownContractError(endpoint: C.endpoint.fullName, error: error)
         }
-        state.withLock { $0.refusals[ObjectIdentifier(type)] = (number, times) }
+        state.withLock { $0.refusals[ObjectIdentifier(type)] = (.error(number), times) }
+    }
+
+    /// Answers a command with an outcome of its contract.
+    ///
+    /// - Parameters:
+    ///   - outcome: its place in the contract's list for the endpoint, from 0.
+    ///   - times: how often; nil for always.
+    /// - Throws: `UnknownContractError`, where the command cannot be answered with such an outcome.
+    public func answer<C: Command>(_ type: C.Type, withOutcome outcome: Int, times: Int? = nil) throws {
+        guard AnswerBook.shared.withLock({ $0.refusal(.outcome(outcome), of: type) != nil }) else {
+            throw UnknownContractError(endpoint: C.endpoint.fullName, error: "outcome \(outcome)")
+        }
+        state.withLock { $0.refusals[ObjectIdentifier(type)] = (.outcome(outcome), times) }
     }
 
     /// Answers a command by itself again.
@@ -130,7 +143,7 @@ public final class SimulatedServer: Transport {
     /// What it answers to a command to say an error of its contract, by the error's name; nil where no answer says it.
     public func answer<C: Command>(to type: C.Type, error: String) -> TransportResponse? {
         guard let number = C.endpoint.service.errors.firstIndex(where: { $0.name == error }) else { return nil }
-        return AnswerBook.shared.withLock { $0.refusal(number, of: type) }
+        return AnswerBook.shared.withLock { $0.refusal(.error(number), of: type) }
     }
 
     /// The names of the contract's errors that a command can be answered with.

@@ -51,8 +51,8 @@ public struct Everything: ServiceClient {
         name: "Everything", version: "1.10",
         session: SessionPlacement(header: "X-Session", prefix: "<", suffix: ">"),
         errors: [
-            ErrorDescription("sessionExpired", .requiresLogout, applied: .never),
-            ErrorDescription("busy", .retryable, applied: .maybe, retry: RetryRule(attempts: 5, base: .milliseconds(1500), cap: .seconds(10))),
+            ErrorDescription("sessionExpired", .requiresLogout, applied: .never, shared: true),
+            ErrorDescription("busy", .retryable, applied: .maybe, retry: RetryRule(attempts: 5, base: .milliseconds(1500), cap: .seconds(10)), shared: true),
             ErrorDescription("short", .nonRetryable, applied: .never),
             ErrorDescription("listed", .nonRetryable, applied: .never),
             ErrorDescription("worded", .nonRetryable, applied: .never),

@@ -41,7 +41,7 @@ public struct ServiceBinding: Sendable {
     /// Carries a command out: the only place where a command's types meet the pipeline, which is the
     /// same code for all of them.
     func perform<C: Command>(
-        _ command: consuming C, as role: CommandRole = .ordinary
+        _ command: C, as role: CommandRole = .ordinary
     ) async -> Result<Reply<C.Response>, C.Failure> {
         let inbox = ResponseInbox<C>()
         let call = CommandCall(

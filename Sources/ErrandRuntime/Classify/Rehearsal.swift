@@ -53,7 +53,7 @@ package enum Rehearsal {
         guard let match = match(response, type, faults) else { return nil }
         switch match.verdict {
         case .error(let error): _ = C.Failure.declared(error, match.match)
-        case .outcome(let outcome): _ = C.outcome(outcome, match.match)
+        case .outcome(let outcome): _ = (type as? any OutcomeCommand.Type)?.anyOutcome(outcome, match.match)
         case .unmatched: break
         }
         return faults.first

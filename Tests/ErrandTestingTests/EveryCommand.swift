@@ -30,6 +30,6 @@ enum EveryCommand {
         Everything.SendAll.self, Everything.Upload.self, Everything.PutBytes.self, Everything.Replace.self,
         Everything.ReplaceList.self, Everything.Form.self, Everything.Fetch.self, Everything.ReadLenient.self,
         Everything.ReadDeep.self, Everything.ReadOptionals.self, Everything.ReadDefaults.self, Everything.ReadTree.self,
-        Everything.ReadRest.self, Everything.List.self, Everything.Head.self, Everything.Default.self,
+        Everything.ReadMaybes.self, Everything.ReadComma.self, Everything.ReadRest.self, Everything.List.self, Everything.Head.self, Everything.Default.self,
     ]
 }

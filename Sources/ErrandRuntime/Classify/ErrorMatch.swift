@@ -5,14 +5,15 @@ public struct ErrorMatch: Sendable {
     let payload: Payload?
     private let openReceipt: Receipt?
     /// Keeps why data did not fit; nil but in a rehearsal.
-    var faults: DataFaults?
+    private var faults: DataFaults?
 
     /// The number that stands for no declared error: nobody knows whether the command was carried out.
     public static let open = -1
 
-    init(context: FailureContext, payload: Payload?) {
+    init(context: FailureContext, payload: Payload?, faults: DataFaults? = nil) {
         self.context = context
         self.payload = payload
+        self.faults = faults
         openReceipt = nil
     }
 

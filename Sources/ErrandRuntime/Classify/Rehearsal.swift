@@ -53,7 +53,7 @@ package enum Rehearsal {
         guard let match = match(response, type, faults) else { return nil }
         switch match.verdict {
         case .error(let error): _ = C.Failure.declared(error, match.match)
-        case .outcome(let outcome): _ = ResponseInbox<C>().take(outcome: outcome, match.match)
+        case .outcome(let outcome): _ = (type as? any OutcomeCommand.Type)?.anyOutcome(outcome, match.match)
         case .unmatched: break
         }
         return faults.first
@@ -72,9 +72,7 @@ package enum Rehearsal {
         if case .error(let error) = verdict {
             context = FailedAttempt(.declared(error, nil), endpoint, account).context(account)
         }
-        var match = ErrorMatch(context: context, payload: payload)
-        match.faults = faults
-        return (verdict, match)
+        return (verdict, ErrorMatch(context: context, payload: payload, faults: faults))
     }
 }
 

@@ -48,7 +48,7 @@ public struct ServiceBinding: Sendable {
             command: command, endpoint: C.endpoint, route: route, session: session, role: role,
             chain: responders + (route.dispatcher.responder.map { [$0] } ?? []))
         let result: Result<Reply<C.Response>, C.Failure> = await perform(call, into: inbox)
-        route.dispatcher.completions.tell(command, result)
+        route.dispatcher.completions.tell(C.self, call.command, result)
         return result
     }
 

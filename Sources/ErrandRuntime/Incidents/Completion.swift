@@ -19,10 +19,11 @@ final class CompletionFollowers: Sendable {
         return followers.stream()
     }
 
-    func tell<C: Command>(_ command: C, _ result: Result<Reply<C.Response>, C.Failure>) {
+    func tell<C: Command>(_ type: C.Type, _ command: any Command, _ result: Result<Reply<C.Response>, C.Failure>) {
         let followers = types.withLock { types in
             types.isEmpty ? nil : types[ObjectIdentifier(C.self)] as? EventFollowers<Completion<C>>
         }
-        followers?.tell(Completion(command: command, result: result))
+        guard let followers, let command = command as? C else { return }
+        followers.tell(Completion(command: command, result: result))
     }
 }

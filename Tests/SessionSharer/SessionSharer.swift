@@ -24,10 +24,17 @@ import Foundation
             clientSecret: arguments[4])
         say("ready")
         while readLine() != nil {
-            switch await auth.result(of: Auth.WhoAmI()) {
-            case .success(let person): say("person \(person.id)")
-            case .failure(let failure): say("failed: \(failure)")
-            }
+            say(await whoAmI(auth))
+        }
+    }
+
+    /// On a machine with too much to do, a server may not answer in time. That says nothing about the session.
+    private static func whoAmI(_ auth: Auth, attempts: Int = 3) async -> String {
+        switch await auth.result(of: Auth.WhoAmI()) {
+        case .success(let person): "person \(person.id)"
+        case .failure(let failure) where failure.category == .retryable && attempts > 1:
+            await whoAmI(auth, attempts: attempts - 1)
+        case .failure(let failure): "failed: \(failure)"
         }
     }
 

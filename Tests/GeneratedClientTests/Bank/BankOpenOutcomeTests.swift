@@ -23,10 +23,25 @@ import Testing
         await service.end()
     }
 
-    @Test func aKeyedOrderWithoutAnyAnswerIsUnconfirmed() async throws {
+    /// The contract names the read that finds out, and it is made by itself.
+    @Test func aKeyedOrderWithoutAnyAnswerIsSettledByItsRead() async throws {
         let service = try await BankService.start()
         let bank = try await Bank.asAda(service, on: .withoutReuse())
         await service.script(.loseAnswer, times: 3, on: "POST /transfers")
+        guard case .completed(let transfer) = try await bank.send(Self.transfer) else { throw Unexpected("outcome") }
+        #expect(transfer.amount == 100)
+        #expect(await service.bookings.count == 1)
+        let keys = await service.requests(on: "POST /transfers").map { $0.header("Idempotency-Key") }
+        #expect(keys.count == 3 && Set(keys).count == 1)
+        #expect(await service.requests(on: "GET /transfers/by-key/*").count == 1)
+        await service.end()
+    }
+
+    @Test func aKeyedOrderOfWhichNothingCanBeFoundOutIsUnconfirmed() async throws {
+        let service = try await BankService.start()
+        let bank = try await Bank.asAda(service, on: .withoutReuse())
+        await service.script(.loseAnswer, times: 3, on: "POST /transfers")
+        await service.script(.status(500), times: 3, on: "GET /transfers/by-key/*")
         let failure = try await bank.failure(of: Self.transfer)
         guard case .unconfirmed(let receipt) = failure else { throw Unexpected(failure) }
         #expect(receipt.cause.name == "connectionLost" && receipt.cause.category == .retryable)

@@ -200,6 +200,34 @@ extension Dispatcher {
     }
 }
 
+extension ConnectivityTests {
+    /// The first in the line needs a login, and somebody takes their time over the form: whoever needs none goes on.
+    @Test func aProbeThatWaitsForAPersonHoldsNobodyUp() async throws {
+        let monitor = TestPathMonitor(.unsatisfied)
+        let form = Meeting()
+        let transport = ScriptedTransport { request, _ in
+            request.url.hasSuffix("/sessions") ? .json(200, #"{"data":{"token":"new"}}"#) : .json(200, noAccounts)
+        }
+        let session = Session {
+            await form.hold()
+            return Bank.LogIn(user: "ada", password: "secret")
+        }
+        let surroundings = DispatcherSurroundings(clock: InstantClock(), generator: SeededGenerator(seed: 3))
+        let dispatcher = Dispatcher(transport: transport, network: monitor, surroundings: surroundings)
+        let list = Task { try await Bank(on: dispatcher, session: session).listAccounts() }
+        await dispatcher.waits(for: 1)
+        let order = Task { try await Shop(on: dispatcher).send(Shop.PlaceOrder()) }
+        await dispatcher.waits(for: 2)
+        monitor.become(Self.wiFi)
+        await form.met()
+        try await order.value
+        #expect(await transport.paths() == ["POST /orders"])
+        form.release()
+        _ = try await list.value
+        #expect(await transport.paths() == ["POST /orders", "POST /v1/sessions", "GET /v1/accounts"])
+    }
+}
+
 @Suite(.timeLimit(.minutes(1))) struct HostGateTests {
     private static let host = Origin("https://a.example")!
 

@@ -1,6 +1,38 @@
 extension CommandCall {
+    /// Waits for the network and for a session. Nil where the command may go.
+    func passGates(to server: ServerAddress, _ progress: inout CallProgress) async -> FailedAttempt? {
+        while true {
+            if let refusal = await passConnectivity(to: server, &progress) { return refusal }
+            guard endpoint.session != .none else { return nil }
+            guard role.isOrdinary else {
+                progress.grant = await session.current()
+                return nil
+            }
+            if let pass = await session.admitAtOnce(self) { return take(pass, &progress) }
+            // Somebody may take long to log in: others need not wait for that to find out about the network.
+            reportConnectivity(wasSent: false, &progress)
+            let pass = await wait(&progress) { await session.admit(self, patience: $0) }
+            if let refusal = take(pass, &progress) { return refusal }
+            // And the network may have gone meanwhile.
+        }
+    }
+
+    /// Keeps the session that was granted; the failure where none was.
+    private func take(_ pass: SessionPass, _ progress: inout CallProgress) -> FailedAttempt? {
+        switch pass {
+        case .granted(let grant):
+            progress.grant = grant
+            return nil
+        case .cancelled, .again: return cancelled(progress)
+        case .refused(let cause):
+            progress.account.underlying = cause
+            return FailedAttempt(noSession: cause, endpoint, isOpen: progress.isOpen)
+                ?? FailedAttempt(.unauthenticated, endpoint, isOpen: progress.isOpen)
+        }
+    }
+
     /// Waits for the network. Nil where the command may go.
-    func passConnectivity(
+    private func passConnectivity(
         to server: ServerAddress, _ progress: inout CallProgress
     ) async -> FailedAttempt? {
         let gate = route.dispatcher.connectivity

@@ -89,9 +89,12 @@ struct CommandCall: Sendable {
         // What an earlier attempt met says nothing about this one, of which nothing was sent yet.
         progress.account.evidence = .notSent
         if Task.isCancelled { return .refused(cancelled(progress)) }
-        if let refusal = await passConnectivity(to: server, &progress) { return .refused(refusal) }
         let attempts = progress.account.attempts
-        let step = await attemptOnline(server, &progress, into: receiver)
+        let step = if let refusal = await passGates(to: server, &progress) {
+            Step.refused(refusal)
+        } else {
+            await attemptOnline(server, &progress, into: receiver)
+        }
         reportConnectivity(wasSent: progress.account.attempts > attempts, &progress)
         return step
     }
@@ -99,21 +102,6 @@ struct CommandCall: Sendable {
     private func attemptOnline(
         _ server: ServerAddress, _ progress: inout CallProgress, into receiver: any ResponseReceiver
     ) async -> Step {
-        if endpoint.session != .none, role.isOrdinary {
-            let pass = await wait(&progress) { await session.admit(self, patience: $0) }
-            switch pass {
-            case .granted(let grant): progress.grant = grant
-            case .cancelled: return .refused(cancelled(progress))
-            case .refused(let cause):
-                progress.account.underlying = cause
-                return .refused(
-                    FailedAttempt(noSession: cause, endpoint, isOpen: progress.isOpen)
-                        ?? FailedAttempt(.unauthenticated, endpoint, isOpen: progress.isOpen))
-            case .again: return .refused(cancelled(progress))
-            }
-        } else if endpoint.session != .none {
-            progress.grant = await session.current()
-        }
         var assembled: AssembledRequest
         switch encode(server, progress) {
         case .success(let request): assembled = request
@@ -247,7 +235,7 @@ struct CommandCall: Sendable {
     }
 
     /// Waits at a gate, for as long as the patience lasts that the command has left.
-    private func wait(
+    func wait(
         _ progress: inout CallProgress, _ gate: (Duration?) async -> SessionPass
     ) async -> SessionPass {
         let start = surroundings.time.now

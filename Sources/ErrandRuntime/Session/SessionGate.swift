@@ -5,10 +5,20 @@ extension Session {
     /// - Parameter patience: how long it may wait; nil for any time.
     func admit(_ call: CommandCall, patience: Duration?) async -> SessionPass {
         await loadOnce()
+        return await forgiving(await ask(.enter(call), call, patience), call)
+    }
+
+    /// The same where nobody has to wait; nil where the command would have to.
+    func admitAtOnce(_ call: CommandCall) async -> SessionPass? {
+        await loadOnce()
         // Nobody logs in to log out, and who asks for a login cannot wait for it.
         if call.isLogout || LoginScope.isOpen(for: self) { return .granted(state.withLock { $0.grant }) }
-        let question = SessionQuestion.enter(call.endpoint.session, now: call.surroundings.wallTime)
-        let pass = await ask(question, call, patience)
+        guard let pass = answer(.enter(call)) else { return nil }
+        return await forgiving(pass, call)
+    }
+
+    /// Who can do without a session goes without one.
+    private func forgiving(_ pass: SessionPass, _ call: CommandCall) async -> SessionPass {
         if case .refused = pass, call.endpoint.session == .optional { return .granted(await current()) }
         return pass
     }
@@ -21,13 +31,17 @@ extension Session {
     private func ask(
         _ question: SessionQuestion, _ call: CommandCall, _ patience: Duration?
     ) async -> SessionPass {
-        let answer = state.withLock { state in
-            var start: SessionBasis?
-            return state.pass(question, hasLogin: login != nil, id: 0, waiter: nil, start: &start)
-        }
-        if let answer { return answer }
+        if let answer = answer(question) { return answer }
         return await call.route.dispatcher.noteWaiting(call.endpoint, at: .session, "the session is being renewed") {
             await join(question, call, patience)
+        }
+    }
+
+    /// What the gate says without waiting; nil where there is something to wait for.
+    private func answer(_ question: SessionQuestion) -> SessionPass? {
+        state.withLock { state in
+            var start: SessionBasis?
+            return state.pass(question, hasLogin: login != nil, id: 0, waiter: nil, start: &start)
         }
     }
 

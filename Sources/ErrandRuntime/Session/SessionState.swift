@@ -187,6 +187,12 @@ enum SessionQuestion: Sendable {
     case replace(Int)
 }
 
+extension SessionQuestion {
+    static func enter(_ call: CommandCall) -> SessionQuestion {
+        .enter(call.endpoint.session, now: call.surroundings.wallTime)
+    }
+}
+
 /// What the gate answers.
 enum SessionPass: Sendable {
     case granted(SessionGrant)

@@ -102,20 +102,22 @@ struct PipelineRows {
         for count in waiting {
             let network = SwitchedNetwork()
             let bank = await bank(network)
-            let memory = Self.residentMemory()
+            let before = Self.residentMemory()
             let start = Self.processorTime()
             let end = try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<count { group.addTask { try await Self.transfer(bank) } }
                 while bank.binding.dispatcher.waitingCount < count { try await Task.sleep(for: .milliseconds(5)) }
-                let held = Self.residentMemory() - memory
+                let held = Self.residentMemory() - before
                 network.comeBack()
                 _ = try await group.reduce(0, &+)
                 return (memory: held, time: Self.processorTime() - start)
             }
             let each = end.time / Double(count)
             let growth = last.map { each / $0 }
+            // Few of them fit into memory that the process had already.
+            let memory = count == waiting.last ? "\(end.memory / count) bytes" : ""
             table.add(
-                ["\(count)", "\(end.memory / count) bytes", duration(each), growth.map { "\(rounded($0)) ×" } ?? ""]
+                ["\(count)", memory, duration(each), growth.map { "\(rounded($0)) ×" } ?? ""]
                     + (growth.map { [$0 < 1.5 ? "linear" : "faster than linear"] } ?? []))
             last = each
         }

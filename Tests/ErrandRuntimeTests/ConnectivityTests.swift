@@ -6,12 +6,12 @@ import Testing
 /// A network that goes and comes as the test says.
 final class TestPathMonitor: PathMonitor {
     private let path: Guarded<NetworkPath>
-    private let followers = PathFollowers()
+    private let followers = EventFollowers<NetworkPath>()
 
     init(_ path: NetworkPath) { self.path = Guarded { path } }
 
     var current: NetworkPath { path.withLock { $0 } }
-    func paths() -> AsyncStream<NetworkPath> { followers.stream(startingWith: current) }
+    func paths() -> AsyncStream<NetworkPath> { followers.stream(keeping: .bufferingNewest(1)) { [path] in path.withLock { $0 } } }
 
     func become(_ new: NetworkPath) {
         path.withLock { $0 = new }

@@ -8,7 +8,7 @@ public final class SystemPathMonitor: PathMonitor {
     public static let shared = SystemPathMonitor()
 
     private let monitor = NWPathMonitor()
-    private let followers = PathFollowers()
+    private let followers = EventFollowers<NetworkPath>()
 
     private init() {
         monitor.pathUpdateHandler = { [followers] path in followers.tell(NetworkPath(path)) }
@@ -17,7 +17,9 @@ public final class SystemPathMonitor: PathMonitor {
 
     public var current: NetworkPath { NetworkPath(monitor.currentPath) }
 
-    public func paths() -> AsyncStream<NetworkPath> { followers.stream(startingWith: current) }
+    public func paths() -> AsyncStream<NetworkPath> {
+        followers.stream(keeping: .bufferingNewest(1)) { [monitor] in NetworkPath(monitor.currentPath) }
+    }
 }
 
 extension NetworkPath {
@@ -144,31 +146,3 @@ struct RoutingTable: Sendable {
     }
 }
 #endif
-
-/// Those who follow a monitor, each with a stream of its own.
-final class PathFollowers: Sendable {
-    private struct State {
-        var followers: [Int: AsyncStream<NetworkPath>.Continuation] = [:]
-        var nextID = 0
-    }
-
-    private let state = Guarded<State> { State() }
-
-    func stream(startingWith path: NetworkPath) -> AsyncStream<NetworkPath> {
-        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let id = state.withLock { state in
-                state.nextID += 1
-                state.followers[state.nextID] = continuation
-                return state.nextID
-            }
-            continuation.yield(path)
-            continuation.onTermination = { [weak self] _ in
-                _ = self?.state.withLock { $0.followers.removeValue(forKey: id) }
-            }
-        }
-    }
-
-    func tell(_ path: NetworkPath) {
-        for follower in state.withLock({ Array($0.followers.values) }) { follower.yield(path) }
-    }
-}

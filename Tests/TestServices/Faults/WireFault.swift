@@ -37,6 +37,11 @@ public indirect enum WireFault: Sendable {
     }
 }
 
+extension WireAnswer: CustomStringConvertible {
+    /// Its size in place of its body: that of a test may be long.
+    public var description: String { "status \(status), \(body.count) bytes" }
+}
+
 /// An answer as text.
 public struct WireAnswer: Sendable {
     public var status: Int

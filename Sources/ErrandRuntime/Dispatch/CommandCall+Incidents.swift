@@ -13,17 +13,13 @@ extension CommandCall {
                 Self.reportUnanswered(context)
                 return end(failure, progress)
             case .cancelled: return end(cancelled(progress), progress)
-            case .retry:
-                guard failure.maySend(again: endpoint.effect) else { return end(failure, progress) }
-                return await rest(&progress) ? nil : end(cancelled(progress), progress)
+            case .retry: return await sendAgain(after: failure, &progress)
             case .recategorize(let category):
                 guard category != failure.category else { return end(failure, progress) }
                 failure = failure.recategorized(category)
                 switch category {
                 case .nonRetryable: return end(failure, progress)
-                case .retryable:
-                    guard failure.maySend(again: endpoint.effect) else { return end(failure, progress) }
-                    return await rest(&progress) ? nil : end(cancelled(progress), progress)
+                case .retryable: return await sendAgain(after: failure, &progress)
                 // The session is renewed where that is possible; where it is not, that is an incident in turn.
                 case .requiresLogout:
                     if let ending = await renew(for: failure, &progress) { failure = ending } else { return nil }
@@ -31,6 +27,12 @@ extension CommandCall {
             }
         }
         return end(failure, progress)
+    }
+
+    /// Sends the command once more, where that may be done; its end where it may not, or it was cancelled.
+    private func sendAgain(after failure: FailedAttempt, _ progress: inout CallProgress) async -> Ending? {
+        guard failure.maySend(again: endpoint.effect) else { return end(failure, progress) }
+        return await rest(&progress) ? nil : end(cancelled(progress), progress)
     }
 
     /// A developer should hear of an error that fell through all responders, loudly; a user has no use for it.
@@ -82,10 +84,7 @@ extension CommandCall {
         guard endpoint.session != .none, session.isReplaceable(after: generation) else {
             return failure.recategorized(.nonRetryable)
         }
-        let start = surroundings.time.now
-        let pass = await session.renew(self, after: generation, patience: endpoint.patience.map { $0 - progress.waited })
-        progress.waited += surroundings.time.now - start
-        switch pass {
+        switch await wait(&progress, { await session.renew(self, after: generation, patience: $0) }) {
         case .granted:
             progress.replays += 1
             return nil

@@ -6,12 +6,12 @@ import Foundation
 struct MemoryCheck {
     private static let shortest = 200
 
-    /// Arguments: how many mutations, then folders of documents.
+    /// Arguments: how many mutations, then folders of documents. `ERRAND_SEED` repeats the mutations of an earlier run.
     static func main() {
         let arguments = CommandLine.arguments.dropFirst()
         let mutations = arguments.first.flatMap { Int($0) } ?? 10_000
         let documents = arguments.dropFirst().flatMap(documents(in:))
-        let seed = UInt64.random(in: 0 ... .max)
+        let seed = ProcessInfo.processInfo.environment["ERRAND_SEED"].flatMap(UInt64.init) ?? .random(in: 0 ... .max)
         say("memory: \(documents.count) documents, \(mutations) mutations, seed \(seed)")
         if documents.isEmpty { exit(2) }
         for document in documents { check(document) }

@@ -57,8 +57,10 @@ enum TypedReads {
     /// What strings hold.
     private static func checkForms(_ document: Document, _ value: JSONValue?) {
         compare(document, value, { $0.readUUID() }) { value in
-            // Foundation takes a space in the place of a digit.
-            Wanted(value.string.flatMap { $0.utf8.count == 36 && !$0.contains(" ") ? UUID(uuidString: $0) : nil })
+            // Foundation on Linux scans byte by byte, and takes white space, a sign or `0x` in the place of digits.
+            Wanted(value.string.flatMap { text in
+                UUID(uuidString: text).flatMap { $0.uuidString.lowercased() == text.lowercased() ? $0 : nil }
+            })
         }
         compare(document, value, { $0.readURL() }, { Wanted($0.string.flatMap(URL.init(string:))) })
         compare(document, value, { $0.readCalendarDate() }, { Wanted($0.string.flatMap(CalendarDate.init)) })

@@ -30,7 +30,7 @@ enum KnownDifference: CaseIterable {
     case rounded
     /// Base64 may go without padding here (RFC 4648 section 3.2), and bits left over must be zero (section 3.5).
     case base64
-    /// Foundation takes a space in the place of a UUID's hexadecimal digit, against RFC 9562 section 4.
+    /// Foundation takes a space or a sign in the place of a UUID's hexadecimal digit, against RFC 9562 section 4.
     case uuid
 
     func explains(_ difference: Difference, _ document: [UInt8]) -> Bool {

@@ -2,13 +2,14 @@ extension CommandCall {
     /// Waits for the network and for a session. Nil where the command may go.
     func passGates(to server: ServerAddress, _ progress: inout CallProgress) async -> FailedAttempt? {
         while true {
-            if let refusal = await passConnectivity(to: server, &progress) { return refusal }
+            if !isOnline(server, progress), let refusal = await passConnectivity(&progress) { return refusal }
             guard endpoint.session != .none else { return nil }
+            if !session.isLoaded { await session.loadOnce() }
             guard role.isOrdinary else {
                 progress.grant = await session.current()
                 return nil
             }
-            if let pass = await session.admitAtOnce(self) { return take(pass, &progress) }
+            if let pass = session.admitAtOnce(self) { return take(pass, &progress) }
             // Somebody may take long to log in: others need not wait for that to find out about the network.
             reportConnectivity(wasSent: false, &progress)
             let pass = await wait(&progress) { await session.admit(self, patience: $0) }
@@ -31,15 +32,20 @@ extension CommandCall {
         }
     }
 
+    /// Whether the command may go without waiting for the network.
+    private func isOnline(_ server: ServerAddress, _ progress: CallProgress) -> Bool {
+        server.isLoopback || route.dispatcher.connectivity.isOpen(for: endpoint.network, rank(progress))
+    }
+
+    private func rank(_ progress: CallProgress) -> ConnectivityGate.Rank {
+        role.isOrdinary ? (progress.losses > 0 ? .returning : .newcomer) : .errand
+    }
+
     /// Waits for the network. Nil where the command may go.
-    private func passConnectivity(
-        to server: ServerAddress, _ progress: inout CallProgress
-    ) async -> FailedAttempt? {
+    private func passConnectivity(_ progress: inout CallProgress) async -> FailedAttempt? {
         let gate = route.dispatcher.connectivity
-        let rank: ConnectivityGate.Rank =
-            role.isOrdinary ? (progress.losses > 0 ? .returning : .newcomer) : .errand
+        let rank = rank(progress)
         let use = endpoint.network
-        if server.origin.isLoopback || gate.isOpen(for: use, rank) { return nil }
         let reason = gate.path.isSatisfied
             ? (gate.path.allows(use) ? "the network is being tried" : "no unmetered network")
             : "no path to the network"
@@ -137,20 +143,6 @@ extension CommandCall {
     ) async -> Pass? {
         guard let limit else { return await wait() }
         guard limit > .zero else { return nil }
-        let timeLimits = route.dispatcher.timeLimits
-        let end = surroundings.time.now + limit
-        return await withTaskGroup(of: Pass?.self) { group in
-            group.addTask { await wait() }
-            group.addTask {
-                _ = await timeLimits.wait(until: end)
-                return nil
-            }
-            var pass: Pass?
-            for await result in group {
-                pass = pass ?? result
-                group.cancelAll()
-            }
-            return pass
-        }
+        return await route.dispatcher.limit(to: limit, wait).value ?? nil
     }
 }

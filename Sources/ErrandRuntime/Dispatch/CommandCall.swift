@@ -6,21 +6,21 @@ struct CommandCall: Sendable {
     let route: ServiceRoute
     let session: Session
     let role: CommandRole
-    /// Who is asked about incidents, one after the other.
-    let chain: [ResponderLevel]
+    /// Who is asked about incidents before the dispatcher's responder.
+    let responders: [ResponderLevel]
     /// What the session was when the command, or the renewal that sends it, was started.
     let basis: SessionBasis
 
     init(
         command: any Command, endpoint: EndpointDescription, route: ServiceRoute, session: Session,
-        role: CommandRole, chain: [ResponderLevel] = []
+        role: CommandRole, responders: [ResponderLevel] = []
     ) {
         self.command = command
         self.endpoint = endpoint
         self.route = route
         self.session = session
         self.role = role
-        self.chain = chain
+        self.responders = responders
         if case .renewal(let start) = role { basis = start } else { basis = session.basis }
     }
 
@@ -35,6 +35,8 @@ struct CommandCall: Sendable {
 
     var surroundings: DispatcherSurroundings { route.dispatcher.surroundings }
     var isLogout: Bool { command is any LogoutCommand }
+    /// Who is asked about incidents, one after the other.
+    var chain: [ResponderLevel] { responders + (route.dispatcher.responder.map { [$0] } ?? []) }
 
     /// Carries the command out: check, then gate, encode, attempt, classify, decide, and again where
     /// that was the decision.

@@ -125,7 +125,7 @@ let package = Package(
         .testTarget(name: "errandTests", dependencies: ["errand", "ErrandURLSession"]),
         .testTarget(name: "ErrandJSONTests", dependencies: ["ErrandJSON"]),
         .testTarget(name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime", "ErrandURLSession"]),
-        .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession"]),
+        .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession", "TestServices"]),
         .testTarget(
             name: "ErrandTestingTests",
             dependencies: [
@@ -133,8 +133,8 @@ let package = Package(
                 "EverythingClient",
             ]
         ),
-        // the promises of the pipeline, each over many seeds
-        .testTarget(name: "ReliabilityTests", dependencies: ["ErrandTesting", "BankClient"]),
+        // the promises of the pipeline, each over many seeds, and over sockets what cannot be simulated
+        .testTarget(name: "ReliabilityTests", dependencies: ["ErrandTesting", "BankClient", "TestServices"]),
         // a process of its own that shares a session with the tests
         .executableTarget(name: "SessionSharer", dependencies: ["AuthClient"], path: "Tests/SessionSharer"),
         // all of it together, over sockets

@@ -10,7 +10,11 @@ final class ConnectionPool: Sendable {
     private let exchanges = ExchangeDelegate()
 
     init(_ configuration: URLSessionConfiguration) {
+        #if canImport(FoundationNetworking)
+        let queue = DeliveryQueue()
+        #else
         let queue = OperationQueue()
+        #endif
         queue.maxConcurrentOperationCount = 1
         session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: queue)
     }
@@ -26,40 +30,20 @@ final class ConnectionPool: Sendable {
     func send(
         _ request: TransportRequest, as urlRequest: URLRequest, priority: Float
     ) async throws(TransportFault) -> TransportResponse {
-        let switchOff = CancellationSwitch()
+        let start = ExchangeStart()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let task = session.dataTask(with: urlRequest)
-                task.priority = priority
-                exchanges.begin(Exchange(request, continuation), for: task)
-                if switchOff.connect(task) { task.resume() } else { task.cancel() }
+                guard start.wait(Exchange(request, continuation)) else { return }
+                SessionOrders.give { [self] in
+                    guard start.isWanted else { return }
+                    let task = session.dataTask(with: urlRequest)
+                    task.priority = priority
+                    if start.go(task, { exchanges.begin($0, for: task) }) { task.resume() } else { task.cancel() }
+                }
             }
         } onCancel: {
-            switchOff.cancel()
+            if let task = start.cancel() { exchanges.stop(task, TransportFault(.cancelled, evidence: .sent)) }
         }
         return try result.get()
-    }
-}
-
-/// Cancels a task that may not be there yet.
-private final class CancellationSwitch: @unchecked Sendable {
-    private let lock = NSLock()
-    private var task: URLSessionTask?
-    private var isCancelled = false
-
-    /// Takes the task; false where it was cancelled before there was one.
-    func connect(_ task: URLSessionTask) -> Bool {
-        lock.withLock {
-            self.task = task
-            return !isCancelled
-        }
-    }
-
-    func cancel() {
-        let task = lock.withLock {
-            isCancelled = true
-            return self.task
-        }
-        task?.cancel()
     }
 }

@@ -13,8 +13,8 @@ struct Exchange {
     private var body: ByteCollector
     private var redirects = 0
     private var isAnnouncedTooLarge = false
-    /// Whether the request is known never to have been written to a connection.
-    var isUnsent = false
+    /// Whether the request was never written to a connection; nil where nobody says.
+    var isUnsent: Bool?
     /// The 401 that asked for credentials. FoundationNetworking cancels the task when it gets none, and
     /// the body of the answer is lost; elsewhere the answer follows whole.
     var challenge: HTTPURLResponse?
@@ -28,7 +28,9 @@ struct Exchange {
 
     /// Looks at the head of the answer; false where the body will be longer than allowed.
     mutating func accept(_ response: URLResponse) -> Bool {
-        isAnnouncedTooLarge = response.expectedContentLength > Int64(request.maximumResponseSize)
+        // What a HEAD announces does not come.
+        isAnnouncedTooLarge =
+            request.method != .head && response.expectedContentLength > Int64(request.maximumResponseSize)
         body = ByteCollector(
             expectedSize: Int(exactly: response.expectedContentLength), limit: request.maximumResponseSize)
         return !isAnnouncedTooLarge
@@ -62,7 +64,10 @@ struct Exchange {
         return next
     }
 
-    /// Ends the exchange.
+    /// Ends the exchange without an answer.
+    func end(_ fault: TransportFault) { completion.resume(returning: .failure(fault)) }
+
+    /// Ends the exchange with what the session says.
     func finish(_ response: URLResponse?, _ error: (any Error)?) {
         completion.resume(returning: result(response, error))
     }
@@ -77,16 +82,19 @@ struct Exchange {
                     TransportResponse(status: challenge.statusCode, headers: Self.headers(of: challenge)))
             }
             var fault = TransportFault(error)
-            // Both are also what FoundationNetworking calls a connection that was closed too early.
+            // Both are also what FoundationNetworking calls a connection that was closed too early. Statuses below
+            // 200 only announce an answer.
             let isEarly = fault.kind == .timeout && ContinuousClock.now - start < request.timeout / 2
-            if isEarly || (fault.kind == .unreadable && fault.evidence == .responded && response == nil) {
+            let isAnswered = (response as? HTTPURLResponse).map { $0.statusCode >= 200 } ?? false
+            if isEarly || (fault.kind == .unreadable && fault.evidence == .responded && !isAnswered) {
                 fault = TransportFault(.lost, evidence: .sent, underlying: fault.underlying)
             }
-            // The first hop of a redirect was sent and answered, whatever became of the next one.
-            if redirects > 0, fault.evidence == .notSent {
-                return .failure(TransportFault(fault.kind, evidence: .sent, underlying: fault.underlying))
+            if isUnsent == true { fault = TransportFault(fault.kind, evidence: .notSent, underlying: fault.underlying) }
+            // The first hop of a redirect was sent and answered, whatever became of the next one. And a request
+            // that was sent on a dead connection may have failed to be sent again.
+            if redirects > 0 || isUnsent == false, fault.evidence == .notSent {
+                fault = TransportFault(fault.kind, evidence: .sent, underlying: fault.underlying)
             }
-            if isUnsent { fault = TransportFault(fault.kind, evidence: .notSent, underlying: fault.underlying) }
             return .failure(fault)
         }
         guard let response = response as? HTTPURLResponse else {

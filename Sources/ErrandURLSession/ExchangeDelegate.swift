@@ -13,6 +13,20 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
         lock.withLock { exchanges[task.taskIdentifier] = exchange }
     }
 
+    /// Stops a task under way.
+    func stop(_ task: URLSessionTask, _ fault: TransportFault) {
+        SessionOrders.give { task.cancel() }
+        #if canImport(FoundationNetworking)
+        // What is said when it has been cancelled is no news, and may come late. Elsewhere its metrics come with
+        // it, which know whether the request was sent.
+        take(task)?.end(fault)
+        #endif
+    }
+
+    private func take(_ task: URLSessionTask) -> Exchange? {
+        lock.withLock { exchanges.removeValue(forKey: task.taskIdentifier) }
+    }
+
     private func change<Value>(
         _ task: URLSessionTask, _ body: (inout Exchange) -> Value
     ) -> Value? {
@@ -33,8 +47,8 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        let isWanted = change(dataTask) { $0.append(data) } ?? false
-        if !isWanted { dataTask.cancel() }
+        let isTooMuch = change(dataTask) { !$0.append(data) } ?? false
+        if isTooMuch { stop(dataTask, TransportFault(.oversized, evidence: .responded)) }
     }
 
     func urlSession(
@@ -71,7 +85,6 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
     #endif
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        let exchange = lock.withLock { exchanges.removeValue(forKey: task.taskIdentifier) }
-        exchange?.finish(task.response, error)
+        take(task)?.finish(task.response, error)
     }
 }

@@ -6,17 +6,30 @@ public import Foundation
 #endif
 
 /// Sends requests over `URLSession`: no cookies, no cache, no stored credentials, redirects as the
-/// request allows them, answers up to the size it allows.
+/// request allows them, answers up to the size it allows, inflated bodies included.
+///
+/// **What is guaranteed.** A request that is not repeatable (`TransportRequest.isRepeatable`) gets a
+/// connection of its own, on which nothing repeats it: it reaches the server at most once, and `notSent`
+/// is said of it only where no byte can have reached the server. A cancelled attempt ends at once, and so
+/// does one whose answer grows too large. What waits to be looked at of an answer is bounded, however fast
+/// the server sends.
 ///
 /// **Limits.** `URLSession` repeats a request by itself where a kept-alive connection turns out to be
-/// dead before any of the answer came, and tells nobody. A request that must not be repeated therefore
-/// gets a connection of its own, which costs it the time to connect. For the others the server may see
-/// one attempt twice.
+/// dead before any of the answer came, and tells nobody. Of repeatable requests the server may therefore
+/// see one attempt twice; where the second one is refused, it says so of both. A connection of its own
+/// costs a request the time to connect.
 ///
-/// FoundationNetworking, which is `URLSession` outside Apple's systems, stops the process where a
-/// server closes a connection in the middle of the header of its answer, and loses the body of a 401
-/// that asks for Basic or Digest credentials. Processes that talk to servers which they do not trust
-/// should use another transport there.
+/// Outside Apple's systems `URLSession` is FoundationNetworking, with limits of its own:
+/// - A server can end the process: by closing a connection between the status line and the end of the
+///   header, by trailers behind a chunked body, or by a `Content-Length` near 2⁶³.
+/// - All sessions of a process read on one queue. A server that sends without a pause, and faster than it
+///   is read, holds up all other requests, as do tens of thousands of header lines. Commands end in time
+///   all the same, those that were held up as not sent; the connection is closed at the server's next pause.
+/// - The body of a 401 that asks for Basic or Digest credentials is lost.
+/// - An answer whose header has bytes that are not UTF-8, or which has no blank behind its status, is a
+///   lost connection.
+///
+/// Processes that talk to servers which they do not trust should use another transport there.
 public final class URLSessionTransport: Transport {
     private let pool: ConnectionPool
 
@@ -43,10 +56,12 @@ public final class URLSessionTransport: Transport {
 
     private static func mayShareConnections(_ request: TransportRequest) -> Bool {
         #if canImport(FoundationNetworking)
-        // It repeats the header, finds no body to repeat, and is busy waiting until the time is over.
-        if request.body != nil { return false }
-        #endif
+        // It repeats the header, finds no body to repeat, and is busy waiting until the time is over. And where
+        // the server is gone by then, it calls the request refused that had been sent.
+        return request.body == nil && (request.method == .get || request.method == .head) && request.isRepeatable
+        #else
         return request.isRepeatable
+        #endif
     }
 
     private static func makeURLRequest(_ request: TransportRequest) -> URLRequest? {

@@ -1,5 +1,6 @@
 import ErrandURLSession
 import Foundation
+import TestServices
 import Testing
 
 /// A client whose commands go over a real socket.

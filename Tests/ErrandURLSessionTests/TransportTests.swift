@@ -1,5 +1,6 @@
 import ErrandURLSession
 import Foundation
+import TestServices
 import Testing
 
 @Suite(.serialized) struct TransportTests {

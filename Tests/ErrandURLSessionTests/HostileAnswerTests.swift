@@ -1,0 +1,183 @@
+import ErrandURLSession
+import Foundation
+import TestServices
+import Testing
+
+/// A client whose commands meet what a server should not send. One attempt, two seconds, a megabyte.
+private struct Victim: ServiceClient {
+    var binding: ServiceBinding
+    static let service = ServiceDescription(name: "Victim", version: "1")
+    static let limit = 1 << 20
+
+    struct Read: ErrandRuntime.Command {
+        typealias Service = Victim
+        typealias Failure = CommandFault
+        typealias Response = [UInt8]
+        static let endpoint = EndpointDescription(
+            Victim.service, "read", .get, effect: .read, session: .none, timeout: .seconds(2), deadline: .seconds(2),
+            retry: RetryRule(attempts: 1), response: .bytes, classify: { _ in .unmatched })
+        func encode(into request: inout RequestEncoder) { request.path("/") }
+    }
+
+    init(_ server: RawServer, limit: Int = limit) {
+        let dispatcher = Dispatcher(settings: DispatcherSettings(maximumResponseSize: limit))
+        binding = ServiceBinding(Self.service, server: server.url, on: dispatcher, session: Session())
+    }
+}
+
+/// Answers that are made to hurt end in a typed failure, within the limits of time and size.
+///
+/// Three are left out where `URLSession` is FoundationNetworking, which ends the process: an end inside of the header, a
+/// chunked body with trailers, and a length near 2⁶³.
+@Suite(.serialized) struct HostileAnswerTests {
+    private static let ok = "HTTP/1.1 200 OK\r\n"
+    private static let chunked = ok + "Transfer-Encoding: chunked\r\n\r\n"
+
+    /// What a read comes to of which the server answers just this, and closes.
+    private func result(of text: String) async throws -> Result<[UInt8], CommandFault> {
+        let server = try RawServer { connection, _ in
+            _ = connection.readRequest()
+            connection.write(text)
+        }
+        return await Victim(server).result(of: Victim.Read())
+    }
+
+    private func fault(of text: String) async throws -> CommandFault? {
+        switch try await result(of: text) {
+        case .success: nil
+        case .failure(let fault): fault
+        }
+    }
+
+    @Test(arguments: [
+        chunked + "zz\r\nhello\r\n0\r\n\r\n", chunked + "-5\r\nhello\r\n0\r\n\r\n",
+        chunked + "5\r\nhello, and more\r\n0\r\n\r\n",
+        chunked + "ffffffffffffffffffff\r\nhello\r\n0\r\n\r\n", chunked + "5\r\nhel", chunked,
+        ok + "Content-Length: 50\r\n\r\nhello", ok + "Content-Length: -5\r\n\r\nhello",
+        ok + "Content-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello", "HTTP/9.9 200 OK\r\n\r\n", "HTTP/1.1 7 OK\r\n\r\n",
+        "HTTP/1.1 two hundred\r\n\r\n", "\r\n\r\n\r\n", "\u{0}\u{1}\u{2}\r\n\r\n", "220 mail.example ESMTP\r\n",
+    ])
+    func brokenAnswersAreFailures(text: String) async throws {
+        let fault = try #require(try await fault(of: text))
+        #expect([.connectionLost, .malformed].contains(fault.kind), "\(fault)")
+        #expect(fault.context.evidence != .notSent && fault.context.applied == .maybe)
+    }
+
+    @Test func bytesBehindAnAnswerAreNotRead() async throws {
+        #expect(try await result(of: Self.ok + "Content-Length: 2\r\n\r\nhello").get() == Array("he".utf8))
+    }
+
+    /// What must have no body has none, and the bytes that come in its place are no answer to the next request.
+    @Test(arguments: ["204 No Content", "304 Not Modified"])
+    func whereNoBodyBelongsThereIsNone(status: String) async throws {
+        let server = try RawServer { connection, number in
+            while connection.readRequest() != nil {
+                if number == 1 {
+                    connection.write("HTTP/1.1 \(status)\r\nContent-Length: 7\r\n\r\nHTTP/1.")
+                } else {
+                    connection.respond("200 OK", "", "second")
+                }
+            }
+        }
+        let transport = URLSessionTransport()
+        let first = try await transport.send(TransportRequest(method: .get, url: server.url))
+        #expect(first.body.isEmpty)
+        let second = try? await transport.send(TransportRequest(method: .get, url: server.url))
+        #expect(second?.body != Array("HTTP/1.".utf8))
+    }
+
+    @Test func aHeadHasNoBody() async throws {
+        let server = try RawServer { connection, _ in
+            _ = connection.readRequest()
+            connection.write(Self.ok + "Content-Length: 9000000\r\n\r\nhello")
+        }
+        let response = try await URLSessionTransport().send(
+            TransportRequest(method: .head, url: server.url, maximumResponseSize: 1_000))
+        #expect(response.status == 200 && response.body.isEmpty)
+    }
+
+    @Test func aGiantHeaderEnds() async throws {
+        let text = Self.ok + "X-A: " + String(repeating: "a", count: 10_000_000) + "\r\nContent-Length: 2\r\n\r\nok"
+        try await expectEnd(of: text)
+    }
+
+    @Test func aHundredThousandHeadersEnd() async throws {
+        let lines = (0..<100_000).map { "X-\($0): " + String(repeating: "b", count: 100) + "\r\n" }
+        try await expectEnd(of: Self.ok + lines.joined() + "Content-Length: 2\r\n\r\nok")
+    }
+
+    @Test func aFloodOfAnnouncementsEnds() async throws {
+        let text = String(repeating: "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", count: 20_000)
+        try await expectEnd(of: text + Self.ok + "Content-Length: 2\r\n\r\nok")
+    }
+
+    /// It may be taken or refused, as the system likes.
+    private func expectEnd(of text: String) async throws {
+        switch try await result(of: text) {
+        case .success(let body): #expect(body == Array("ok".utf8))
+        case .failure(let fault): #expect([.connectionLost, .malformed, .timedOut].contains(fault.kind), "\(fault)")
+        }
+    }
+
+    /// A server sends faster than it can be read. What others are asked meanwhile is answered, or ends in time.
+    @Test func aFloodHoldsNobodyUpForGood() async throws {
+        let (ended, end) = AsyncStream.makeStream(of: Void.self)
+        let flooding = try RawServer { connection, _ in
+            _ = connection.readRequest()
+            connection.write(Self.ok + "\r\n")
+            let block = [UInt8](repeating: 97, count: 65_536)
+            let last = ContinuousClock.now + .seconds(4)
+            while connection.write(block), ContinuousClock.now < last {}
+            end.finish()
+        }
+        let quiet = try RawServer { connection, _ in
+            while connection.readRequest() != nil { connection.respond("200 OK", "", "ok") }
+        }
+        let drowned = await Victim(flooding).result(of: Victim.Read())
+        guard case .failure(let fault) = drowned else { Issue.record("it was answered"); return }
+        #expect(fault.kind == .malformed && (fault.context.underlying as? TransportFault)?.kind == .oversized)
+        let results = await withTaskGroup(of: Result<[UInt8], CommandFault>.self) { group in
+            for _ in 0..<20 { group.addTask { await Victim(quiet).result(of: Victim.Read()) } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        for result in results {
+            switch result {
+            case .success(let body): #expect(body == Array("ok".utf8))
+            case .failure(let fault): #expect(fault.kind == .timedOut, "\(fault)")
+            }
+        }
+        for await _ in ended {}
+        // When it is over, all is as before.
+        #expect(try await Victim(quiet).send(Victim.Read()) == Array("ok".utf8))
+    }
+
+    /// What never ends, and how much of it at a time, in bytes and microseconds: slow enough to be read to its last byte.
+    @Test(arguments: [
+        (ok, "X-A: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\r\n", 2_000),
+        ("", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", 2_000),
+        (ok + "Content-Length: 9000\r\n", "X-A: b\r\n", 100_000),
+        (ok + "Content-Length: 9000\r\n\r\n", "x", 100_000),
+        ("HTTP/1.1 200 ", "a", 20_000),
+        (chunked, "1;" + String(repeating: "e", count: 9_000), 2_000),
+    ])
+    func whatNeverEndsIsEnded(start: String, again: String, pause: UInt32) async throws {
+        let (closed, close) = AsyncStream.makeStream(of: Bool.self)
+        let server = try RawServer { connection, _ in
+            _ = connection.readRequest()
+            connection.write(start)
+            // Long after the client should have gone.
+            let end = ContinuousClock.now + .seconds(20)
+            var isOpen = true
+            while isOpen, ContinuousClock.now < end {
+                isOpen = connection.write(again)
+                usleep(pause)
+            }
+            close.yield(!isOpen)
+            close.finish()
+        }
+        let result = await Victim(server).result(of: Victim.Read())
+        guard case .failure(let fault) = result else { Issue.record("it was answered"); return }
+        #expect([.timedOut, .connectionLost, .malformed].contains(fault.kind), "\(fault)")
+        for await isClosed in closed { #expect(isClosed, "the server sends still") }
+    }
+}

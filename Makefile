@@ -29,12 +29,13 @@ bench:
 	@scripts/install-libyaml
 	@Benchmarks/run
 
-# The promises of the pipeline, each over thousands of simulated runs; prints a row for each: the promise,
-# the seeds, the cases, the violations, the seconds.
+# The promises of the pipeline, each over thousands of simulated runs, and one over as many faults on sockets (ten
+# minutes of its own); prints a row for each: the promise, the seeds, the cases, the violations, the seconds.
 SEEDS ?= 10000
+FAULTS ?= 100000
 reliability:
 	@scripts/install-libyaml
-	@ERRAND_RELIABILITY_SEEDS=$(SEEDS) swift test --no-parallel --disable-xctest --filter ReliabilityTests > .build/reliability.log 2>&1; \
+	@ERRAND_RELIABILITY_SEEDS=$(SEEDS) ERRAND_WIRE_FAULTS=$(FAULTS) swift test --no-parallel --disable-xctest --filter ReliabilityTests > .build/reliability.log 2>&1; \
 	  status=$$?; grep -E '^\||^✘' .build/reliability.log; exit $$status
 
 clean:

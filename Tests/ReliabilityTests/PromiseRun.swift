@@ -45,12 +45,16 @@ struct PromiseRun {
                 violations.append("\(error)")
             }
         }
-        let seconds = (ContinuousClock.now - start) / .seconds(1)
-        let tenths = (seconds * 10).rounded() / 10
-        print("| \(promise) | \(all.count) from \(all[0]) | \(cases) | \(violations.count) | \(tenths) |")
+        printRow(promise, "\(all.count) from \(all[0])", Finding(cases: cases, violations: violations), since: start)
         #expect(violations.isEmpty, "\(violations.prefix(5).joined(separator: "\n"))")
     }
 
+    /// Prints what was found, as a row of the table.
+    static func printRow(_ promise: String, _ seeds: String, _ finding: Finding, since start: ContinuousClock.Instant) {
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        let tenths = (seconds * 10).rounded() / 10
+        print("| \(promise) | \(seeds) | \(finding.cases) | \(finding.violations.count) | \(tenths) |")
+    }
 }
 
 /// Counts from anywhere.

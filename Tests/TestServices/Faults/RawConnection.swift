@@ -64,10 +64,15 @@ public struct RawConnection: Sendable {
         return recv(socket, &buffer, size, 0) > 0
     }
 
+    /// Waits until the client sends something or closes; false where it did not in time.
+    public func hears(within milliseconds: Int32) -> Bool {
+        var poll = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        return Foundation.poll(&poll, 1, milliseconds) > 0
+    }
+
     /// Waits until the client closes; false where it did not in time.
     public func isClosedByClient(within seconds: Int32) -> Bool {
-        var poll = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-        guard Foundation.poll(&poll, 1, seconds * 1_000) > 0 else { return false }
+        guard hears(within: seconds * 1_000) else { return false }
         var byte: UInt8 = 0
         return recv(socket, &byte, 1, 0) <= 0
     }

@@ -1,0 +1,51 @@
+/// What a `WireBank` does to one request.
+enum WireFaultKind: String, CaseIterable {
+    // MARK: Before the request is there whole: nothing can have been carried out
+
+    case closedOnAccept, resetOnAccept, closedMidRequest, resetMidRequest
+
+    // MARK: After it is: carried out or not, the client learns nothing of it
+
+    case closed, reset, cutBody, resetBody, cutChunks, onlyAnnounced
+    /// An end inside of the status line, and a reset inside of the header. An end there would end the whole process
+    /// where `URLSession` is FoundationNetworking (see `URLSessionTransport`), and is left out for that.
+    case cutStatusLine, resetHeader
+    /// More was announced than comes, and the connection stays.
+    case stalledBody
+    /// Less was announced than comes.
+    case excessBody
+    /// Nothing at all until the client gives up.
+    case stalled
+    /// The same, and what was asked for is done after that.
+    case late
+    /// A byte at a time, slower or faster than the client waits.
+    case dribbled
+    case internalError, badGateway, gatewayTimeout, garbage, webPage, halfJSON, wrongJSON
+
+    // MARK: Answers
+
+    case answered
+    /// Answered, and the connection is closed although nothing says so.
+    case answeredAndDropped
+    /// The contract says that these were not carried out.
+    case unavailable, throttled, refused
+
+    /// What happens before a request can be told from another.
+    static let onAccept: [WireFaultKind] = [.closedOnAccept, .resetOnAccept]
+    /// What says truly what has become of a command.
+    static let plain: [WireFaultKind] = [.answered, .answeredAndDropped, .unavailable, .throttled, .refused]
+    /// What leaves open what has become of a command that is known.
+    static let ambiguous = allCases.filter { !onAccept.contains($0) && !plain.contains($0) }
+
+    var isAmbiguous: Bool { !Self.plain.contains(self) }
+
+    /// Whether the request is carried out at all, as far as it is not a matter of chance.
+    var isCarriedOut: Bool? {
+        switch self {
+        case .closedOnAccept, .resetOnAccept, .closedMidRequest, .resetMidRequest: false
+        case .unavailable, .throttled, .refused: false
+        case .answered, .answeredAndDropped, .late, .dribbled: true
+        default: nil
+        }
+    }
+}

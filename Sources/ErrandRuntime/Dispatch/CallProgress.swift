@@ -58,6 +58,7 @@ final class CallProgress {
         paidFor = nil
         fault = nil
         account.attempts += 1
+        account.method = assembled.request.method
         account.url = assembled.printedURL
         account.status = nil
         account.code = nil

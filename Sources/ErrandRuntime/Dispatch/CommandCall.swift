@@ -128,8 +128,10 @@ final class CommandCall: Sendable {
         progress.begin(assembled)
         let start = surroundings.time.now
         assembled.request.command = type(of: command)
+        if route.dispatcher.isIntercepted { assembled.request.sent = SentRequest() }
         let result = await route.dispatcher.attempt(assembled.request, limit: limit)
         progress.spent += surroundings.time.now - start
+        progress.account.noteSent(assembled)
         return classify(result, assembled, progress, into: receiver)
     }
 

@@ -7,6 +7,8 @@ public final class Dispatcher: Sendable {
     public let transport: any Transport
     /// What tells of the network, for whoever wants to follow it too.
     public let network: any PathMonitor
+    /// Whether a request may change on its way to the transport.
+    let isIntercepted: Bool
     let settings: DispatcherSettings
     let surroundings: DispatcherSurroundings
     let budget = RetryBudget()
@@ -33,6 +35,7 @@ public final class Dispatcher: Sendable {
     ) {
         self.transport = interceptors.isEmpty
             ? transport : InterceptedTransport(transport, interceptors)
+        isIntercepted = !interceptors.isEmpty
         self.network = network
         self.settings = settings
         self.surroundings = surroundings

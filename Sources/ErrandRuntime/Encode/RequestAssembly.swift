@@ -20,6 +20,22 @@ extension AssembledRequest {
         }
         return Redaction.blank(secrets, in: text)
     }
+
+    /// How a URL is printed that an interceptor has put in the place of this one: what it has added may be a secret.
+    func printed(_ sent: String) -> String {
+        if sent == request.url { return printedURL }
+        guard let origin = Origin(sent) else { return Redaction.mark }
+        let (new, old, printed) = (Self.rest(of: sent), Self.rest(of: request.url), Self.rest(of: printedURL))
+        if new == old { return "\(origin)\(printed)" }
+        if !old.isEmpty, new.hasPrefix(old) { return "\(origin)\(printed)\(Redaction.mark)" }
+        if !old.isEmpty, new.hasSuffix(old) { return "\(origin)/\(Redaction.mark)\(printed)" }
+        return "\(origin)/\(Redaction.mark)"
+    }
+
+    /// What follows the origin.
+    private static func rest(of url: String) -> Substring {
+        url.drop { $0 != ":" }.dropFirst(3).drop { $0 != "/" && $0 != "?" && $0 != "#" }
+    }
 }
 
 extension AssembledRequest: CustomStringConvertible, CustomReflectable {

@@ -4,6 +4,9 @@
 /// It is called once per attempt, after the session's token and the signature are in their places; a repetition comes by
 /// again. It may change the request, the answer, or the fault; it may call `next` once, or not at all. What it
 /// throws is classified like a transport's own fault, so it must say truly how far the attempt got.
+///
+/// A failure names the URL that the transport was given last. What an interceptor has put into it beside another origin is
+/// not printed: it may be a secret.
 public protocol Interceptor: Sendable {
     /// - Parameter next: carries on with a request, through the next interceptor and finally the transport.
     func intercept(
@@ -23,15 +26,37 @@ struct InterceptedTransport: Transport {
     }
 
     func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
-        try await send(request, from: 0)
+        try await send(request, from: 0, noting: request.sent)
     }
 
     private func send(
-        _ request: TransportRequest, from index: Int
+        _ request: TransportRequest, from index: Int, noting sent: SentRequest?
     ) async throws(TransportFault) -> TransportResponse {
-        guard index < interceptors.count else { return try await transport.send(request) }
-        return try await interceptors[index].intercept(request) {
-            (request) async throws(TransportFault) in try await self.send(request, from: index + 1)
+        guard index < interceptors.count else {
+            sent?.note(request)
+            return try await transport.send(request)
         }
+        return try await interceptors[index].intercept(request) {
+            (request) async throws(TransportFault) in try await self.send(request, from: index + 1, noting: sent)
+        }
+    }
+}
+
+/// What the transport was given in the end. It is handed past the interceptors, one of which may make a request of its own.
+final class SentRequest: Sendable {
+    private let last = Guarded<(method: HTTPMethod, url: String)?> { nil }
+
+    /// Where it went, and how; nil where no interceptor has let it through.
+    var line: (method: HTTPMethod, url: String)? { last.withLock { $0 } }
+
+    func note(_ request: TransportRequest) { last.withLock { $0 = (request.method, request.url) } }
+}
+
+extension AttemptAccount {
+    /// Keeps what was sent, where interceptors may have changed it.
+    mutating func noteSent(_ assembled: AssembledRequest) {
+        guard let sent = assembled.request.sent?.line else { return }
+        method = sent.method
+        url = assembled.printed(sent.url)
     }
 }

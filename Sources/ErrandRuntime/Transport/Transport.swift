@@ -41,6 +41,8 @@ public struct TransportRequest: Sendable {
     public var endpoint: String
     /// The command's type, by which a simulated server knows what an answer must look like.
     package var command: (any Command.Type)?
+    /// Where it is noted what interceptors have made of it; nil where there are none.
+    var sent: SentRequest?
 
     public init(
         method: HTTPMethod, url: String, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8]? = nil,

@@ -39,13 +39,16 @@ import Testing
             simulation.server.on(Bank.GetAccount.self) { call in
                 TransportResponse(status: 429, headers: ["Retry-After": "\(seconds)"])
             }
+            let start = simulation.clock.now
             _ = await bank.result(of: Bank.GetAccount(accountID: 1))
+            let time = start.duration(to: simulation.clock.now)
             let moments = simulation.server.received(Bank.GetAccount.self).map(\.moment)
             var finding = PromiseRun.Finding(cases: 1)
             for (first, second) in zip(moments, moments.dropFirst()) {
                 finding.expect(second - first >= .seconds(seconds), "again after \(second - first) instead of \(seconds) s")
             }
             finding.expect(seconds < 60 || moments.count == 1, "waited for \(seconds) s, past the deadline")
+            finding.expect(seconds < 60 || time < .seconds(1), "failed after \(time), though \(seconds) s were too long")
             finding.expect(seconds > 50 || moments.count > 1, "gave up, though there were \(seconds) s to wait only")
             return finding
         }

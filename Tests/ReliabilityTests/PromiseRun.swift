@@ -43,6 +43,11 @@ struct PromiseRun {
                 violations += finding.violations.map { "\($0) (seed \(seed))" }
             } catch {
                 violations.append("\(error)")
+                // One that hangs takes its time, and more of them say nothing new.
+                if violations.count >= 5 {
+                    violations.append("the seeds after that were not tried")
+                    break
+                }
             }
         }
         printRow(promise, "\(all.count) from \(all[0])", Finding(cases: cases, violations: violations), since: start)

@@ -4,30 +4,20 @@ import Testing
 
 /// What a failure says of the request is what the server has got, and not what was meant to be sent.
 @Suite(.serialized) struct ReportPromiseTests {
-    /// Sends each attempt to another mirror of the bank.
-    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
-    private struct Mirrors: Interceptor {
-        let simulation: Simulation
-        let count = Tally()
-
-        func intercept(
-            _ request: TransportRequest,
-            next: @Sendable (TransportRequest) async throws(TransportFault) -> TransportResponse
-        ) async throws(TransportFault) -> TransportResponse {
-            await count.add()
-            var request = request
-            let mirror = "//mirror\(await count.count).bank.example"
-            request.url = request.url.replacing("//api.bank.example", with: mirror)
-            simulation.note(request.url)
-            return try await next(request)
-        }
-    }
-
     @Test func aFailureNamesTheRequestThatWasSent() throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
         try PromiseRun.check("   a failure names the request that was sent") { simulation in
-            let bank = try await simulation.makeLoggedInBank(
-                on: simulation.makeDispatcher(interceptors: [Mirrors(simulation: simulation)]))
+            let count = Tally()
+            // Each attempt goes to another mirror of the bank.
+            let mirrors = Interception { (request, next) async throws(TransportFault) in
+                await count.add()
+                var request = request
+                let mirror = "//mirror\(await count.count).bank.example"
+                request.url = request.url.replacing("//api.bank.example", with: mirror)
+                simulation.note(request.url)
+                return try await next(request)
+            }
+            let bank = try await simulation.makeLoggedInBank(on: simulation.makeDispatcher(interceptors: [mirrors]))
             simulation.server.faults = FaultPlan(rate: 1, of: [.unavailable, .throttled, .refused, .cutAfter, .serverError])
             let results = await simulation.concurrently(40) { await bank.result(of: Bank.GetAccount(accountID: $0)) }
             var finding = PromiseRun.Finding(cases: 40)

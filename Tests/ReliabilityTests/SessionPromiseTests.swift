@@ -24,6 +24,47 @@ import Testing
         }
     }
 
+    /// Who comes while somebody logs in is not sent with the session that is known to be over.
+    @Test func newCommandsWaitForTheLogin() throws {
+        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
+        try PromiseRun.check("2  new commands wait for the login") { simulation in
+            let bank = Bank(
+                on: simulation.dispatcher,
+                session: Session { () -> Bank.LogIn in
+                    await simulation.sleep(for: .seconds(10))
+                    return Bank.LogIn(user: "ada", password: "lovelace")
+                })
+            _ = try await bank.logIn(user: "ada", password: "lovelace")
+            simulation.server.expireSessions()
+            let results = await simulation.concurrently(30) { number in
+                // The first one finds out, the others come while the form is filled in and sent.
+                if number > 1 { await simulation.sleep(for: .seconds(1) + .milliseconds(number * 310)) }
+                return await bank.result(of: Bank.GetAccount(accountID: number))
+            }
+            var finding = PromiseRun.Finding(cases: 30)
+            finding.expect(results.allSatisfy { (try? $0.get()) != nil }, "some failed")
+            let refused = simulation.log.filter { $0.hasSuffix("← 401") }.count
+            finding.expect(refused == 1, "\(refused) were sent with the old session")
+            return finding
+        }
+    }
+
+    /// Somebody logs in while commands find out that their session is over: both at the same moment, in any order.
+    @Test func aLoginByHandWhileCommandsWait() throws {
+        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
+        try PromiseRun.check("2  a login by hand while commands wait") { simulation in
+            let bank = try await simulation.makeLoggedInBank()
+            simulation.server.expireSessions()
+            simulation.server.latency = .milliseconds(10)...(.milliseconds(10))
+            async let login = bank.result(of: Bank.LogIn(user: "ada", password: "lovelace"))
+            let results = await simulation.concurrently(20) { await bank.result(of: Bank.GetAccount(accountID: $0)) }
+            var finding = PromiseRun.Finding(cases: 21)
+            finding.expect((try? await login.get()) != nil, "the login failed")
+            finding.expect(results.allSatisfy { (try? $0.get()) != nil }, "some failed")
+            return finding
+        }
+    }
+
     @Test func aWrongPasswordAsksAgainOnce() throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
         try PromiseRun.check("2  a wrong password asks again, each once") { simulation in

@@ -1,0 +1,26 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// What `scripts/mutation-gate` builds: the runtime, one client, and the tests that catch bugs planted into them. Nothing
+// else is there, so that a bug is built and tested within seconds.
+let package = Package(
+    name: "errand",
+    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
+    dependencies: [.package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1")],
+    targets: [
+        .target(name: "ErrandJSON"),
+        .target(name: "ErrandRuntime", dependencies: ["ErrandJSON"]),
+        .target(name: "ErrandURLSession", dependencies: ["ErrandRuntime", "ErrandJSON"]),
+        .target(name: "ErrandTesting", dependencies: ["ErrandRuntime", "ErrandJSON"]),
+        .target(name: "BankClient", dependencies: ["ErrandRuntime", "ErrandURLSession"], path: "generated/Bank"),
+        .target(
+            name: "TestServices",
+            dependencies: [.product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox")],
+            path: "Tests/TestServices"
+        ),
+        .testTarget(name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime", "ErrandURLSession"]),
+        .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession", "TestServices"]),
+        .testTarget(name: "ReliabilityTests", dependencies: ["ErrandTesting", "BankClient", "TestServices"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

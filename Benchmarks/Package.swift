@@ -20,12 +20,16 @@ var targets: [Target] = [
     // commands beside bare calls of their transport, in one process
     .executableTarget(
         name: "PipelineBenchmark",
-        dependencies: ["FigureTables", "MeasuredTurns", "CAllocationCount", .product(name: "BankClient", package: "errand")]
+        dependencies: ["FigureTables", "MeasuredTurns", "CAllocationCount", "InstantBank", .product(name: "BankClient", package: "errand"),
+            .product(name: "ErrandURLSession", package: "errand"),
+        ]
     ),
+    // the bank on a transport that has the answer already
+    .target(name: "InstantBank", dependencies: [.product(name: "BankClient", package: "errand")]),
     // two that do the same work, measured in turns
     .target(name: "MeasuredTurns"),
     // what `instruction-count` runs under callgrind
-    .executableTarget(name: "InstructionCount", dependencies: ["FeedClient", "FeedDocuments"]),
+    .executableTarget(name: "InstructionCount", dependencies: ["FeedClient", "FeedDocuments", "InstantBank"]),
     // figures with their goals, as text and as Markdown
     .target(name: "FigureTables"),
     // seeded documents of the contract `feed`

@@ -5,28 +5,40 @@ import Testing
 @Suite struct TimeLimitTests {
     @Test func allLimitsPassWhateverTheOrderTheyCameIn() async {
         let limits = TimeLimits(DispatcherSurroundings())
-        let passed = await withTaskGroup(of: Int.self) { group in
-            for milliseconds in [90, 10, 50, 130] {
-                group.addTask {
-                    let isOver = await limits.wait(until: .milliseconds(milliseconds))
-                    return isOver ? milliseconds : -1
-                }
-            }
-            return await group.reduce(into: []) { $0.append($1) }
+        let (passed, following) = AsyncStream<Int>.makeStream()
+        for milliseconds in [90, 10, 50, 130] {
+            _ = limits.set(at: .milliseconds(milliseconds)) { following.yield(milliseconds) }
         }
-        #expect(passed.sorted() == [10, 50, 90, 130])
+        var found: [Int] = []
+        for await one in passed {
+            found.append(one)
+            if found.count == 4 { break }
+        }
+        #expect(found.sorted() == [10, 50, 90, 130])
     }
 
-    @Test func aCancelledOneEndsAtOnceAndTheOthersDoNot() async {
+    @Test func aDroppedOneIsNeverHeardOf() async {
         let limits = TimeLimits(DispatcherSurroundings())
-        let long = Task { await limits.wait(until: .seconds(600)) }
-        let short = Task { await limits.wait(until: .milliseconds(60)) }
-        long.cancel()
-        #expect(await !long.value)
-        #expect(await short.value)
+        let (passed, following) = AsyncStream<Int>.makeStream()
+        let dropped = limits.set(at: .milliseconds(20)) { following.yield(20) }
+        let kept = limits.set(at: .milliseconds(60)) { following.yield(60) }
+        #expect(limits.drop(dropped))
+        #expect(!limits.drop(dropped))
+        #expect(await passed.first { _ in true } == 60)
+        #expect(!limits.drop(kept))
+    }
+
+    @Test func workIsCancelledWhenItsTimeIsOver() async {
+        let dispatcher = Dispatcher(transport: ScriptedTransport { _, _ in .json(200, "{}") })
+        let slow = await dispatcher.limit(to: .milliseconds(20)) { () -> String in
+            try? await Task.sleep(for: .seconds(600))
+            return "\(Task.isCancelled)"
+        }
+        #expect(slow.value == "true" && slow.isTimeOver)
+        let quick = await dispatcher.limit(to: .seconds(600)) { 1 }
+        #expect(quick.value == 1 && !quick.isTimeOver)
         let cancelled = Task {
-            while !Task.isCancelled { await Task.yield() }
-            return await limits.wait(until: .seconds(600))
+            await dispatcher.limit(to: .seconds(600)) { try? await Task.sleep(for: .seconds(600)) }.isTimeOver
         }
         cancelled.cancel()
         #expect(await !cancelled.value)
@@ -55,10 +67,14 @@ import Testing
     @Test func manyLimitsPassInTime() async {
         let limits = TimeLimits(DispatcherSurroundings())
         let start = ContinuousClock.now
-        await withTaskGroup(of: Void.self) { group in
-            for index in 0..<5_000 {
-                group.addTask { _ = await limits.wait(until: .microseconds(20_000 + index)) }
-            }
+        let (passed, following) = AsyncStream<Int>.makeStream()
+        for index in 0..<5_000 {
+            _ = limits.set(at: .microseconds(20_000 + index)) { following.yield(index) }
+        }
+        var count = 0
+        for await _ in passed {
+            count += 1
+            if count == 5_000 { break }
         }
         #expect(ContinuousClock.now - start < .seconds(5))
     }

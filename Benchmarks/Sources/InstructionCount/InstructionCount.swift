@@ -1,27 +1,46 @@
+import Dispatch
 import ErrandJSON
 import FeedClient
 import FeedDocuments
+import InstantBank
 
-/// Reads or writes one fixed document so many times, for `instruction-count` to count under callgrind.
+/// Reads or writes one fixed document so many times, or carries so many commands out, for `instruction-count` to count under
+/// callgrind.
 ///
-/// Usage: InstructionCount decode|encode TIMES
+/// Usage: InstructionCount decode|encode|command TIMES
 @main
 struct InstructionCount {
-    static func main() throws {
+    enum Work: String {
+        case decode, encode, command
+    }
+
+    /// Waits on a semaphore, since callgrind does not bear the thread on which an asynchronous `main` ends.
+    static func main() {
+        let end = DispatchSemaphore(value: 0)
+        Task.detached {
+            do { try await run() } catch { print(error) }
+            end.signal()
+        }
+        end.wait()
+    }
+
+    private static func run() async throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 3, ["decode", "encode"].contains(arguments[1]), let times = Int(arguments[2]), times >= 0 else {
-            throw Misuse(description: "usage: InstructionCount decode|encode TIMES")
+        guard arguments.count == 3, let work = Work(rawValue: arguments[1]), let times = Int(arguments[2]), times >= 0 else {
+            throw Misuse(description: "usage: InstructionCount decode|encode|command TIMES")
         }
         var document = FeedDocument()
         let bytes = document.articles(bytes: 20_000)
         let articles = try JSON.scan(bytes, Feed.ListArticles.load)
+        let bank = await InstantBank.make()
         var sum = 0
         for _ in 0..<times {
-            if arguments[1] == "decode" {
-                sum += try JSON.scan(bytes, Feed.ListArticles.load).count
-            } else {
-                sum += try JSON.bytes { writer in articles.write(to: &writer) }.count
+            let found = switch work {
+            case .decode: try JSON.scan(bytes, Feed.ListArticles.load).count
+            case .encode: try JSON.bytes { writer in articles.write(to: &writer) }.count
+            case .command: try await InstantBank.transfer(bank)
             }
+            sum &+= found
         }
         print("\(articles.count) articles, \(bytes.count) bytes, sum \(sum)")
     }

@@ -14,6 +14,7 @@ struct PipelineBenchmark {
         let rows = PipelineRows(isQuick: arguments.contains("--quick"))
         do {
             print(try await rows.oneCommand().text(style))
+            print(try await rows.overURLSession().text(style))
             print(try await rows.manyCommands().text(style))
             print(try await rows.waitingCommands().text(style))
         } catch {
@@ -21,15 +22,6 @@ struct PipelineBenchmark {
             exit(1)
         }
     }
-}
-
-/// A transport that has the answer already.
-struct InstantTransport: Transport {
-    let answer: TransportResponse
-
-    init(_ body: String) { answer = TransportResponse(status: 200, body: Array(body.utf8)) }
-
-    func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse { answer }
 }
 
 /// A network that is away until it is told to come back.

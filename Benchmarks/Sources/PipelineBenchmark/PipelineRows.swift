@@ -3,6 +3,7 @@ import BankClient
 import CAllocationCount
 import FigureTables
 import Foundation
+import InstantBank
 import MeasuredTurns
 
 /// Measures commands of the bank: a keyed POST with an envelope, a body and a session's token.
@@ -12,9 +13,6 @@ struct PipelineRows {
     private let counts: [Int]
     private let waiting: [Int]
 
-    private static let answer =
-        #"{"error":null,"data":{"fromAccount":1,"toAccount":5,"amount":500.00,"confirmation":232348844}}"#
-
     init(isQuick: Bool) {
         rounds = isQuick ? 5 : 15
         slot = isQuick ? 0.02 : 0.1
@@ -22,19 +20,8 @@ struct PipelineRows {
         waiting = isQuick ? [1_000, 10_000] : [1_000, 10_000, 100_000]
     }
 
-    private let transport = InstantTransport(Self.answer)
+    private let transport = InstantBank.transport
     private let request = TransportRequest(method: .post, url: "https://api.bank.example/v1/transfers", body: Array(#"{"fromAccount":1,"toAccount":5,"amount":500}"#.utf8))
-
-    private func bank(_ network: any PathMonitor = AlwaysSatisfiedPath()) async -> Bank {
-        let session = Session()
-        await session.begin(SessionTokens(access: "token"))
-        return Bank(on: Dispatcher(transport: transport, network: network), session: session)
-    }
-
-    private static func transfer(_ bank: Bank) async throws -> Int {
-        guard case .completed(let transfer) = try await bank.transferFunds(fromAccount: 1, toAccount: 5, amount: 500) else { return 0 }
-        return transfer.confirmation
-    }
 
     /// What is left without a dispatcher: a request that was made before, its answer, and the same reading of it.
     private static func bare(_ transport: InstantTransport, _ request: TransportRequest) async throws -> Int {
@@ -49,18 +36,35 @@ struct PipelineRows {
         var table = FigureTable(
             "One command on an instant transport, beside the bare call and the same reading",
             columns: ["work", "command", "bare call", "added", "goal", ""])
-        let bank = await bank()
+        let bank = await InstantBank.make()
         let found = try await Comparison.measure(
-            rounds: rounds, slot: slot, ours: Contender { try await Self.transfer(bank) },
+            rounds: rounds, slot: slot, ours: Contender { try await InstantBank.transfer(bank) },
             theirs: Contender { try await Self.bare(transport, request) })
         let added = found.ours - found.theirs
         table.add(
             ["processor time", duration(found.ours), duration(found.theirs), duration(added)]
                 + Goal.atMost(15, "µs").cells(added * 1e6))
         guard allocation_count_is_available() else { return table }
-        let ours = try await allocations { try await Self.transfer(bank) }
+        let ours = try await allocations { try await InstantBank.transfer(bank) }
         let theirs = try await allocations { try await Self.bare(transport, request) }
         table.add(["allocations", "\(ours)", "\(theirs)", "\(ours - theirs)"])
+        return table
+    }
+
+    /// What an app's own code over URLSession costs, for comparison: far more than the pipeline on top of it.
+    func overURLSession() async throws -> FigureTable {
+        var table = FigureTable(
+            "The same over URLSession with an instant network, beside plain code with the same reading",
+            columns: ["work", "command", "plain code", "added", "command ÷ plain"])
+        let bank = await InstantProtocol.makeBank()
+        let plain = PlainCall()
+        let found = try await Comparison.measure(
+            rounds: rounds, slot: slot, ours: Contender { try await InstantBank.transfer(bank) },
+            theirs: Contender { try await plain.transfer() })
+        table.add([
+            "processor time", duration(found.ours), duration(found.theirs), duration(found.ours - found.theirs),
+            "\(rounded(found.ours / found.theirs)) ×",
+        ])
         return table
     }
 
@@ -75,11 +79,11 @@ struct PipelineRows {
     func manyCommands() async throws -> FigureTable {
         var table = FigureTable(
             "Commands at once, processor time of each", columns: ["commands", "command", "bare call", "added"])
-        let bank = await bank()
+        let bank = await InstantBank.make()
         for count in counts {
             let found = try await Comparison.measure(
                 rounds: rounds, slot: slot,
-                ours: Contender { try await Self.all(count) { try await Self.transfer(bank) } },
+                ours: Contender { try await Self.all(count) { try await InstantBank.transfer(bank) } },
                 theirs: Contender { try await Self.all(count) { try await Self.bare(transport, request) } })
             let each = (ours: found.ours / Double(count), theirs: found.theirs / Double(count))
             table.add(["\(count)", duration(each.ours), duration(each.theirs), duration(each.ours - each.theirs)])
@@ -101,11 +105,11 @@ struct PipelineRows {
         var last: Double?
         for count in waiting {
             let network = SwitchedNetwork()
-            let bank = await bank(network)
+            let bank = await InstantBank.make(on: network)
             let before = Self.residentMemory()
             let start = Self.processorTime()
             let end = try await withThrowingTaskGroup(of: Int.self) { group in
-                for _ in 0..<count { group.addTask { try await Self.transfer(bank) } }
+                for _ in 0..<count { group.addTask { try await InstantBank.transfer(bank) } }
                 while bank.binding.dispatcher.waitingCount < count { try await Task.sleep(for: .milliseconds(5)) }
                 let held = Self.residentMemory() - before
                 network.comeBack()

@@ -1,11 +1,13 @@
 /// A failed attempt, with what the contract says about the error.
-struct FailedAttempt: Sendable {
+///
+/// An object, so that a command that waits has room for a reference to one only.
+final class FailedAttempt: Sendable {
     private enum Cause {
         case declared(Int, Payload?)
         case builtIn(CommandFault.Kind, JSONFault?)
     }
 
-    private(set) var category: ErrorCategory
+    let category: ErrorCategory
     /// Whether the attempt may have been carried out, evidence considered.
     let applied: Applied
     /// What the contract says about retrying this error.
@@ -29,7 +31,7 @@ struct FailedAttempt: Sendable {
     }
 
     /// The failure that an attempt was classified as.
-    init(_ classification: Classification, _ endpoint: EndpointDescription, _ account: AttemptAccount) {
+    convenience init(_ classification: Classification, _ endpoint: EndpointDescription, _ account: AttemptAccount) {
         switch classification {
         case .declared(let error, let payload) where endpoint.service.errors.indices.contains(error):
             self.init(
@@ -50,14 +52,14 @@ struct FailedAttempt: Sendable {
     }
 
     /// A failure between attempts, where only earlier ones may have been carried out.
-    init(_ kind: CommandFault.Kind, _ endpoint: EndpointDescription, isOpen: Bool) {
+    convenience init(_ kind: CommandFault.Kind, _ endpoint: EndpointDescription, isOpen: Bool) {
         self.init(builtIn: kind, nil, endpoint, applied: isOpen ? .maybe : .never)
     }
 
     /// A command for which no session could be got, for another reason than that nobody wants to log
     /// in or that the server refused whoever did: a renewal that found no network says nothing about
     /// the session, and the same command may be sent again later.
-    init?(noSession cause: (any Error)?, _ endpoint: EndpointDescription, isOpen: Bool) {
+    convenience init?(noSession cause: (any Error)?, _ endpoint: EndpointDescription, isOpen: Bool) {
         guard let cause, let failure = cause as? any CommandFailure, !Session.isRefusal(cause) else {
             return nil
         }
@@ -75,7 +77,7 @@ struct FailedAttempt: Sendable {
     }
 
     /// A command that must not be sent as it is.
-    init(invalid broken: [BrokenField], _ endpoint: EndpointDescription) {
+    convenience init(invalid broken: [BrokenField], _ endpoint: EndpointDescription) {
         self.init(builtIn: .invalidRequest, nil, endpoint, applied: .never, broken)
     }
 
@@ -113,10 +115,19 @@ struct FailedAttempt: Sendable {
     }
 
     /// The same under another category.
-    func recategorized(_ category: ErrorCategory) -> FailedAttempt {
-        var failure = self
-        failure.category = category
-        return failure
+    func recategorized(_ category: ErrorCategory) -> FailedAttempt { FailedAttempt(self, category) }
+
+    private init(_ failure: FailedAttempt, _ category: ErrorCategory) {
+        self.category = category
+        applied = failure.applied
+        retry = failure.retry
+        renews = failure.renews
+        cause = failure.cause
+        name = failure.name
+        isShared = failure.isShared
+        message = failure.message
+        messageKey = failure.messageKey
+        brokenFields = failure.brokenFields
     }
 
     /// Whether a request that failed with it may be sent once more, if somebody wants it.

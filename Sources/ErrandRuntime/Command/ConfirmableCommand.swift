@@ -22,7 +22,7 @@ extension ServiceBinding {
     private func settle<C: ConfirmableCommand>(_ command: C, _ receipt: Receipt) async -> (any Sendable)? {
         // The caller has gone: nobody would hear of it.
         guard !Task.isCancelled, let confirmation = command.confirmation(for: receipt),
-            case .success(let found) = await perform(confirmation)
+            let found = try? await perform(confirmation)
         else { return nil }
         return Reply<C.Response>(
             value: C.confirmed(by: found.value), message: found.message, code: found.code, status: found.status,

@@ -40,40 +40,39 @@ public struct ServiceBinding: Sendable {
 
     /// Carries a command out: the only place where a command's types meet the pipeline, which is the
     /// same code for all of them.
+    ///
+    /// What has a type parameter is looked up by the Swift runtime each time that it is used, so there is as little of it
+    /// as can be.
     func perform<C: Command>(
         _ command: C, as role: CommandRole = .ordinary
-    ) async -> Result<Reply<C.Response>, C.Failure> {
+    ) async throws(C.Failure) -> Reply<C.Response> {
         let inbox = ResponseInbox<C>()
         let call = CommandCall(
-            command: command, endpoint: C.endpoint, route: route, session: session, role: role,
-            chain: responders + (route.dispatcher.responder.map { [$0] } ?? []))
-        let result: Result<Reply<C.Response>, C.Failure> = await perform(call, into: inbox)
-        route.dispatcher.completions.tell(C.self, call.command, result)
-        return result
-    }
-
-    private func perform<C: Command>(
-        _ call: CommandCall, into inbox: ResponseInbox<C>
-    ) async -> Result<Reply<C.Response>, C.Failure> {
-        let isRenewal = C.self is any RefreshCommand.Type
+            command: command, endpoint: C.endpoint, route: route, session: session, role: role, responders: responders)
+        let completions = route.dispatcher.completions
+        let failure: C.Failure
         switch await call.run(into: inbox) {
         case .responded(let parts):
-            guard let value = inbox.response else {
-                return .failure(.fault(call.makeMissingResponse()))
+            if let value = inbox.response {
+                if !parts.isOutcome { await session.apply(C.sessionChange(after: value), of: call) }
+                let reply = Reply(value: value, parts: parts)
+                if completions.areFollowed { completions.tell(command, .success(reply)) }
+                return reply
             }
-            if !parts.isOutcome {
-                await session.apply(C.sessionChange(after: value), of: call, isRenewal: isRenewal)
-            }
-            return .success(Reply(value: value, parts: parts))
+            failure = .fault(call.makeMissingResponse())
         case .declared(let error, let match):
-            let failure = C.Failure.declared(error, match)
-            return .failure(failure ?? .fault(CommandFault(.rejected, match.context)))
-        case .fault(let fault): return .failure(.fault(fault))
+            failure = C.Failure.declared(error, match) ?? .fault(CommandFault(.rejected, match.context))
+        case .fault(let fault): failure = .fault(fault)
         case .unconfirmed(let receipt):
-            if let command = call.command as? C, let reply = await confirmed(command, receipt) { return .success(reply) }
-            let failure = C.Failure.declared(ErrorMatch.open, ErrorMatch(receipt))
-            return .failure(failure ?? .fault(CommandFault(.unconfirmed, receipt.context)))
+            if let reply = await confirmed(command, receipt) {
+                if completions.areFollowed { completions.tell(command, .success(reply)) }
+                return reply
+            }
+            failure = C.Failure.declared(ErrorMatch.open, ErrorMatch(receipt))
+                ?? .fault(CommandFault(.unconfirmed, receipt.context))
         }
+        if completions.areFollowed { completions.tell(command, .failure(failure)) }
+        throw failure
     }
 }
 

@@ -14,16 +14,17 @@ extension ServiceClient {
     ///   the dispatcher allow was tried. Cancelling the task ends the command, on the wire too.
     public func send<C: Command>(_ command: consuming C) async throws(C.Failure) -> C.Response
     where C.Service == Self {
-        try await binding.perform(command).get().value
+        try await binding.perform(command).value
     }
 
     /// The same as a `Result`, for code that wants to keep the failure's type where Swift's typed
     /// throws would lose it (in `async let`, in a task group).
     public func result<C: Command>(of command: consuming C) async -> Result<C.Response, C.Failure>
     where C.Service == Self {
-        switch await binding.perform(command) {
-        case .success(let reply): .success(reply.value)
-        case .failure(let failure): .failure(failure)
+        do throws(C.Failure) {
+            return .success(try await binding.perform(command).value)
+        } catch {
+            return .failure(error)
         }
     }
 
@@ -39,6 +40,6 @@ extension ServiceClient {
     /// status and headers, and what was left out of a list.
     public func reply<C: Command>(to command: consuming C) async throws(C.Failure) -> Reply<C.Response>
     where C.Service == Self {
-        try await binding.perform(command).get()
+        try await binding.perform(command)
     }
 }

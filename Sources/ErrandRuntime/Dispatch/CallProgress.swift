@@ -1,5 +1,8 @@
 /// What happened to a command so far.
-struct CallProgress: Sendable {
+///
+/// An object of the one task that carries the command out: as a value it would stand several times in the frame of every
+/// function on the way, and make a waiting command three times as large.
+final class CallProgress {
     var account: AttemptAccount
     /// How often it was sent, replays after a login not counted.
     var attempts: Int { account.attempts - replays - losses - earlierAttempts }
@@ -41,7 +44,7 @@ struct CallProgress: Sendable {
     }
 
     /// Starts anew, since somebody said so: with all attempts and all of the deadline.
-    mutating func beginAgain(at now: Duration) {
+    func beginAgain(at now: Duration) {
         answers += 1
         begun = now
         spent = .zero
@@ -51,7 +54,7 @@ struct CallProgress: Sendable {
     }
 
     /// Starts the account of a new attempt.
-    mutating func begin(_ assembled: AssembledRequest) {
+    func begin(_ assembled: AssembledRequest) {
         paidFor = nil
         fault = nil
         account.attempts += 1

@@ -1,24 +1,25 @@
 extension CommandCall {
     /// Waits for the network and for a session. Nil where the command may go.
-    func passGates(to server: ServerAddress, _ progress: inout CallProgress) async -> FailedAttempt? {
+    func passGates(to server: ServerAddress, _ progress: CallProgress) async -> FailedAttempt? {
         while true {
-            if let refusal = await passConnectivity(to: server, &progress) { return refusal }
+            if !isOnline(server, progress), let refusal = await passConnectivity(progress) { return refusal }
             guard endpoint.session != .none else { return nil }
+            if !session.isLoaded { await session.loadOnce() }
             guard role.isOrdinary else {
                 progress.grant = await session.current()
                 return nil
             }
-            if let pass = await session.admitAtOnce(self) { return take(pass, &progress) }
+            if let pass = session.admitAtOnce(self) { return take(pass, progress) }
             // Somebody may take long to log in: others need not wait for that to find out about the network.
-            reportConnectivity(wasSent: false, &progress)
-            let pass = await wait(&progress) { await session.admit(self, patience: $0) }
-            if let refusal = take(pass, &progress) { return refusal }
+            reportConnectivity(wasSent: false, progress)
+            let pass = await wait(progress) { await session.admit(self, patience: $0) }
+            if let refusal = take(pass, progress) { return refusal }
             // And the network may have gone meanwhile.
         }
     }
 
     /// Keeps the session that was granted; the failure where none was.
-    private func take(_ pass: SessionPass, _ progress: inout CallProgress) -> FailedAttempt? {
+    private func take(_ pass: SessionPass, _ progress: CallProgress) -> FailedAttempt? {
         switch pass {
         case .granted(let grant):
             progress.grant = grant
@@ -31,15 +32,20 @@ extension CommandCall {
         }
     }
 
+    /// Whether the command may go without waiting for the network.
+    private func isOnline(_ server: ServerAddress, _ progress: CallProgress) -> Bool {
+        server.isLoopback || route.dispatcher.connectivity.isOpen(for: endpoint.network, rank(progress))
+    }
+
+    private func rank(_ progress: CallProgress) -> ConnectivityGate.Rank {
+        role.isOrdinary ? (progress.losses > 0 ? .returning : .newcomer) : .errand
+    }
+
     /// Waits for the network. Nil where the command may go.
-    private func passConnectivity(
-        to server: ServerAddress, _ progress: inout CallProgress
-    ) async -> FailedAttempt? {
+    private func passConnectivity(_ progress: CallProgress) async -> FailedAttempt? {
         let gate = route.dispatcher.connectivity
-        let rank: ConnectivityGate.Rank =
-            role.isOrdinary ? (progress.losses > 0 ? .returning : .newcomer) : .errand
+        let rank = rank(progress)
         let use = endpoint.network
-        if server.origin.isLoopback || gate.isOpen(for: use, rank) { return nil }
         let reason = gate.path.isSatisfied
             ? (gate.path.allows(use) ? "the network is being tried" : "no unmetered network")
             : "no path to the network"
@@ -48,7 +54,7 @@ extension CommandCall {
         let notice = FailedAttempt(.offline, endpoint, isOpen: progress.isOpen).context(progress.account)
         let begun = progress.begun
         let pass = await route.dispatcher.noteWaiting(endpoint, at: .connectivity, reason) {
-            await within(limit) { await admit(use, rank, notice, begun: begun) }
+            await within(limit) { await self.admit(use, rank, notice, begun: begun) }
         }
         progress.waited += surroundings.time.now - start
         switch pass {
@@ -96,7 +102,7 @@ extension CommandCall {
     }
 
     /// Tells the gate what an attempt has found out about the network.
-    func reportConnectivity(wasSent: Bool, _ progress: inout CallProgress) {
+    func reportConnectivity(wasSent: Bool, _ progress: CallProgress) {
         let gate = route.dispatcher.connectivity
         let isLost = wasSent && (progress.fault == .offline || progress.fault == .dns)
         if let probe = progress.probe {
@@ -115,7 +121,7 @@ extension CommandCall {
 
     /// Waits until fewer requests to the host are under way. Nil where the command has a place, which it must give
     /// back. The deadline covers this.
-    func passHost(_ host: Origin, _ progress: inout CallProgress) async -> FailedAttempt? {
+    func passHost(_ host: Origin, _ progress: CallProgress) async -> FailedAttempt? {
         let gate = route.dispatcher.hosts
         let start = surroundings.time.now
         let limit = endpoint.deadline - progress.spent
@@ -137,20 +143,6 @@ extension CommandCall {
     ) async -> Pass? {
         guard let limit else { return await wait() }
         guard limit > .zero else { return nil }
-        let timeLimits = route.dispatcher.timeLimits
-        let end = surroundings.time.now + limit
-        return await withTaskGroup(of: Pass?.self) { group in
-            group.addTask { await wait() }
-            group.addTask {
-                _ = await timeLimits.wait(until: end)
-                return nil
-            }
-            var pass: Pass?
-            for await result in group {
-                pass = pass ?? result
-                group.cancelAll()
-            }
-            return pass
-        }
+        return await route.dispatcher.limit(to: limit, wait).value ?? nil
     }
 }

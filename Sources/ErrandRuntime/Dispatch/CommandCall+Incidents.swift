@@ -1,7 +1,7 @@
 extension CommandCall {
     /// Ends the command with its failure, unless whoever responds to the incident decides otherwise. Nil for
     /// another attempt.
-    func settle(_ failure: FailedAttempt, _ progress: inout CallProgress) async -> Ending? {
+    func settle(_ failure: FailedAttempt, _ progress: CallProgress) async -> Ending? {
         var failure = failure
         // What can still be found out is found out first, and nobody is bothered before.
         if command is any ConfirmableCommand, endsUnconfirmed(failure, progress) { return end(failure, progress) }
@@ -13,16 +13,16 @@ extension CommandCall {
                 Self.reportUnanswered(context)
                 return end(failure, progress)
             case .cancelled: return end(cancelled(progress), progress)
-            case .retry: return await sendAgain(after: failure, &progress)
+            case .retry: return await sendAgain(after: failure, progress)
             case .recategorize(let category):
                 guard category != failure.category else { return end(failure, progress) }
                 failure = failure.recategorized(category)
                 switch category {
                 case .nonRetryable: return end(failure, progress)
-                case .retryable: return await sendAgain(after: failure, &progress)
+                case .retryable: return await sendAgain(after: failure, progress)
                 // The session is renewed where that is possible; where it is not, that is an incident in turn.
                 case .requiresLogout:
-                    if let ending = await renew(for: failure, &progress) { failure = ending } else { return nil }
+                    if let ending = await renew(for: failure, progress) { failure = ending } else { return nil }
                 }
             }
         }
@@ -30,9 +30,9 @@ extension CommandCall {
     }
 
     /// Sends the command once more, where that may be done; its end where it may not, or it was cancelled.
-    private func sendAgain(after failure: FailedAttempt, _ progress: inout CallProgress) async -> Ending? {
+    private func sendAgain(after failure: FailedAttempt, _ progress: CallProgress) async -> Ending? {
         guard failure.maySend(again: endpoint.effect) else { return end(failure, progress) }
-        return await rest(&progress) ? nil : end(cancelled(progress), progress)
+        return await rest(progress) ? nil : end(cancelled(progress), progress)
     }
 
     /// A developer should hear of an error that fell through all responders, loudly; a user has no use for it.
@@ -51,7 +51,7 @@ extension CommandCall {
     private var dispatcher: Dispatcher { route.dispatcher }
 
     /// A person answers once; a responder that always says `retry` must not make a storm of it.
-    private func rest(_ progress: inout CallProgress) async -> Bool {
+    private func rest(_ progress: CallProgress) async -> Bool {
         let pauses = progress.answers
         progress.beginAgain(at: surroundings.time.now)
         if pauses == 0 { return !Task.isCancelled }
@@ -79,12 +79,12 @@ extension CommandCall {
     }
 
     /// Waits for a new session. Nil where there is one, and the command is sent again.
-    private func renew(for failure: FailedAttempt, _ progress: inout CallProgress) async -> FailedAttempt? {
+    private func renew(for failure: FailedAttempt, _ progress: CallProgress) async -> FailedAttempt? {
         let generation = progress.grant?.generation ?? 0
         guard endpoint.session != .none, session.isReplaceable(after: generation) else {
             return failure.recategorized(.nonRetryable)
         }
-        switch await wait(&progress, { await session.renew(self, after: generation, patience: $0) }) {
+        switch await wait(progress, { await session.renew(self, after: generation, patience: $0) }) {
         case .granted:
             progress.replays += 1
             return nil

@@ -1,26 +1,26 @@
 /// One command on its way: what it is and where it goes. The same code for all commands; the typed
 /// response is left in the receiver.
-struct CommandCall: Sendable {
+final class CommandCall: Sendable {
     let command: any Command
     let endpoint: EndpointDescription
     let route: ServiceRoute
     let session: Session
     let role: CommandRole
-    /// Who is asked about incidents, one after the other.
-    let chain: [ResponderLevel]
+    /// Who is asked about incidents before the dispatcher's responder.
+    let responders: [ResponderLevel]
     /// What the session was when the command, or the renewal that sends it, was started.
     let basis: SessionBasis
 
     init(
         command: any Command, endpoint: EndpointDescription, route: ServiceRoute, session: Session,
-        role: CommandRole, chain: [ResponderLevel] = []
+        role: CommandRole, responders: [ResponderLevel] = []
     ) {
         self.command = command
         self.endpoint = endpoint
         self.route = route
         self.session = session
         self.role = role
-        self.chain = chain
+        self.responders = responders
         if case .renewal(let start) = role { basis = start } else { basis = session.basis }
     }
 
@@ -35,11 +35,13 @@ struct CommandCall: Sendable {
 
     var surroundings: DispatcherSurroundings { route.dispatcher.surroundings }
     var isLogout: Bool { command is any LogoutCommand }
+    /// Who is asked about incidents, one after the other.
+    var chain: [ResponderLevel] { responders + (route.dispatcher.responder.map { [$0] } ?? []) }
 
     /// Carries the command out: check, then gate, encode, attempt, classify, decide, and again where
     /// that was the decision.
     func run(into receiver: any ResponseReceiver) async -> Ending {
-        var progress = CallProgress(endpoint, begun: surroundings.time.now)
+        let progress = CallProgress(endpoint, begun: surroundings.time.now)
         progress.account.localize = route.dispatcher.settings.localize
         var check = RequestCheck()
         (command as? any CheckedCommand)?.validate(&check)
@@ -54,14 +56,14 @@ struct CommandCall: Sendable {
             progress.key = JSONText.of(surroundings.chance.uuid())
         }
         while true {
-            switch await attempt(server, &progress, into: receiver) {
+            switch await attempt(server, progress, into: receiver) {
             case .responded(let parts):
                 noteSuccess(progress)
                 return .responded(parts)
             case .refused(let failure):
-                if let ending = await settle(failure, &progress) { return ending }
+                if let ending = await settle(failure, progress) { return ending }
             case .failed(let failure):
-                if let ending = await proceed(after: failure, server, &progress) { return ending }
+                if let ending = await proceed(after: failure, server, progress) { return ending }
             }
         }
     }
@@ -84,23 +86,23 @@ struct CommandCall: Sendable {
     }
 
     private func attempt(
-        _ server: ServerAddress, _ progress: inout CallProgress, into receiver: any ResponseReceiver
+        _ server: ServerAddress, _ progress: CallProgress, into receiver: any ResponseReceiver
     ) async -> Step {
         // What an earlier attempt met says nothing about this one, of which nothing was sent yet.
         progress.account.evidence = .notSent
         if Task.isCancelled { return .refused(cancelled(progress)) }
         let attempts = progress.account.attempts
-        let step = if let refusal = await passGates(to: server, &progress) {
+        let step = if let refusal = await passGates(to: server, progress) {
             Step.refused(refusal)
         } else {
-            await attemptOnline(server, &progress, into: receiver)
+            await attemptOnline(server, progress, into: receiver)
         }
-        reportConnectivity(wasSent: progress.account.attempts > attempts, &progress)
+        reportConnectivity(wasSent: progress.account.attempts > attempts, progress)
         return step
     }
 
     private func attemptOnline(
-        _ server: ServerAddress, _ progress: inout CallProgress, into receiver: any ResponseReceiver
+        _ server: ServerAddress, _ progress: CallProgress, into receiver: any ResponseReceiver
     ) async -> Step {
         var assembled: AssembledRequest
         switch encode(server, progress) {
@@ -111,7 +113,7 @@ struct CommandCall: Sendable {
         let host = assembled.foreignOrigin ?? server.origin
         progress.host = host
         if !route.dispatcher.hosts.enter(host) {
-            if let refusal = await passHost(host, &progress) { return .refused(refusal) }
+            if let refusal = await passHost(host, progress) { return .refused(refusal) }
             // What it says of the time must be true when it is sent.
             guard case .success(let request) = encode(server, progress) else {
                 route.dispatcher.hosts.leave(host)
@@ -128,7 +130,7 @@ struct CommandCall: Sendable {
         assembled.request.command = type(of: command)
         let result = await route.dispatcher.attempt(assembled.request, limit: limit)
         progress.spent += surroundings.time.now - start
-        return classify(result, assembled, &progress, into: receiver)
+        return classify(result, assembled, progress, into: receiver)
     }
 
     private func encode(
@@ -157,7 +159,7 @@ struct CommandCall: Sendable {
     }
 
     private func classify(
-        _ result: AttemptResult, _ assembled: AssembledRequest, _ progress: inout CallProgress,
+        _ result: AttemptResult, _ assembled: AssembledRequest, _ progress: CallProgress,
         into receiver: any ResponseReceiver
     ) -> Step {
         let classification: Classification
@@ -182,7 +184,7 @@ struct CommandCall: Sendable {
 
     /// Does what was decided about a failed attempt. Nil for another attempt.
     private func proceed(
-        after failure: FailedAttempt, _ server: ServerAddress, _ progress: inout CallProgress
+        after failure: FailedAttempt, _ server: ServerAddress, _ progress: CallProgress
     ) async -> Ending? {
         progress.isConflict = progress.isOpen && progress.account.status == 409
         if failure.applied == .maybe { progress.isOpen = true }
@@ -208,7 +210,7 @@ struct CommandCall: Sendable {
             return nil
         case .park(.session):
             let generation = progress.grant?.generation ?? 0
-            let pass = await wait(&progress) {
+            let pass = await wait(progress) {
                 await session.renew(self, after: generation, patience: $0)
             }
             switch pass {
@@ -219,7 +221,7 @@ struct CommandCall: Sendable {
             case .refused(let cause):
                 if let cause { progress.account.underlying = cause }
                 let reason = FailedAttempt(noSession: cause, endpoint, isOpen: progress.isOpen)
-                return await settle(reason ?? failure, &progress)
+                return await settle(reason ?? failure, progress)
             }
         case .complete, .completeUnconfirmed:
             if failure.category == .requiresLogout, role.isOrdinary, let grant = progress.grant {
@@ -230,13 +232,13 @@ struct CommandCall: Sendable {
                     await session.expire(grant.generation)
                 }
             }
-            return await settle(failure, &progress)
+            return await settle(failure, progress)
         }
     }
 
     /// Waits at a gate, for as long as the patience lasts that the command has left.
     func wait(
-        _ progress: inout CallProgress, _ gate: (Duration?) async -> SessionPass
+        _ progress: CallProgress, _ gate: (Duration?) async -> SessionPass
     ) async -> SessionPass {
         let start = surroundings.time.now
         let pass = await gate(endpoint.patience.map { $0 - progress.waited })

@@ -12,24 +12,38 @@ public struct DispatcherSurroundings: Sendable {
     let chance: ChanceSource
     let start: TaskStarter
 
-    /// Starts a task that nobody waits for.
-    public typealias TaskStarter = @Sendable (_ operation: @escaping @Sendable () async -> Void) -> Void
+    /// Starts a task that is no child of the caller's, and returns it, so that it can be waited for or cancelled.
+    public typealias TaskStarter = @Sendable (_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never>
+
+    private let isTaskStarterOwn: Bool
 
     /// - Parameters:
     ///   - clock: measures and waits.
     ///   - wallTime: the date, for time stamps and for dates in headers.
     ///   - generator: where all random numbers come from: pauses, keys, identifiers.
-    ///   - start: starts the few tasks that no command waits in, the renewal of a session for one.
-    ///     All others are children of the caller's task.
+    ///   - start: starts all tasks that are no children of the caller's: attempts, and the renewal of a session for
+    ///     one. Nil for plain ones.
     public init<C: Clock>(
         clock: C = ContinuousClock(), wallTime: @escaping @Sendable () -> Date = { Date() },
         generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
-        start: @escaping TaskStarter = { operation in Task(operation: operation) }
+        start: TaskStarter? = nil
     ) where C.Duration == Duration {
         time = Timekeeper(clock)
         self.wallTime = wallTime
         chance = ChanceSource(generator)
-        self.start = start
+        self.start = start ?? { operation in Task(operation: operation) }
+        isTaskStarterOwn = start != nil
+    }
+
+    /// Starts a task that runs on the caller's thread until it waits for something, where the system can do that: what
+    /// need not wait is done on return.
+    func startAtOnce(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        #if compiler(>=6.2)
+        if !isTaskStarterOwn, #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) {
+            return Task.immediate(operation: operation)
+        }
+        #endif
+        return start(operation)
     }
 }
 

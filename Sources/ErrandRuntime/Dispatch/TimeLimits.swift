@@ -1,23 +1,18 @@
-/// Wakes attempts whose time is over. One task sleeps for all of them: a timer for each would cost more
-/// than everything else that the pipeline does.
+/// Ends what takes longer than it may. One task sleeps for all time limits: a timer for each would cost more than
+/// everything else that the pipeline does.
 final class TimeLimits: Sendable {
+    /// Called once, when the time is over. It must not take long: all other limits wait for it.
+    typealias Action = @Sendable () -> Void
+
     private struct State {
-        /// Who waits.
-        var waiters: [Int: CheckedContinuation<Bool, Never>] = [:]
-        /// When, the earliest first. Those who wait no more stay until their time, or until they are
+        /// What is to be done at limits that stand.
+        var actions: [Int: Action] = [:]
+        /// When, the earliest first. Those that were dropped stay until their time, or until they are
         /// the most of it.
         var limits = EarliestFirst()
         var nextID = 0
         /// When the task that is in charge wakes; nil where none sleeps.
         var wakes: Duration?
-
-        mutating func remove(_ id: Int) -> CheckedContinuation<Bool, Never>? {
-            guard let waiter = waiters.removeValue(forKey: id) else { return nil }
-            if limits.count > 64, limits.count > 2 * waiters.count {
-                limits.keep { waiters[$0] != nil }
-            }
-            return waiter
-        }
     }
 
     private let state = Guarded<State> { State() }
@@ -29,28 +24,30 @@ final class TimeLimits: Sendable {
         start = surroundings.start
     }
 
-    /// Waits until a moment. False if the task was cancelled before.
-    func wait(until moment: Duration) async -> Bool {
-        let id = state.withLock { state in
+    /// Sets a limit, and returns the number by which it can be dropped.
+    func set(at moment: Duration, _ action: @escaping Action) -> Int {
+        let (id, isFirst) = state.withLock { state in
             state.nextID += 1
-            return state.nextID
+            state.actions[state.nextID] = action
+            state.limits.insert(EarliestFirst.Limit(moment: moment, id: state.nextID))
+            let isFirst = state.wakes.map { moment < $0 } ?? true
+            if isFirst { state.wakes = moment }
+            return (state.nextID, isFirst)
         }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { waiter in
-                let (isCancelled, isFirst) = state.withLock { state in
-                    // Looked at under the lock: a cancellation from now on finds the waiter.
-                    if Task.isCancelled { return (true, false) }
-                    state.waiters[id] = waiter
-                    state.limits.insert(EarliestFirst.Limit(moment: moment, id: id))
-                    let isFirst = state.wakes.map { moment < $0 } ?? true
-                    if isFirst { state.wakes = moment }
-                    return (false, isFirst)
-                }
-                if isCancelled { waiter.resume(returning: false) }
-                if isFirst { start { await self.watch(moment) } }
+        if isFirst { _ = start { await self.watch(moment) } }
+        return id
+    }
+
+    /// Drops a limit. False where its action was called already, or is about to be.
+    @discardableResult
+    func drop(_ id: Int) -> Bool {
+        state.withLock { state in
+            guard state.actions.removeValue(forKey: id) != nil else { return false }
+            if state.limits.count > 64, state.limits.count > 2 * state.actions.count {
+                let actions = state.actions
+                state.limits.keep { actions[$0] != nil }
             }
-        } onCancel: {
-            state.withLock { $0.remove(id) }?.resume(returning: false)
+            return true
         }
     }
 
@@ -62,19 +59,19 @@ final class TimeLimits: Sendable {
             // Everything that is due by now goes at once, however many moments that are.
             let now = max(moment, time.now)
             let (due, next) = state.withLock { state in
-                var due: [CheckedContinuation<Bool, Never>] = []
+                var due: [Action] = []
                 while let limit = state.limits.first, limit.moment <= now {
                     state.limits.removeFirst()
-                    if let waiter = state.waiters.removeValue(forKey: limit.id) { due.append(waiter) }
+                    if let action = state.actions.removeValue(forKey: limit.id) { due.append(action) }
                 }
                 guard state.wakes == moment else { return (due, Duration?.none) }
-                while let limit = state.limits.first, state.waiters[limit.id] == nil {
+                while let limit = state.limits.first, state.actions[limit.id] == nil {
                     state.limits.removeFirst()
                 }
                 state.wakes = state.limits.first?.moment
                 return (due, state.wakes)
             }
-            for waiter in due { waiter.resume(returning: true) }
+            for action in due { action() }
             guard let next else { return }
             moment = next
         }

@@ -39,7 +39,7 @@ final class ConnectivityGate: Sendable {
         let path = monitor.current
         state = Guarded { ConnectivityState(path: path) }
         guard isWatching else { return }
-        surroundings.start { [weak self] in
+        _ = surroundings.start { [weak self] in
             for await path in monitor.paths() {
                 guard let self else { return }
                 self.change { $0.update(path) }
@@ -99,12 +99,12 @@ final class ConnectivityGate: Sendable {
             case .wake(let continuation, let pass): continuation.resume(returning: pass)
             case .pause(let number, let failures):
                 let pause = Self.rule.pause(after: failures, jitter: surroundings.chance.fraction())
-                surroundings.start { [weak self, time = surroundings.time] in
+                _ = surroundings.start { [weak self, time = surroundings.time] in
                     _ = await time.sleep(for: pause)
                     self?.change { $0.endPause(number) }
                 }
             case .drain(let count):
-                surroundings.start { [weak self] in await self?.drain(count) }
+                _ = surroundings.start { [weak self] in await self?.drain(count) }
             }
         }
     }

@@ -19,11 +19,11 @@ final class CompletionFollowers: Sendable {
         return followers.stream()
     }
 
-    func tell<C: Command>(_ type: C.Type, _ command: any Command, _ result: Result<Reply<C.Response>, C.Failure>) {
-        let followers = types.withLock { types in
-            types.isEmpty ? nil : types[ObjectIdentifier(C.self)] as? EventFollowers<Completion<C>>
-        }
-        guard let followers, let command = command as? C else { return }
-        followers.tell(Completion(command: command, result: result))
+    /// Whether anybody has ever asked. Looked at for each command, so it is cheap.
+    var areFollowed: Bool { types.withLock { !$0.isEmpty } }
+
+    func tell<C: Command>(_ command: C, _ result: Result<Reply<C.Response>, C.Failure>) {
+        let followers = types.withLock { $0[ObjectIdentifier(C.self)] as? EventFollowers<Completion<C>> }
+        followers?.tell(Completion(command: command, result: result))
     }
 }

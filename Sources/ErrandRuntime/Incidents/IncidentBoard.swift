@@ -73,7 +73,7 @@ final class IncidentBoard: Sendable {
                 }
                 if let result { waiter.resume(returning: result) }
                 guard let ask else { return }
-                surroundings.start { [weak self] in
+                _ = surroundings.start { [weak self] in
                     let answer = await Self.race(level.responder, incident, ask.withdrawal)
                     self?.finish(key, incident, level, ask.id, answer)
                 }

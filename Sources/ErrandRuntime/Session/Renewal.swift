@@ -45,9 +45,11 @@ extension Session {
         _ command: C, through route: ServiceRoute, from start: SessionBasis
     ) async -> LoginStep {
         let binding = ServiceBinding(route: route, session: self)
-        switch await binding.perform(command, as: .renewal(start)) {
-        case .success: return .succeeded
-        case .failure(let failure): return .failed(failure)
+        do throws(C.Failure) {
+            _ = try await binding.perform(command, as: .renewal(start))
+            return .succeeded
+        } catch {
+            return .failed(error)
         }
     }
 

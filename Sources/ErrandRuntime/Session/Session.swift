@@ -100,15 +100,14 @@ public final class Session: Sendable {
     }
 
     /// Does what the success of a command asks for, unless it comes too late for that.
-    ///
-    /// - Parameter isRenewal: whether the command gets new tokens for those there are.
-    func apply(_ change: SessionChange, of call: CommandCall, isRenewal: Bool) async {
+    func apply(_ change: SessionChange, of call: CommandCall) async {
         switch change {
         case .none: return
         case .begin(let tokens):
             // A login whose response has no token starts nothing.
             if tokens.access.isEmpty { return }
             let begun = tokens.issued(at: call.surroundings.wallTime())
+            let isRenewal = call.command is any RefreshCommand
             let isBegun = state.withLock {
                 $0.begin(begun, from: call.basis, isRenewal: isRenewal, through: call.route)
             }
@@ -148,8 +147,11 @@ public final class Session: Sendable {
         state.withLock { $0.isReplaceable(after: generation, hasLogin: login != nil) }
     }
 
+    /// Whether the store has been asked for what it keeps.
+    var isLoaded: Bool { state.withLock { $0.isLoaded } }
+
     func loadOnce() async {
-        if state.withLock({ $0.isLoaded }) { return }
+        if isLoaded { return }
         let tokens = await store.load()
         state.withLock { $0.finishLoading(tokens) }
     }

@@ -5,21 +5,21 @@ extension Session {
     /// - Parameter patience: how long it may wait; nil for any time.
     func admit(_ call: CommandCall, patience: Duration?) async -> SessionPass {
         await loadOnce()
-        return await forgiving(await ask(.enter(call), call, patience), call)
+        return forgiving(await ask(.enter(call), call, patience), call)
     }
 
     /// The same where nobody has to wait; nil where the command would have to.
-    func admitAtOnce(_ call: CommandCall) async -> SessionPass? {
-        await loadOnce()
+    func admitAtOnce(_ call: CommandCall) -> SessionPass? {
+        guard isLoaded else { return nil }
+        if let pass = answer(.enter(call)) { return forgiving(pass, call) }
         // Nobody logs in to log out, and who asks for a login cannot wait for it.
         if call.isLogout || LoginScope.isOpen(for: self) { return .granted(state.withLock { $0.grant }) }
-        guard let pass = answer(.enter(call)) else { return nil }
-        return await forgiving(pass, call)
+        return nil
     }
 
     /// Who can do without a session goes without one.
-    private func forgiving(_ pass: SessionPass, _ call: CommandCall) async -> SessionPass {
-        if case .refused = pass, call.endpoint.session == .optional { return .granted(await current()) }
+    private func forgiving(_ pass: SessionPass, _ call: CommandCall) -> SessionPass {
+        if case .refused = pass, call.endpoint.session == .optional { return .granted(state.withLock { $0.grant }) }
         return pass
     }
 
@@ -83,7 +83,7 @@ extension Session {
                     return (answer, start)
                 }
                 if let answer { waiter.resume(returning: answer) }
-                if let start { call.surroundings.start { await self.runRenewal(from: start) } }
+                if let start { _ = call.surroundings.start { await self.runRenewal(from: start) } }
             }
         } onCancel: {
             state.withLock { $0.removeWaiter(id) }?.resume(returning: .cancelled)

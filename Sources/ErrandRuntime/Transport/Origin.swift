@@ -51,11 +51,14 @@ struct ServerAddress: Sendable {
     /// Without a slash at its end.
     let base: String
     let origin: Origin
+    /// Whether it is this machine, to which no network is needed.
+    let isLoopback: Bool
 
     /// Nil for what is no http or https URL, or carries a query or a fragment.
     init?(_ url: String) {
         guard let origin = Origin(url), !url.contains("?"), !url.contains("#") else { return nil }
         self.origin = origin
+        isLoopback = origin.isLoopback
         var base = url
         while base.hasSuffix("/") { base.removeLast() }
         self.base = base

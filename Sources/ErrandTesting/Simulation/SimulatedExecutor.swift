@@ -38,7 +38,7 @@ final class SimulatedExecutor: TaskExecutor {
 
     /// Work outside, on the main actor for instance, gets this long to come back before it counts as a hang. It is real
     /// time, and spent only where a run would fail otherwise.
-    private static let grace = DispatchTimeInterval.milliseconds(250)
+    private static let grace = DispatchTimeInterval.seconds(2)
 
     private let state: Guarded<State>
     private let arrival = DispatchSemaphore(value: 0)

@@ -1,0 +1,33 @@
+/// Work that has a time limit: what it came to, and whether its time was over first.
+private struct LimitedWork<Value: Sendable>: Sendable {
+    var value: Value?
+    var isTimeOver = false
+}
+
+extension Dispatcher {
+    /// Runs work in a task of its own, which is cancelled when its time is over or the caller is cancelled. It is waited
+    /// for even then, since only the work knows how far it got.
+    ///
+    /// What is done at once costs neither a time limit nor a change of threads.
+    func limit<Value: Sendable>(
+        to limit: Duration, _ work: @escaping @Sendable () async -> Value
+    ) async -> (value: Value?, isTimeOver: Bool) {
+        let state = Guarded { LimitedWork<Value>() }
+        let task = surroundings.startAtOnce {
+            let value = await work()
+            state.withLock { $0.value = value }
+        }
+        if let value = state.withLock({ $0.value }) { return (value, false) }
+        let id = timeLimits.set(at: surroundings.time.now + limit) {
+            state.withLock { $0.isTimeOver = true }
+            task.cancel()
+        }
+        await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        timeLimits.drop(id)
+        return state.withLock { ($0.value, $0.isTimeOver) }
+    }
+}

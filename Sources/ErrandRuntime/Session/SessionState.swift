@@ -143,6 +143,13 @@ struct SessionState: Sendable {
         return nil
     }
 
+    /// Begins the renewal of a generation before anybody waits for it; nil where there is none to begin.
+    mutating func beginRenewal(after generation: Int) -> SessionBasis? {
+        guard waiters == nil, basis.generation == generation else { return nil }
+        waiters = [:]
+        return basis
+    }
+
     mutating func makeWaiterID() -> Int {
         nextWaiter += 1
         return nextWaiter

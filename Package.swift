@@ -110,7 +110,7 @@ let package = Package(
             ],
             path: "Tests/TestServices"
         ),
-        .executableTarget(name: "BankDemo", dependencies: ["BankClient", "TestServices"], path: "Demo"),
+        .executableTarget(name: "BankDemo", dependencies: ["BankClient", "ErrandTesting", "TestServices"], path: "Demo"),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
         .testTarget(name: "YAMLTreeTests", dependencies: ["YAMLTree", "Diagnostics"]),

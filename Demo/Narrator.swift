@@ -7,8 +7,9 @@ import Musl
 #endif
 
 /// Prints the demo's story: what is done, and what came of it. Colour on a terminal only.
-struct Narrator {
+final class Narrator {
     private let isColoured: Bool
+    private var broken = 0
 
     init() {
         let forbidden = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
@@ -22,11 +23,22 @@ struct Narrator {
     /// One step: the code that a screen would have.
     func step(_ code: String) { print("\n  " + marked(code, "36")) }
 
-    func success(_ text: String) { print("    \(marked("✓", "32")) \(text)") }
+    /// What happened, if it did.
+    func claim(_ holds: Bool, _ text: String) {
+        if holds { print("    \(marked("✓", "32")) \(text)") } else { contradict(text) }
+    }
 
-    func outcome(_ text: String) { print("    \(marked("◆", "33")) \(text)") }
+    /// What happened in place of what the demo wanted to show.
+    func contradict(_ text: String) {
+        broken += 1
+        print("    \(marked("✗ not as promised:", "31")) \(text)")
+    }
 
-    func failure(_ text: String) { print("    \(marked("✗", "31")) \(text)") }
+    /// Ends the process: with 1 where anything was not as promised.
+    func finish() {
+        if broken > 0 { print("\n" + marked("\(broken) of the lines above are not as promised", "31")) }
+        exit(broken > 0 ? 1 : 0)
+    }
 
     private func marked(_ text: String, _ code: String) -> String {
         isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text

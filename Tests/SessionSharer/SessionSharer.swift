@@ -28,14 +28,20 @@ import Foundation
         }
     }
 
-    /// On a machine with too much to do, a server may not answer in time. That says nothing about the session.
+    /// On a machine with too much to do, a server may not answer in time. That says nothing about the session, and is
+    /// told to whoever reads the output of the tests.
     private static func whoAmI(_ auth: Auth, attempts: Int = 3) async -> String {
         switch await auth.result(of: Auth.WhoAmI()) {
         case .success(let person): "person \(person.id)"
         case .failure(let failure) where failure.category == .retryable && attempts > 1:
-            await whoAmI(auth, attempts: attempts - 1)
+            await again(auth, attempts: attempts - 1, after: failure)
         case .failure(let failure): "failed: \(failure)"
         }
+    }
+
+    private static func again(_ auth: Auth, attempts: Int, after failure: Auth.Failure) async -> String {
+        FileHandle.standardError.write(Data("SessionSharer: once more after \(failure)\n".utf8))
+        return await whoAmI(auth, attempts: attempts)
     }
 
     private static func stay() async {

@@ -97,6 +97,10 @@ final class CommandCall: Sendable {
         } else {
             await attemptOnline(server, progress, into: receiver)
         }
+        if case .failed(let failure) = step, progress.probe != nil, canRenewSession(failure, progress) {
+            // Those who follow the probe would be sent with the session that has just been refused.
+            session.beginRenewal(self, after: progress.grant?.generation ?? 0)
+        }
         reportConnectivity(wasSent: progress.account.attempts > attempts, progress)
         return step
     }

@@ -3,6 +3,9 @@ import os
 #else
 import Synchronization
 #endif
+#if ERRAND_THREAD_SANITIZER
+import Foundation
+#endif
 
 /// A value behind a lock, for state that is touched briefly and from places that cannot wait: a
 /// cancellation handler, an initialiser. Never held across a suspension.
@@ -21,13 +24,21 @@ package final class Guarded<State>: Sendable {
     }
     #else
     private let mutex: Mutex<State>
+    #if ERRAND_THREAD_SANITIZER
+    // The sanitizer knows the locks of pthread, and takes a mutex on a futex for no lock at all.
+    private let visible = NSLock()
+    #endif
 
     package init(_ make: () -> sending State) {
         mutex = Mutex(make())
     }
 
     package func withLock<Value: Sendable>(_ body: (inout sending State) -> sending Value) -> Value {
-        mutex.withLock(body)
+        #if ERRAND_THREAD_SANITIZER
+        visible.lock()
+        defer { visible.unlock() }
+        #endif
+        return mutex.withLock(body)
     }
     #endif
 }

@@ -11,28 +11,28 @@ extension Session {
     /// may be cancelled, the others still want it.
     func runRenewal(from start: SessionBasis) async {
         // Another session may have come since it was asked for.
-        guard isCurrent(start) else { return await finishRenewal(from: start, nil, isOver: false) }
+        guard isCurrent(start) else { return await finishRenewal(from: start, nil) }
         var failure: (any Error)?
         switch await store.exclusively({ latest in await self.renewSilently(from: start, latest) }) {
-        case .succeeded: return await finishRenewal(from: start, nil, isOver: false)
+        case .succeeded: return await finishRenewal(from: start, nil)
         case .declined: break
         case .failed(let error):
             // Without an answer, the refresh token may still be good: nobody is logged out by a bad
             // connection.
-            if !Self.isRefusal(error) { return await finishRenewal(from: start, error, isOver: false) }
+            if !Self.isRefusal(error) { return await finishRenewal(from: start, error) }
             failure = error
         }
         var asks = 0
         while let login, asks < maximumAsks, isCurrent(start) {
             asks += 1
             switch await login(self, LoginReason(ask: asks, previousFailure: failure), start) {
-            case .succeeded, .declined: return await finishRenewal(from: start, failure, isOver: true)
+            case .succeeded, .declined: return await giveUp(start, failure)
             case .failed(let error):
                 failure = error
-                if !Self.isRefusal(error) { return await finishRenewal(from: start, error, isOver: true) }
+                if !Self.isRefusal(error) { return await giveUp(start, error) }
             }
         }
-        await finishRenewal(from: start, failure, isOver: true)
+        await giveUp(start, failure)
     }
 
     /// Whether the session is still the one that somebody started from.
@@ -73,8 +73,18 @@ extension Session {
         await send(C(refreshToken: token), through: route, from: start)
     }
 
+    /// Ends what could not be renewed, unless another process has got a better one by now: a person may have taken
+    /// long to answer, and what is removed from the store is gone for all who share it.
+    private func giveUp(_ start: SessionBasis, _ failure: (any Error)?) async {
+        guard isCurrent(start) else { return await finishRenewal(from: start, failure) }
+        await store.exclusively { latest in
+            if case .tokens(let tokens) = latest { _ = self.state.withLock { $0.adopt(tokens, from: start) } }
+            await self.finishRenewal(from: start, failure, isOver: true)
+        }
+    }
+
     private func finishRenewal(
-        from start: SessionBasis, _ failure: (any Error)?, isOver: Bool
+        from start: SessionBasis, _ failure: (any Error)?, isOver: Bool = false
     ) async {
         let told = state.withLock { $0.finishRenewal(from: start, failure: failure, isOver: isOver) }
         await persist()

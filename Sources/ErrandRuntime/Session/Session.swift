@@ -9,8 +9,11 @@ import Foundation
 ///
 /// When the server says that it is over, it is renewed once, however many commands hit on that: with
 /// the contract's refresh command if there is a refresh token, else with the app's login. Meanwhile
-/// commands wait; afterwards those that failed are sent again. Where neither is to be had, they fail
-/// at once with their own error.
+/// commands wait; afterwards those that failed are sent again. Where neither is to be had, and no other
+/// process has put a better session into the store, they fail at once with their own error.
+///
+/// Processes that share a store share the session. One that has no client to use a refresh token with
+/// leaves the session to the others when it is over.
 public final class Session: Sendable {
     /// Asks the app for a login command and sends it, unless the session has changed meanwhile.
     typealias Login = @Sendable (Session, LoginReason, SessionBasis) async -> LoginStep
@@ -126,7 +129,7 @@ public final class Session: Sendable {
         if state.withLock({ $0.end(from: start) }) { await persist() }
     }
 
-    /// Ends the session of this generation, if it is still the one, and nobody is renewing it.
+    /// Ends the session of this generation, if it is still the one, nobody is renewing it, and nobody else may.
     func expire(_ generation: Int) async {
         if state.withLock({ $0.expire(generation) }) { await persist() }
     }

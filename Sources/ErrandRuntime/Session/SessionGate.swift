@@ -28,6 +28,13 @@ extension Session {
         await ask(.replace(generation), call, patience)
     }
 
+    /// Begins the renewal that a command is about to wait for, so that from now on nobody is let through with the session
+    /// that there is.
+    func beginRenewal(_ call: CommandCall, after generation: Int) {
+        guard let start = state.withLock({ $0.beginRenewal(after: generation) }) else { return }
+        _ = call.surroundings.start { await self.runRenewal(from: start) }
+    }
+
     private func ask(
         _ question: SessionQuestion, _ call: CommandCall, _ patience: Duration?
     ) async -> SessionPass {

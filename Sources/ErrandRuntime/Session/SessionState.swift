@@ -28,6 +28,10 @@ struct SessionState: Sendable {
     /// The client that gets new tokens for the refresh token there is.
     var refreshRoute: ServiceRoute? { tokens.flatMap { routes.refresher(of: $0) } }
 
+    /// Whether the refresh token is good for nothing here, where no client can use it. Another process that shares
+    /// the store may have one that can: the session is not this one's to end.
+    private var isLeftToOthers: Bool { tokens?.refresh != nil && refreshRoute == nil }
+
     // MARK: Beginning and ending
 
     /// The app's own tokens begin a session whatever there was.
@@ -57,9 +61,11 @@ struct SessionState: Sendable {
         return true
     }
 
-    /// Takes over what another process has renewed.
+    /// Takes over what another process has renewed, unless the store has yet to be told of something later: it must
+    /// not bring back what somebody has just logged out of.
     mutating func adopt(_ kept: SessionTokens, from start: SessionBasis) -> Bool {
-        guard start.generation == basis.generation, kept.access != tokens?.access else { return false }
+        guard start.generation == basis.generation, ledger.isKept(basis.generation), kept.access != tokens?.access
+        else { return false }
         routes.began = nil
         replace(kept)
         ledger.noteKept(basis.generation)
@@ -80,7 +86,7 @@ struct SessionState: Sendable {
     }
 
     mutating func expire(_ generation: Int) -> Bool {
-        guard generation == basis.generation, waiters == nil, tokens != nil else { return false }
+        guard generation == basis.generation, waiters == nil, tokens != nil, !isLeftToOthers else { return false }
         replace(nil)
         return true
     }
@@ -104,7 +110,8 @@ struct SessionState: Sendable {
     // MARK: The gate
 
     func isReplaceable(after generation: Int, hasLogin: Bool) -> Bool {
-        waiters != nil || basis.generation > generation || hasLogin || refreshRoute != nil
+        // Even where nothing can be done about them, another process may have put better ones into the store.
+        waiters != nil || basis.generation > generation || hasLogin || tokens != nil
     }
 
     /// Answers who wants to pass: at once, or nil after joining the renewal.
@@ -124,7 +131,7 @@ struct SessionState: Sendable {
                 if basis.generation > generation {
                     return tokens == nil ? .refused(lastFailure) : .granted(grant)
                 }
-                guard hasLogin || refreshRoute != nil else { return .refused(nil) }
+                guard hasLogin || tokens != nil else { return .refused(nil) }
             }
         }
         guard let waiter else { return nil }
@@ -134,6 +141,13 @@ struct SessionState: Sendable {
         }
         waiters?[id] = (waiter, basis.era)
         return nil
+    }
+
+    /// Begins the renewal of a generation before anybody waits for it; nil where there is none to begin.
+    mutating func beginRenewal(after generation: Int) -> SessionBasis? {
+        guard waiters == nil, basis.generation == generation else { return nil }
+        waiters = [:]
+        return basis
     }
 
     mutating func makeWaiterID() -> Int {
@@ -162,7 +176,7 @@ struct SessionState: Sendable {
             // The session was ended meanwhile. Who came after that asks for another one.
             return waiting.map { ($0.waiter, $0.era > start.era ? .again : .refused(failure)) }
         }
-        if isOver, basis.generation == start.generation { replace(nil) }
+        if isOver, basis.generation == start.generation, !isLeftToOthers { replace(nil) }
         lastFailure = failure
         return waiting.map { ($0.waiter, .refused(failure)) }
     }

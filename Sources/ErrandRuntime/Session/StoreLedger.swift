@@ -29,6 +29,9 @@ struct StoreLedger: Sendable {
         return true
     }
 
+    /// Whether the store has it.
+    func isKept(_ generation: Int) -> Bool { !isWriting && keptGeneration == generation }
+
     mutating func noteKept(_ generation: Int) { keptGeneration = generation }
 
     /// Ends a write, and gives whom to wake.

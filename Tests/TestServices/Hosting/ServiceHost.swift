@@ -8,7 +8,8 @@ public actor ServiceHost {
     /// Which port on 127.0.0.1 the service got.
     public nonisolated let port: Int
     public nonisolated let basePath: String
-    private nonisolated let running: Task<Void, any Error>
+    private var running: Task<Void, any Error>
+    private let relay: HostRelay
 
     private var script = FaultScript()
     private var received: [ReceivedRequest] = []
@@ -17,15 +18,19 @@ public actor ServiceHost {
 
     /// Listens on a free port.
     public init(basePath: String) async throws {
-        let relay = HostRelay()
-        let server = HTTPServer(
-            address: try .inet(ip4: "127.0.0.1", port: 0), timeout: 600, logger: .disabled, handler: relay)
-        running = Task { try await server.run() }
-        try await server.waitUntilListening()
-        guard case .ip4(_, let port) = await server.listeningAddress else { throw SocketError.disconnected }
-        self.port = Int(port)
+        relay = HostRelay()
+        (running, port) = try await Self.listen(with: relay)
         self.basePath = basePath
         await relay.connect(to: self)
+    }
+
+    private static func listen(with relay: HostRelay, port: UInt16 = 0) async throws -> (Task<Void, any Error>, Int) {
+        let server = HTTPServer(
+            address: try .inet(ip4: "127.0.0.1", port: port), timeout: 600, logger: .disabled, handler: relay)
+        let running = Task { try await server.run() }
+        try await server.waitUntilListening()
+        guard case .ip4(_, let port) = await server.listeningAddress else { throw SocketError.disconnected }
+        return (running, Int(port))
     }
 
     /// Who answers; until then every request is a 404.
@@ -36,6 +41,11 @@ public actor ServiceHost {
     public func stop() async {
         running.cancel()
         _ = await running.result
+    }
+
+    /// Listens again where it did before it was stopped, and remembers everything.
+    func restart() async throws {
+        running = try await Self.listen(with: relay, port: UInt16(port)).0
     }
 
     func script(_ fault: ScriptedFault, times: Int, on pattern: RequestPattern) {

@@ -32,7 +32,11 @@ extension TestService {
         get async { await host.violations }
     }
 
+    /// Takes no more connections, and ends those there are.
     public func stop() async { await host.stop() }
+
+    /// Comes back after `stop`, at the same port and with everything that it knew.
+    public func restart() async throws { try await host.restart() }
 
     /// Notes a breach of the contract.
     func complain(_ request: ReceivedRequest, _ text: String) async {

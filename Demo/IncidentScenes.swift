@@ -1,0 +1,114 @@
+import BankClient
+import TestServices
+
+/// What goes wrong for many commands at once, and is one thing nevertheless.
+extension BankDemo {
+    /// All sessions end while fifty commands are under way.
+    func loseEverySession() async {
+        narrator.step("try await bank.listAccounts()   // 50 at once, and every session expires while they are under way")
+        let commands = 50
+        await service.forgetRequests()
+        let logins = await service.logins
+        // So long that they are all refused by the time they are answered.
+        await service.script(.delay(.milliseconds(400), then: nil), times: commands, on: "GET /accounts")
+        let pending = Task { [bank] in await Self.successes(of: commands) { await bank.result(of: Bank.ListAccounts()) } }
+        let isUnderWay = await comesTrue { await !service.requests(on: "GET /accounts").isEmpty }
+        await service.expireSessions()
+        let answered = await pending.value
+
+        let requests = await service.requests(on: "GET /accounts")
+        let current = requests.last?.header("Authorization")
+        let refused = requests.filter { $0.header("Authorization") != current }.count
+        let asked = await service.requests(on: "POST /sessions").count
+        let begun = await service.logins - logins
+        narrator.claim(
+            isUnderWay && refused > 0 && requests.count == refused + commands,
+            "\(refused) requests were refused, and \(requests.count - refused) sent again with the new session")
+        narrator.claim(asked == 1 && begun == 1, "\(asked) login for all of them")
+        narrator.claim(answered == commands, "\(answered) of \(commands) commands have their accounts")
+    }
+
+    /// The server's port is closed while twenty transfers are asked for.
+    func loseTheServer() async throws {
+        narrator.step(
+            "try await bank.transferFunds(fromAccount: 1, toAccount: 5, amount: 1)   // 20 at once, and nobody listens there")
+        let commands = 20
+        await service.stop()
+        await service.forgetRequests()
+        await notice.forget()
+        let bookings = await service.bookings.count
+        let pending = Task { [bank] in
+            await Self.successes(of: commands) {
+                await bank.result(of: Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 1))
+            }
+        }
+        let isShown = await comesTrue { await notice.visible == "unreachable" }
+        narrator.claim(isShown, "the retries help nothing, and the app says so")
+        try await Task.sleep(for: .seconds(1))
+        try await service.restart()
+        narrator.remark("the server is back, and somebody presses “try again”")
+        await notice.tryAgain()
+        let answered = await pending.value
+
+        let requests = await service.requests(on: "POST /transfers")
+        let keys = Set(requests.map { $0.header("Idempotency-Key") })
+        let booked = await service.bookings.count - bookings
+        let notices = await notice.shown.count
+        narrator.claim(notices == 1, "\(notices) notice for \(commands) commands")
+        narrator.claim(
+            booked == commands && keys.count == commands,
+            "\(booked) bookings, from \(requests.count) requests with \(keys.count) idempotency keys")
+        narrator.claim(answered == commands, "\(answered) of \(commands) commands have their confirmation")
+    }
+
+    /// The network goes before twelve commands, and comes back.
+    func loseTheNetwork() async throws {
+        narrator.step("try await bank.listAccounts()   // 12 at once, and there is no network")
+        let commands = 12
+        network.goAway()
+        // The news takes a moment, as the system's does.
+        try await Task.sleep(for: .milliseconds(300))
+        await service.forgetRequests()
+        await notice.forget()
+        let dispatcher = bank.binding.dispatcher
+        let pending = Task { [bank] in await Self.successes(of: commands) { await bank.result(of: Bank.ListAccounts()) } }
+        let wait = await comesTrue { dispatcher.waitingCount == commands }
+        let isShown = await comesTrue { await notice.visible == "offline" }
+        let early = await service.requests().count
+        narrator.claim(
+            wait && isShown && early == 0,
+            "\(dispatcher.waitingCount) commands wait, \(early) requests are sent, the app says so once")
+
+        // Long enough that another one would be seen before its answer.
+        let pause = Duration.milliseconds(600)
+        await service.script(.delay(pause, then: nil), on: "GET /accounts")
+        network.comeBack()
+        narrator.remark("the network is back")
+        let answered = await pending.value
+        let arrivals = await service.requests().map(\.receivedAt)
+        let notices = await notice.shown.count
+        guard arrivals.count > 1 else { return narrator.contradict("\(arrivals.count) requests") }
+        let lead = arrivals[1] - arrivals[0]
+        narrator.claim(
+            lead >= pause && arrivals.count == commands,
+            "1 request went first, alone for the \(seconds(lead)) until its answer; \(arrivals.count - 1) followed")
+        let isClosed = await comesTrue { await notice.visible == nil }
+        narrator.claim(notices == 1 && isClosed, "\(notices) notice, which went away by itself")
+        narrator.claim(answered == commands, "\(answered) of \(commands) commands have their accounts")
+    }
+
+    /// How many of so many commands end well that are sent at the same time.
+    private static func successes<Response: Sendable, Failure: Error>(
+        of count: Int, _ send: @escaping @Sendable () async -> Result<Response, Failure>
+    ) async -> Int {
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<count {
+                group.addTask {
+                    guard case .success = await send() else { return false }
+                    return true
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+    }
+}

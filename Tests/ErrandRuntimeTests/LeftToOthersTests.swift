@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+@testable import ErrandRuntime
+
+/// Two sessions on one file, as two processes have them: what one of them cannot renew is not its to end.
+@Suite struct LeftToOthersTests {
+    private let folder: SessionFolder
+    /// Takes the token `new` only, and gives it for a refresh.
+    private let transport = ScriptedTransport { request, _ in
+        if request.url.hasSuffix("/refresh") { return .json(200, #"{"access":"new","refresh":"r2"}"#) }
+        if request.url.hasSuffix("/accounts") || request.url.contains("/accounts?") {
+            return request.headers["Authorization"] == "Bearer new" ? .json(200, noAccounts) : .json(401, "")
+        }
+        return request.url.hasSuffix("token=new") ? .json(200, "") : .json(401, "")
+    }
+
+    init() throws { folder = try SessionFolder() }
+
+    private var file: FileSessionStore { FileSessionStore(path: folder.file) }
+    private var kept: SessionTokens? { get async { await file.load() } }
+
+    private func expectExpiry(_ bank: Bank) async {
+        guard case .failure(.sessionExpired) = await bank.result(of: Bank.ListAccounts()) else {
+            Issue.record("it has a session")
+            return
+        }
+    }
+
+    @Test func whatOnlyAnotherProcessCanRenewStays() async throws {
+        var tokens = SessionTokens(access: "old", refresh: "r1")
+        tokens.service = "Shop"
+        await file.save(tokens)
+        let bank = Bank.scripted(transport, session: Session(store: file))
+        await expectExpiry(bank)
+        await expectExpiry(bank)
+        #expect(await kept == tokens)
+        #expect(await !transport.paths().contains("POST /refresh"))
+        // Nothing in memory is lost either: the other process has only to do its part.
+        try await shop(transport, Session(store: file)).send(Shop.Ping())
+        #expect(await kept?.refresh == "r2")
+        _ = try await bank.listAccounts()
+        #expect(bank.binding.session.tokens?.access == "new")
+        #expect(await transport.paths().filter { $0 == "POST /refresh" }.count == 1)
+    }
+
+    @Test func aLoginThatNobodyMakesTakesNothingFromTheOthers() async throws {
+        var tokens = SessionTokens(access: "old", refresh: "r1")
+        tokens.service = "Shop"
+        await file.save(tokens)
+        await expectExpiry(Bank.scripted(transport, session: Session(store: file) { () -> Bank.LogIn? in nil }))
+        #expect(await kept == tokens)
+    }
+
+    @Test func whatNobodyCanRenewIsForgotten() async throws {
+        await file.save(SessionTokens(access: "old"))
+        let bank = Bank.scripted(transport, session: Session(store: file))
+        await expectExpiry(bank)
+        #expect(bank.binding.session.tokens == nil)
+        #expect(await kept == nil)
+    }
+
+    /// A late answer to a session of yesterday says nothing of the one that another process has begun since.
+    @Test func theSessionThatAnotherProcessHasBegunIsTaken() async throws {
+        await file.save(SessionTokens(access: "old"))
+        let bank = Bank.scripted(transport, session: Session(store: file))
+        #expect(await bank.binding.session.current().tokens?.access == "old")
+        await Session(store: file).begin(SessionTokens(access: "new"))
+        _ = try await bank.listAccounts()
+        #expect(await kept?.access == "new")
+    }
+
+    /// Somebody logs in elsewhere while this process asks for a password.
+    @Test func aLoginElsewhereOutlastsTheOneThatIsGivenUp() async throws {
+        await file.save(SessionTokens(access: "old"))
+        let file = file
+        let session = Session(store: file) { () -> Bank.LogIn? in
+            await Session(store: FileSessionStore(path: folder.file)).begin(SessionTokens(access: "new"))
+            return nil
+        }
+        _ = try await Bank.scripted(transport, session: session).listAccounts()
+        #expect(session.tokens?.access == "new")
+        #expect(await kept?.access == "new")
+    }
+
+    /// The store is told of a logout as soon as it can be. Until then it must not bring the session back.
+    @Test func whatIsStillInTheStoreUndoesNoLogout() async throws {
+        await file.save(SessionTokens(access: "new"))
+        let session = Session(store: file) { () -> Bank.LogIn? in nil }
+        let bank = Bank.scripted(transport, session: session)
+        _ = try await bank.listAccounts()
+        session.state.withLock { $0.end() }
+        let start = session.basis
+        #expect(!session.state.withLock { $0.adopt(SessionTokens(access: "new"), from: start) })
+        await session.persist()
+        #expect(session.state.withLock { $0.adopt(SessionTokens(access: "newer"), from: start) })
+    }
+}

@@ -19,7 +19,7 @@ package struct ErrorDefinition: Sendable {
     package var data: ErrorData?
     /// What a person may be told, where the app has nothing better.
     package var message: String?
-    package var retry: RetryDefinition?
+    package var retry: Located<RetryDefinition>?
     package var declaredApplied: Located<Applied>?
     /// Whether a `requiresLogout` may start a login; `false` where the user is barred.
     package var renewsSession = true

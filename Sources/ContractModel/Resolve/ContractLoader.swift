@@ -5,6 +5,8 @@ import YAMLTree
 struct ContractLoader {
     /// The contracts that could be read, by path.
     private(set) var contracts: [String: Contract] = [:]
+    /// The trees of the files that are YAML, by path.
+    private(set) var documents: [String: YAMLDocument] = [:]
     /// The paths in the order in which they were met.
     private(set) var order: [String] = []
     private(set) var findings = DiagnosticBag()
@@ -84,6 +86,7 @@ struct ContractLoader {
             let parsed = YAMLParser().parse(bytes, file: path)
             findings.add(contentsOf: parsed.diagnostics)
             guard let document = parsed.document else { return nil }
+            documents[path] = document
             let decoded = ContractDecoder.decode(document)
             findings.add(contentsOf: decoded.diagnostics)
             guard let contract = decoded.contract else { return nil }

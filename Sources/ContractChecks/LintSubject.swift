@@ -35,6 +35,13 @@ package struct LintSubject {
     func type(named name: String) -> TypeDefinition? { examination.type(named: name) }
 
     func expanded(_ type: TypeReference) -> TypeReference { examination.expanded(type) }
+
+    /// The fields of a type that is a structure behind aliases and `?`; none where it is something else.
+    func structureFields(of type: TypeReference) -> [FieldDefinition] {
+        guard case .named(let name) = expanded(type.unwrapped).unwrapped, let definition = self.type(named: name.value),
+              case .structure(let fields) = definition.form else { return [] }
+        return fields
+    }
 }
 
 /// An endpoint as written and as resolved, with what its names mean.

@@ -39,6 +39,124 @@ enum RulePages {
             noSuchBook: {category: nonRetryable, message: There is no such book., when: {status: 404}}
             ```
             """#,
+        "category-differs-across-endpoints": #"""
+            The same response is an error of one category at one endpoint and of another category at another.
+
+            ## Why is this bad
+            A code means one thing to the server. That it ends the session here and is retried there is most often a slip of
+            whoever declared the second error, and users meet it as an app that behaves by chance.
+
+            ## Example
+            ```yaml
+            expired: {category: requiresLogout, message: Please log in., when: {code: 4010}}
+            stale: {category: retryable, message: Try again., when: {code: 4010}}
+            ```
+            ## Use instead
+            ```yaml
+            expired: {category: requiresLogout, message: Please log in., when: {code: 4010}}
+            ```
+            listed by both endpoints. Where the two do differ, let one name more of its response.
+            """#,
+        "data-required-beside-error": #"""
+            A payload, read from the whole body, that requires the very field by which the envelope knows a failure.
+
+            ## Why is this bad
+            An answer with the field is a failure, and one without it does not fit the payload. No call can succeed.
+
+            ## Example
+            ```yaml
+            ask: {get: /answers, envelope: plain, response: {text: string, error: string}}
+            ```
+            ## Use instead
+            ```yaml
+            ask: {get: /answers, envelope: plain, response: {text: string}}
+            ```
+            """#,
+        "effect-contradicts-method": #"""
+            An effect that the request's method contradicts: a GET or HEAD that does more than read, or a PUT or DELETE that may
+            not be sent twice.
+
+            ## Why is this bad
+            Caches, proxies and the operating system repeat GET by themselves and treat PUT and DELETE as idempotent (RFC 9110,
+            sections 9.2.1 and 9.2.2). A promise of `once` cannot be kept over such a method.
+
+            ## Example
+            ```yaml
+            pay: {get: /pay, query: {amount: decimal}, response: {number: int}, effect: once}
+            ```
+            ## Use instead
+            ```yaml
+            pay: {post: /pay, body: {amount: decimal}, response: {number: int}, effect: once}
+            ```
+            """#,
+        "envelope-bypassed": #"""
+            An endpoint that turns the envelope of `defaults` off for a response that is JSON.
+
+            ## Why is this bad
+            Its failures have no code and no message then, and what the service says inside a 200 goes unnoticed. Most often the
+            payload merely stands elsewhere in the envelope. Bytes have no envelope anyway.
+
+            ## Example
+            ```yaml
+            listNews: {get: /news, envelope: none, query: {page: int}, response: [string]}
+            ```
+            ## Use instead
+            ```yaml
+            listNews: {get: /news, envelope: flat, query: {page: int}, response: [string]}
+            ```
+            where `flat` is another envelope, which says where this answer has its parts.
+            """#,
+        "envelope-path-unknown": #"""
+            A path of an envelope that leads through another part of it which is a plain value.
+
+            ## Why is this bad
+            A code is a number or a text, so there is nothing inside it. The part is never found: the message is always missing,
+            or no answer ever counts as a failure.
+
+            ## Example
+            ```yaml
+            envelopes: {standard: {data: data, error: error, code: error, message: error.text}}
+            ```
+            ## Use instead
+            ```yaml
+            envelopes: {standard: {data: data, error: error, code: error.code, message: error.text}}
+            ```
+            """#,
+        "envelope-without-success-condition": #"""
+            An envelope with a `code` that says neither which codes are a success nor where an `error` would be.
+
+            ## Why is this bad
+            Every 2xx is a success then, whatever its code says. Services with codes answer failures with 200, so all of those that
+            no error of the contract names reach the app as successes, or as payloads that do not fit.
+
+            ## Example
+            ```yaml
+            envelopes: {standard: {data: data, code: code, message: msg}}
+            ```
+            ## Use instead
+            ```yaml
+            envelopes: {standard: {data: data, code: code, message: msg, success: [100]}}
+            ```
+            Or `error:` with the path that only failures have.
+            """#,
+        "error-data-not-in-envelope": #"""
+            An error or an outcome with `data` that no answer could carry: it is recognised by a failed transport only, its status
+            has no body, or the endpoint's request is a HEAD.
+
+            ## Why is this bad
+            The app gets an error whose data is always nil, and code that reads it never runs.
+
+            ## Example
+            ```yaml
+            errors:
+              cutOff: {category: retryable, message: Try again., when: {transport: lost}, data: {since: timestamp}}
+            ```
+            ## Use instead
+            ```yaml
+            errors:
+              cutOff: {category: retryable, message: Try again., when: {transport: lost}}
+            ```
+            """#,
         "error-matchers-overlap": #"""
             Two conditions of one rank that one response fulfils, so that nobody can say which of two errors or outcomes it is.
 
@@ -95,6 +213,22 @@ enum RulePages {
             ## Use instead
             ```yaml
             busy: {when: {status: 503}, message: Please wait., category: retryable}
+            ```
+            """#,
+        "error-without-message": #"""
+            An error that says nothing a person could be told.
+
+            ## Why is this bad
+            The app shows what the server wrote, which may be for developers and in one language, or a sentence that fits every
+            failure. A message in the contract is a default that each app can replace or translate by its key.
+
+            ## Example
+            ```yaml
+            noSuchAnswer: {category: nonRetryable, when: {status: 404}}
+            ```
+            ## Use instead
+            ```yaml
+            noSuchAnswer: {category: nonRetryable, when: {status: 404}, message: There is no answer to that.}
             ```
             """#,
         "login-requires-session": #"""
@@ -176,6 +310,22 @@ enum RulePages {
             ```
             Where another contract has the login, share its session with `from:`. Where there is none at all, add `renew: false`.
             """#,
+        "missing-timeout": #"""
+            An endpoint for which neither it nor `defaults` says how long one attempt may take.
+
+            ## Why is this bad
+            The runtime's 30 seconds were chosen for nobody in particular. Who knows the service knows how long its slowest good
+            answer takes; whatever is longer is a failure that the user need not wait for.
+
+            ## Example
+            ```yaml
+            defaults: {deadline: 2m}
+            ```
+            ## Use instead
+            ```yaml
+            defaults: {timeout: 10s, deadline: 40s}
+            ```
+            """#,
         "non-standard-status": #"""
             A status that HTTP does not have: below 200, where no final answer is, or above 599.
 
@@ -190,6 +340,44 @@ enum RulePages {
             ## Use instead
             ```yaml
             soldOut: {category: nonRetryable, message: It is sold out., when: {status: 409}}
+            ```
+            """#,
+        "retries-exceed-deadline": #"""
+            Attempts of which the last can never begin, because the deadline is over before it, where the ones before take as
+            long as their timeout allows.
+
+            ## Why is this bad
+            The contract promises more attempts than are made. When the server is slow, which is when retries matter, the command
+            ends earlier than it says.
+
+            ## Example
+            ```yaml
+            timeout: 20s
+            deadline: 50s
+            retry: {attempts: 5}
+            ```
+            ## Use instead
+            ```yaml
+            timeout: 10s
+            deadline: 50s
+            retry: {attempts: 5}
+            ```
+            `errand explain SERVICE ENDPOINT` shows the attempts and pauses in their time.
+            """#,
+        "retry-without-limit": #"""
+            A `retry` that does not say how many attempts there are at most.
+
+            ## Why is this bad
+            Retries multiply the load on a service that is failing already, and the number of attempts is what bounds them.
+            Whoever reads the contract sees a pause and takes it for the whole rule. The runtime takes three.
+
+            ## Example
+            ```yaml
+            retry: {base: 300ms}
+            ```
+            ## Use instead
+            ```yaml
+            retry: {attempts: 3, base: 300ms}
             ```
             """#,
         "retryable-error-on-once-endpoint": #"""
@@ -235,6 +423,24 @@ enum RulePages {
             ```
             An error that names a code as well, such as the day's quota, is left alone.
             """#,
+        "timeout-out-of-range": #"""
+            A timeout below half a second or above five minutes, or one that is longer than the deadline over all attempts.
+
+            ## Why is this bad
+            A phone on a bad network needs more than half a second to open a TLS connection, so that every attempt of such a user
+            fails. Nobody waits five minutes. And what is beyond the deadline never applies.
+
+            ## Example
+            ```yaml
+            timeout: 90s
+            deadline: 60s
+            ```
+            ## Use instead
+            ```yaml
+            timeout: 15s
+            deadline: 60s
+            ```
+            """#,
         "unreachable-error": #"""
             An error or an outcome that no response can ever be, or a condition of one that is never the first to match.
 
@@ -262,6 +468,24 @@ enum RulePages {
               errors: [noSuchAnswer]
             ```
             Or recognise the error by its `status`, or by a value in the `body`.
+            """#,
+        "unused-error": #"""
+            An error that no endpoint lists, nor `defaults`.
+
+            ## Why is this bad
+            Nothing is recognised as it. It reads like a promise of the service, and an endpoint that was meant to list it does
+            not. Errors of a contract without endpoints are there to be imported and are left alone.
+
+            ## Example
+            ```yaml
+            ask: {get: /answers, response: string}
+            ```
+            with an error that nobody lists.
+
+            ## Use instead
+            ```yaml
+            ask: {get: /answers, response: string, errors: [noSuchAnswer]}
+            ```
             """#,
     ]
 }

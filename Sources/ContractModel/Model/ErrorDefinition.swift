@@ -81,6 +81,15 @@ package enum BuiltInError: String, Sendable, CaseIterable {
     case invalidRequest, offline, unreachable, connectionLost, timedOut, insecure, throttled, unavailable, serverFault
     case unauthenticated, rejected, malformed, unconfirmed, cancelled
 
+    /// What to do about it, where the contract does not redeclare it.
+    package var category: ErrorCategory {
+        switch self {
+        case .offline, .unreachable, .connectionLost, .timedOut, .throttled, .unavailable: .retryable
+        case .invalidRequest, .insecure, .serverFault, .rejected, .malformed, .unconfirmed, .cancelled: .nonRetryable
+        case .unauthenticated: .requiresLogout
+        }
+    }
+
     package var applied: Applied {
         switch self {
         case .invalidRequest, .offline, .unreachable, .insecure, .throttled, .unauthenticated, .rejected, .cancelled:

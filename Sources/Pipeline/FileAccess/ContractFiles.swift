@@ -38,6 +38,23 @@ package final class ContractFiles: SourceProvider {
         }
     }
 
+    /// Puts a contract's new text in the place of the old one, in one step. A link is left alone.
+    static func replace(_ path: String, with bytes: [UInt8]) -> [Diagnostic] {
+        do {
+            guard try SystemCall.kind(of: path, followingLinks: false) == .file else {
+                return [Diagnostic(rule: "output-is-a-link", message: "`\(path)` is a link, which would be replaced by a file", file: path,
+                                   help: "name the file that it leads to")]
+            }
+            let new = path + ".errand-new-\(SystemCall.processNumber)"
+            try SystemCall.remove(new)
+            try SystemCall.create(new, bytes)
+            try SystemCall.replace(path, by: new)
+            return []
+        } catch {
+            return [Diagnostic(rule: "output-unwritable", message: "`\(path)` cannot be written: \(error.text)", file: path)]
+        }
+    }
+
     // MARK: Which contracts there are
 
     /// The contracts at the paths: files as they are, folders with every `*.contract.yaml` below them.

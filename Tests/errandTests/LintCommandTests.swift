@@ -1,0 +1,155 @@
+import Foundation
+import Testing
+
+/// `errand lint`, `explain` and `rules`, as a process: what they print where, how they end.
+@Suite struct LintCommandTests {
+    static let sound = """
+        errand: 1
+        service: Shop
+        servers: {main: https://shop.example}
+        defaults: {timeout: 10s}
+        endpoints:
+          getItem: {get: "/items/{id}", response: string}
+
+        """
+    /// An error, a warning and a note, and beside them a mistake of the language.
+    static let faulty = """
+        errand: 1
+        service: Shop
+        servers: {main: https://shop.example}
+        envelopes: {standard: {data: data, error: error}}
+        errors:
+          soldOut: {category: nonRetryable, message: It is sold out., when: {code: 7}}
+          noSuchItem: {category: retryable, message: There is none., when: {status: 404}}
+          quiet: {category: retryable, when: {status: 500}}
+        defaults: {envelope: standard, timeout: 10s}
+        endpoints:
+          getItem: {get: "/items/{id}", response: string, errors: [soldOut, noSuchItem, quiet], retry: {base: 1s}}
+          findItem: {get: "/items/{id}", response: Itm}
+
+        """
+
+    private func project(_ text: String) throws -> ProjectFolder {
+        let folder = try ProjectFolder()
+        try folder.write(text, to: "contracts/shop.contract.yaml")
+        return folder
+    }
+
+    @Test func nothingFoundIsSaidInOneLine() throws {
+        let folder = try project(Self.sound)
+        let run = try CommandRun(["lint"], in: folder.url)
+        #expect(run.status == 0)
+        #expect(run.output == "no problems in 1 contract\n")
+        #expect(run.complaints.isEmpty)
+        #expect(try CommandRun(["lint", "--quiet"], in: folder.url).output.isEmpty)
+    }
+
+    @Test func whatTheGeneratorRefusesDoesNotHideTheRest() throws {
+        let folder = try project(Self.faulty)
+        let run = try CommandRun(["lint"], in: folder.url)
+        #expect(run.status == 1)
+        #expect(run.output.contains("[unknown-type]"))
+        #expect(run.output.contains("[unreachable-error]"))
+        #expect(run.output.contains("[category-contradicts-status]"))
+        #expect(run.output.contains("[error-without-message]"))
+        #expect(run.output.contains("^^^^^^^"))
+        let generate = try CommandRun(["generate"], in: folder.url)
+        #expect(generate.status == 1 && generate.complaints.contains("[unknown-type]"))
+        #expect(!generate.complaints.contains("[unreachable-error]"), "what lint alone finds does not keep anybody from generating")
+    }
+
+    @Test(arguments: [("error", 0), ("warning", 0), ("note", 1)])
+    func theExitStatusFollowsFailOn(_ level: String, _ status: Int32) throws {
+        let folder = try project(Self.sound.replacingOccurrences(of: "endpoints:", with: "errors:\n  quiet: {category: retryable, when: {status: 500}}\nendpoints:"))
+        #expect(try CommandRun(["lint", "--fail-on", level], in: folder.url).status == status)
+    }
+
+    @Test(arguments: [["lint", "missing.contract.yaml"], ["lint", "--format", "html"], ["explain", "no-such-rule"], ["explain", "Shop", "nothing"], ["explain", "Nobody", "getItem"]])
+    func whatCannotRunEndsWithTwo(_ arguments: [String]) throws {
+        let folder = try project(Self.sound)
+        let run = try CommandRun(arguments, in: folder.url)
+        #expect(run.status == 2)
+        #expect(run.output.isEmpty)
+        #expect(!run.complaints.isEmpty)
+    }
+
+    @Test func jsonAndSARIFAreJSONWithEveryFinding() throws {
+        let folder = try project(Self.faulty)
+        let json = try CommandRun(["lint", "--format", "json"], in: folder.url)
+        let object = try #require(JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+        let findings = try #require(object["findings"] as? [[String: Any]])
+        #expect(findings.allSatisfy { $0["rule"] is String && $0["file"] as? String == "contracts/shop.contract.yaml" && $0["range"] is [String: Any] })
+        #expect(findings.contains { ($0["fix"] as? [String: Any])?["applicability"] as? String == "certain" })
+
+        let sarif = try CommandRun(["lint", "--format", "sarif"], in: folder.url)
+        let log = try #require(JSONSerialization.jsonObject(with: Data(sarif.output.utf8)) as? [String: Any])
+        let run = try #require((log["runs"] as? [[String: Any]])?.first)
+        #expect((run["results"] as? [Any])?.count == findings.count)
+        #expect(json.status == 1 && sarif.status == 1)
+    }
+
+    @Test func linesForBuildersNameThePlace() throws {
+        let folder = try project(Self.faulty)
+        let xcode = try CommandRun(["lint", "--format", "xcode"], in: folder.url).output
+        #expect(xcode.contains("contracts/shop.contract.yaml:7:26: warning: `noSuchItem` is retryable"), "\(xcode)")
+        let github = try CommandRun(["lint", "--format", "github"], in: folder.url).output
+        #expect(github.contains("::warning file=contracts/shop.contract.yaml,line=7,endLine=7,col=26,endColumn=35,title=category-contradicts-status::"), "\(github)")
+        let junit = try CommandRun(["lint", "--format", "junit"], in: folder.url).output
+        #expect(XMLReading(junit).isSound && junit.contains("<failure type=\"warning\""), "\(junit)")
+    }
+
+    @Test func fixesAreMadeOnceAndLeaveTheRestAlone() throws {
+        let text = Self.sound.replacingOccurrences(of: "response: string}", with: "response: string, retry: {base: 1s}} # as agreed\n  # the old way\n  seek:\n    get: /seek\n    response: string\n    retry:\n      base: 2s   # slow")
+        let folder = try project(text)
+        #expect(try CommandRun(["lint", "--fail-on", "error"], in: folder.url).status == 1)
+        #expect(folder.text("contracts/shop.contract.yaml") == text)
+        let run = try CommandRun(["lint", "--fix"], in: folder.url)
+        #expect(run.status == 0, "\(run.output)")
+        #expect(run.output.contains("2 fixed"))
+        let wanted = text.replacingOccurrences(of: "{base: 1s}", with: "{attempts: 3, base: 1s}")
+            .replacingOccurrences(of: "      base: 2s   # slow", with: "      attempts: 3\n      base: 2s   # slow")
+        #expect(folder.text("contracts/shop.contract.yaml") == wanted)
+        #expect(try CommandRun(["lint", "--fix"], in: folder.url).output == "no problems in 1 contract\n")
+        #expect(folder.text("contracts/shop.contract.yaml") == wanted)
+        #expect(folder.contents.keys.filter { $0.contains("errand-new") }.isEmpty)
+    }
+
+    @Test func rulesAreListedAndExplained() throws {
+        let folder = try ProjectFolder()
+        let rules = try CommandRun(["rules"], in: folder.url)
+        #expect(rules.status == 0 && rules.output.contains("\nunreachable-error "))
+        let page = try CommandRun(["explain", "unreachable-error"], in: folder.url)
+        #expect(page.status == 0 && page.output.contains("## Use instead"))
+    }
+
+    @Test func anEndpointIsExplained() throws {
+        let folder = try project(Self.sound)
+        let run = try CommandRun(["explain", "shop", "getItem"], in: folder.url)
+        #expect(run.status == 0)
+        #expect(run.output.hasPrefix("GET /items/{id}: it only reads"))
+        #expect(run.output.contains("status 503"))
+        #expect(run.output.contains("attempt 2  from 10.2 s to 20.2 s"))
+    }
+}
+
+/// Whether text is well-formed XML.
+private struct XMLReading {
+    let isSound: Bool
+
+    init(_ text: String) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["python3", "-c", "import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.stdin)"]
+        let input = Pipe()
+        process.standardInput = input
+        do {
+            try process.run()
+            input.fileHandleForWriting.write(Data(text.utf8))
+            input.fileHandleForWriting.closeFile()
+            process.waitUntilExit()
+            isSound = process.terminationStatus == 0
+        } catch {
+            isSound = false
+        }
+    }
+}

@@ -19,14 +19,18 @@ package struct LintRunner: Sendable {
 
     /// Everything that is wrong with a contract, in the order that reports print it.
     package func run(_ examination: ContractExamination) -> [Diagnostic] {
-        var findings = DiagnosticBag(examination.findings)
-        guard let subject = LintSubject(examination) else { return findings.sorted() }
+        let read = DiagnosticBag(examination.findings)
+        guard let subject = LintSubject(examination) else { return read.sorted() }
+        var findings: [Diagnostic] = []
         for rule in rules {
             guard let severity = settings.severity(of: rule, in: examination.file) else { continue }
             var report = RuleReport(rule, severity: severity)
             rule.check(subject, &report)
-            findings.add(contentsOf: report.findings)
+            findings += report.findings
         }
-        return findings.sorted()
+        let suppressions = Suppressions(in: subject.document)
+        var result = read
+        result.add(contentsOf: suppressions.remaining(of: findings) { settings.severity(of: $0, in: examination.file) })
+        return result.sorted()
     }
 }

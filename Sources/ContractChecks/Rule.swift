@@ -6,7 +6,8 @@ import Diagnostics
 /// what the rule finds, `## Why is this bad`, `## Example` and `## Use instead`; the lines of the two examples stand in
 /// the rule's failing and passing case, so that they cannot go stale. A rule is named after the bad pattern.
 ///
-/// A type that is a `Rule` and no ``LintRule`` documents what the reading of contracts finds and nothing is generated with.
+/// A type that is a `Rule` and no ``LintRule`` is the page of what is found elsewhere: while a contract is read, which keeps
+/// it from being generated, or by the runner itself.
 package protocol Rule: Sendable {
     /// In kebab case: `missing-timeout`.
     static var name: String { get }
@@ -21,7 +22,7 @@ package protocol LintRule: Rule {
 
 /// What a rule is about.
 package enum RuleTag: String, Sendable, CaseIterable {
-    case errors, retry, session, envelope, http, types, naming, security
+    case errors, retry, session, envelope, http, types, naming, security, suppression
 }
 
 /// Takes what one rule finds.

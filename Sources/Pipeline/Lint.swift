@@ -2,6 +2,7 @@ import ContractChecks
 import ContractModel
 import Diagnostics
 import SwiftEmitter
+import YAMLTree
 
 /// Contracts in, findings out.
 ///
@@ -19,20 +20,44 @@ package struct Lint {
         guard found.diagnostics.isEmpty else {
             return LintReport(outcome: .couldNotRun, files: [], findings: found.diagnostics, sources: [:])
         }
+        do throws(Problem) {
+            return try run(found.files, options)
+        } catch {
+            return LintReport(outcome: .couldNotRun, files: found.files, findings: error.findings, sources: [:])
+        }
+    }
+
+    private static func run(_ files: [String], _ options: LintOptions) throws(Problem) -> LintReport {
+        var baseline = try options.baseline.map { path throws(Problem) in try readBaseline(path, options) } ?? nil
+        var pass = check(files, options)
         var fixCount = 0
-        var pass = check(found.files, options)
         if options.isFixing {
             for _ in 0..<mostPasses {
-                switch makeFixes(pass) {
-                case .success(0): return pass.report(options, fixCount: fixCount)
-                case .success(let count): fixCount += count
-                case .failure(let problem):
-                    return LintReport(outcome: .couldNotRun, files: found.files, findings: problem.findings, sources: [:], fixCount: fixCount)
-                }
-                pass = check(found.files, options)
+                let count = try makeFixes(pass)
+                guard count > 0 else { break }
+                fixCount += count
+                pass = check(files, options)
             }
         }
-        return pass.report(options, fixCount: fixCount)
+        if options.isUpdatingBaseline, let path = options.baseline {
+            let new = Baseline(pass.findings.filter(Baseline.covers).map { Fingerprint($0, in: pass.documents[$0.file]) })
+            let problems = ContractFiles.replace(path, with: Array(new.text.utf8))
+            guard problems.isEmpty else { throw Problem(findings: problems) }
+            baseline = new
+        }
+        var report = pass.report(except: &baseline, options)
+        report.fixCount = fixCount
+        return report
+    }
+
+    /// The baseline as it is on the disk; one that is about to be written need not be there.
+    private static func readBaseline(_ path: String, _ options: LintOptions) throws(Problem) -> Baseline? {
+        switch ContractFiles.readFromDisk(path) {
+        case .bytes(let bytes): return Baseline(reading: String(decoding: bytes, as: UTF8.self))
+        case .failure("missing-file", _, _) where options.isUpdatingBaseline: return nil
+        case .failure(let rule, let message, _):
+            throw Problem(findings: [Diagnostic(rule: rule, message: message, file: path, help: "`--update-baseline` writes one")])
+        }
     }
 
     /// What one look at the contracts brought.
@@ -40,12 +65,19 @@ package struct Lint {
         var paths: [String]
         var findings: [Diagnostic]
         var files: ContractFiles
+        var documents: [String: YAMLDocument]
 
-        func report(_ options: LintOptions, fixCount: Int) -> LintReport {
+        func report(except baseline: inout Baseline?, _ options: LintOptions) -> LintReport {
+            let findings = findings.filter { finding in
+                guard Baseline.covers(finding) else { return true }
+                return baseline?.takes(Fingerprint(finding, in: documents[finding.file])) != true
+            }
             let fails = findings.contains { $0.severity.weight >= options.failOn.weight }
             var sources: [String: [UInt8]] = [:]
             for file in findings.flatMap({ [$0.file] + $0.notes.compactMap { $0.range?.file } }) { sources[file] = files.bytes(of: file) }
-            return LintReport(outcome: fails ? .findings : .fine, files: paths, findings: findings, sources: sources, fixCount: fixCount)
+            var report = LintReport(outcome: fails ? .findings : .fine, files: paths, findings: findings, sources: sources)
+            report.knownCount = self.findings.count - findings.count
+            return report
         }
     }
 
@@ -58,16 +90,18 @@ package struct Lint {
         let resolver = ContractResolver(provider: files)
         let runner = LintRunner(settings: options.settings)
         var findings = DiagnosticBag()
+        var documents: [String: YAMLDocument] = [:]
         for path in paths {
             let examination = resolver.examine(path: path)
+            documents[examination.file] = examination.document
             findings.add(contentsOf: runner.run(examination))
             if let contract = examination.resolved { findings.add(contentsOf: ClientEmitter.findings(in: contract)) }
         }
-        return Pass(paths: paths, findings: findings.sorted(), files: files)
+        return Pass(paths: paths, findings: findings.sorted(), files: files, documents: documents)
     }
 
     /// Makes the certain fixes; answers how many.
-    private static func makeFixes(_ pass: Pass) -> Result<Int, Problem> {
+    private static func makeFixes(_ pass: Pass) throws(Problem) -> Int {
         var count = 0
         for path in pass.paths {
             let fixes = pass.findings.filter { $0.file == path }.compactMap(\.fix).filter { $0.applicability == .certain }
@@ -75,10 +109,10 @@ package struct Lint {
             let applied = FixApplication(fixes, to: bytes, of: path)
             guard applied.bytes != bytes else { continue }
             let problems = ContractFiles.replace(path, with: applied.bytes)
-            guard problems.isEmpty else { return .failure(Problem(findings: problems)) }
+            guard problems.isEmpty else { throw Problem(findings: problems) }
             count += applied.count
         }
-        return .success(count)
+        return count
     }
 }
 
@@ -90,13 +124,16 @@ package struct LintOptions: Sendable {
     /// The least severity that makes the run fail.
     package var failOn: Severity
     /// Whether to make the certain fixes.
-    package var isFixing: Bool
+    package var isFixing = false
+    /// A file with the findings of an earlier day, which do not count.
+    package var baseline: String?
+    /// Whether to write today's findings into the baseline.
+    package var isUpdatingBaseline = false
 
-    package init(contracts: [String], settings: RuleSettings = RuleSettings(), failOn: Severity = .warning, isFixing: Bool = false) {
+    package init(contracts: [String], settings: RuleSettings = RuleSettings(), failOn: Severity = .warning) {
         self.contracts = contracts
         self.settings = settings
         self.failOn = failOn
-        self.isFixing = isFixing
     }
 }
 
@@ -120,6 +157,8 @@ package struct LintReport: Sendable {
     package var sources: [String: [UInt8]]
     /// How many fixes were made.
     package var fixCount = 0
+    /// How many findings the baseline took away.
+    package var knownCount = 0
 }
 
 extension Severity {

@@ -27,6 +27,12 @@ struct LintCommand: ParsableCommand {
     @Flag(help: "Make the fixes that are certain, and report what is left.")
     var fix = false
 
+    @Option(help: ArgumentHelp("A file with findings of an earlier day, which do not count.", valueName: "file"))
+    var baseline: String?
+
+    @Flag(help: "Write what is found into the baseline.")
+    var updateBaseline = false
+
     @Flag(name: [.short, .long], help: "Print nothing where nothing was found.")
     var quiet = false
 
@@ -35,6 +41,10 @@ struct LintCommand: ParsableCommand {
 
     enum FailureLevel: String, ExpressibleByArgument, CaseIterable {
         case error, warning, note
+    }
+
+    func validate() throws {
+        guard !updateBaseline || baseline != nil else { throw ValidationError("--update-baseline needs --baseline FILE.") }
     }
 
     func run() throws {

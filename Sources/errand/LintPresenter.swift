@@ -13,10 +13,14 @@ struct LintPresenter {
         let loaded = ProjectConfiguration.load()
         if !loaded.diagnostics.isEmpty { complain(loaded.diagnostics, loaded.sources) }
         guard let configuration = loaded.configuration else { return nil }
-        return LintOptions(
+        var options = LintOptions(
             contracts: command.contracts.isEmpty ? configuration.contracts : command.contracts,
-            failOn: Severity(rawValue: command.failOn.rawValue) ?? .warning, isFixing: command.fix
+            settings: configuration.lint, failOn: Severity(rawValue: command.failOn.rawValue) ?? .warning
         )
+        options.isFixing = command.fix
+        options.baseline = command.baseline
+        options.isUpdatingBaseline = command.updateBaseline
+        return options
     }
 
     func present(_ report: LintReport) {
@@ -26,7 +30,8 @@ struct LintPresenter {
         guard format == .text, !isQuiet || !report.findings.isEmpty else { return }
         let style = TextStyle(isColoured: colour.isOn(for: 1))
         if report.fixCount > 0 { Console.out("\(report.fixCount) fixed") }
-        let files = "\(report.files.count) contract\(report.files.count == 1 ? "" : "s")"
+        let known = report.knownCount > 0 ? ", \(report.knownCount) in the baseline" : ""
+        let files = "\(report.files.count) contract\(report.files.count == 1 ? "" : "s")\(known)"
         let summary = Diagnostics.summary(of: report.findings)
         if report.findings.isEmpty {
             Console.out("\(style.good(summary)) in \(files)")

@@ -29,7 +29,7 @@ import Testing
 
     @Test func everyPageHasTheShape() throws {
         for (rule, page) in try Self.pages() {
-            let headings = page.components(separatedBy: "\n").filter { $0.hasPrefix("#") }
+            let headings = page.components(separatedBy: "\n").filter { $0.hasPrefix("## ") }
             #expect(headings == ["## Why is this bad", "## Example", "## Use instead"], "\(rule)")
             let parts = page.components(separatedBy: "\n## ")
             #expect(parts.dropFirst(2).allSatisfy { $0.contains("```yaml\n") }, "\(rule): an example is YAML")
@@ -80,8 +80,7 @@ import Testing
         let rows = rules.map { "| [\($0.name)](#\($0.name)) | \($0.severity.rawValue) | \($0.tags.map(\.rawValue).joined(separator: ", ")) | \(firstSentence(pages[$0.name] ?? "")) |" }
         let texts = rules.map { rule in
             let page = (pages[rule.name] ?? "").replacingOccurrences(of: "\n## ", with: "\n### ")
-            let found = rule is any LintRule.Type ? "" : " · found while the contract is read"
-            return "## \(rule.name)\n\n\(rule.severity.rawValue) · \(rule.tags.map(\.rawValue).joined(separator: ", "))\(found)\n\n\(page)"
+            return "## \(rule.name)\n\n\(rule.severity.rawValue) · \(rule.tags.map(\.rawValue).joined(separator: ", "))\n\n\(page)"
         }
         return """
             <!-- Made from the doc comments in Sources/ContractChecks/Rules by RulePageTests. Do not edit. -->

@@ -114,6 +114,34 @@ import Testing
         #expect(folder.contents.keys.filter { $0.contains("errand-new") }.isEmpty)
     }
 
+    @Test func aBaselineLetsOnlyNewFindingsCount() throws {
+        let old = Self.sound.replacingOccurrences(of: "\"/items/{id}\"", with: "/getItems/")
+        let folder = try project(old)
+        #expect(try CommandRun(["lint", "--baseline", "known.txt"], in: folder.url).status == 2, "there is none yet")
+        #expect(try CommandRun(["lint", "--update-baseline"], in: folder.url).status == 2)
+        let written = try CommandRun(["lint", "--baseline", "known.txt", "--update-baseline"], in: folder.url)
+        #expect(written.status == 0 && written.output == "no problems in 1 contract, 2 in the baseline\n", "\(written.output)\(written.complaints)")
+        #expect(folder.text("known.txt")?.contains("trailing-slash contracts/shop.contract.yaml endpoints.getItem.get\n") == true)
+        try folder.write("# a new first line\n" + old + "  seek: {get: /seek/, response: string}\n", to: "contracts/shop.contract.yaml")
+        let run = try CommandRun(["lint", "--baseline", "known.txt", "--format", "xcode"], in: folder.url)
+        #expect(run.status == 1)
+        #expect(run.output.components(separatedBy: "warning:").count == 2 && run.output.contains("`seek`"), "\(run.output)")
+        try folder.write("errand: 1\nservice: Shop\nendpoints: {x: {get: y}}\n", to: "contracts/shop.contract.yaml")
+        #expect(try CommandRun(["lint", "--baseline", "known.txt", "--update-baseline"], in: folder.url).status == 1, "an error of the language always counts")
+    }
+
+    @Test func theConfigurationSaysWhatRulesWeigh() throws {
+        let folder = try project(Self.sound.replacingOccurrences(of: "\"/items/{id}\"", with: "/getItems/"))
+        try folder.write("lint: {rules: {trailing-slash: off}, paths: {contracts/: {verb-in-path: error}}}\n", to: "errand.yaml")
+        let run = try CommandRun(["lint", "--format", "xcode"], in: folder.url)
+        #expect(run.status == 1)
+        #expect(run.output.contains("error: `getItems`") && !run.output.contains("trailing-slash"), "\(run.output)")
+        try folder.write("lint: {rules: {trailing-slas: off, verb-in-path: never}, path: {}}\n", to: "errand.yaml")
+        let wrong = try CommandRun(["lint"], in: folder.url)
+        #expect(wrong.status == 2)
+        #expect(wrong.complaints.contains("did you mean `trailing-slash`?") && wrong.complaints.contains("cannot weigh `never`") && wrong.complaints.contains("no key `path`"))
+    }
+
     @Test func rulesAreListedAndExplained() throws {
         let folder = try ProjectFolder()
         let rules = try CommandRun(["rules"], in: folder.url)

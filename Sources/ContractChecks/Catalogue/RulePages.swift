@@ -3,6 +3,55 @@
 /// The pages of the rules, for `errand explain`.
 enum RulePages {
     static let texts: [String: String] = [
+        "ambiguous-paths": #"""
+            Two endpoints of one method whose paths differ in nothing but the names of parameters.
+
+            ## Why is this bad
+            A server cannot tell the two requests apart, so one of the endpoints does what the other one does.
+
+            ## Example
+            ```yaml
+            getBook: {get: "/books/{bookID:int}", response: string}
+            findBook: {get: "/books/{title}", response: string}
+            ```
+            ## Use instead
+            ```yaml
+            getBook: {get: "/books/{bookID:int}", response: string}
+            findBook: {get: "/books/by-title/{title}", response: string}
+            ```
+            """#,
+        "body-on-204": #"""
+            An error or an outcome with `data` that is recognised by a status which has no body: 204, 205 or 304.
+
+            ## Why is this bad
+            Such an answer ends after its headers (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). The data never comes: an
+            error is left without it, and an outcome ends as `malformed`.
+
+            ## Example
+            ```yaml
+            alreadyDone: {when: {status: 204}, data: {since: timestamp}}
+            ```
+            ## Use instead
+            ```yaml
+            alreadyDone: {when: {status: 204}}
+            ```
+            """#,
+        "body-on-get": #"""
+            A GET or HEAD request with a body.
+
+            ## Why is this bad
+            Content in a GET has no meaning (RFC 9110, section 9.3.1): servers, proxies and caches drop it or refuse the request,
+            and URLSession does not send it. Nothing is generated while it stands.
+
+            ## Example
+            ```yaml
+            find: {get: /books, body: {text: string}, response: string}
+            ```
+            ## Use instead
+            ```yaml
+            find: {get: /books, query: {text: string}, response: string}
+            ```
+            """#,
         "business-condition-as-error": #"""
             A `nonRetryable` error that is recognised by a successful status, such as 202 with a code.
 
@@ -57,6 +106,40 @@ enum RulePages {
             ```
             listed by both endpoints. Where the two do differ, let one name more of its response.
             """#,
+        "closed-enum-in-response": #"""
+            A closed enum that responses hold.
+
+            ## Why is this bad
+            The day the server sends a new value, every app in the field fails to read the whole answer. An open enum, which is the
+            default, keeps a value that it does not know as `.unrecognized`.
+
+            ## Example
+            ```yaml
+            State: {enum: [active, frozen], closed: true}
+            ```
+            ## Use instead
+            ```yaml
+            State: {enum: [active, frozen]}
+            ```
+            An enum that is only sent may be closed.
+            """#,
+        "credential-in-url": #"""
+            A password or a secret that travels in the path or the query of a request.
+
+            ## Why is this bad
+            URLs are written down everywhere on the way: in the logs of servers and proxies, in caches, in crash reports, in the
+            `Referer` of what is loaded next (RFC 9110, section 17.9). A session's token is placed by `session`, and is not meant
+            here.
+
+            ## Example
+            ```yaml
+            query: {password: {type: string, sensitive: true}}
+            ```
+            ## Use instead
+            ```yaml
+            body: {password: {type: string, sensitive: true}}
+            ```
+            """#,
         "data-required-beside-error": #"""
             A payload, read from the whole body, that requires the very field by which the envelope knows a failure.
 
@@ -70,6 +153,36 @@ enum RulePages {
             ## Use instead
             ```yaml
             ask: {get: /answers, envelope: plain, response: {text: string}}
+            ```
+            """#,
+        "deprecated-without-replacement": #"""
+            Something that is deprecated without a word about what to use instead.
+
+            ## Why is this bad
+            The compiler warns whoever uses it, and cannot say what to do about the warning.
+
+            ## Example
+            ```yaml
+            findBook: {get: /find, response: string, deprecated: true}
+            ```
+            ## Use instead
+            ```yaml
+            findBook: {get: /find, response: string, deprecated: Use getBook.}
+            ```
+            """#,
+        "duplicate-enum-value": #"""
+            A value that stands twice in an enum.
+
+            ## Why is this bad
+            One of the two cases can never be read. Nothing is generated while it stands.
+
+            ## Example
+            ```yaml
+            Colour: {enum: [red, green, red]}
+            ```
+            ## Use instead
+            ```yaml
+            Colour: {enum: [red, green, blue]}
             ```
             """#,
         "effect-contradicts-method": #"""
@@ -88,6 +201,22 @@ enum RulePages {
             ```yaml
             pay: {post: /pay, body: {amount: decimal}, response: {number: int}, effect: once}
             ```
+            """#,
+        "endless-type": #"""
+            A structure that needs a value of itself, through fields that are all required.
+
+            ## Why is this bad
+            No such value can ever be made or sent. Nothing is generated while it stands.
+
+            ## Example
+            ```yaml
+            Node: {name: string, next: Node}
+            ```
+            ## Use instead
+            ```yaml
+            Node: {name: string, next: Node?}
+            ```
+            Lists and maps end a circle as well, since they may be empty.
             """#,
         "envelope-bypassed": #"""
             An endpoint that turns the envelope of `defaults` off for a response that is JSON.
@@ -140,8 +269,8 @@ enum RulePages {
             Or `error:` with the path that only failures have.
             """#,
         "error-data-not-in-envelope": #"""
-            An error or an outcome with `data` that no answer could carry: it is recognised by a failed transport only, its status
-            has no body, or the endpoint's request is a HEAD.
+            An error or an outcome with `data` that no answer could carry: it is recognised by a failed transport only, or the
+            endpoint's request is a HEAD. (A status without a body is [body-on-204](#body-on-204).)
 
             ## Why is this bad
             The app gets an error whose data is always nil, and code that reads it never runs.
@@ -229,6 +358,56 @@ enum RulePages {
             ## Use instead
             ```yaml
             noSuchAnswer: {category: nonRetryable, when: {status: 404}, message: There is no answer to that.}
+            ```
+            """#,
+        "import-cycle": #"""
+            Contracts that import each other in a circle.
+
+            ## Why is this bad
+            Neither can be read before the other. Nothing is generated while it stands.
+
+            ## Example
+            ```yaml
+            imports: [fails.contract.yaml]
+            ```
+            in a contract that this one leads back to.
+
+            ## Use instead
+            ```yaml
+            imports: [library.contract.yaml]
+            ```
+            where both import a third contract with what they share.
+            """#,
+        "insecure-server": #"""
+            A server that is reached without TLS and is not this machine.
+
+            ## Why is this bad
+            Whoever is on the way reads the session's token and every payload, and can change them. iOS refuses such connections
+            unless the app asks for an exception.
+
+            ## Example
+            ```yaml
+            servers: {main: "http://api.sample.example"}
+            ```
+            ## Use instead
+            ```yaml
+            servers: {main: "https://api.sample.example", local: "http://127.0.0.1:{port=8080}"}
+            ```
+            """#,
+        "list-without-pagination": #"""
+            A GET whose response is a list, with no parameter to ask for a part of it.
+
+            ## Why is this bad
+            Lists grow. The day it has ten thousand elements, every phone loads all of them, and there is no way to change that
+            without a new version of the app.
+
+            ## Example
+            ```yaml
+            listBooks: {get: /books, response: [string]}
+            ```
+            ## Use instead
+            ```yaml
+            listBooks: {get: /books, query: {page: int = 1}, response: [string]}
             ```
             """#,
         "login-requires-session": #"""
@@ -326,6 +505,38 @@ enum RulePages {
             defaults: {timeout: 10s, deadline: 40s}
             ```
             """#,
+        "money-as-double": #"""
+            An amount of money as `double` or `float`.
+
+            ## Why is this bad
+            Binary fractions have no 0.10: what is read, added and sent back is another amount. `decimal` is read and written from
+            its text and never passes through binary.
+
+            ## Example
+            ```yaml
+            Invoice: {number: int, amount: double}
+            ```
+            ## Use instead
+            ```yaml
+            Invoice: {number: int, amount: decimal}
+            ```
+            """#,
+        "naming-convention": #"""
+            A type that begins with a small letter, or an endpoint, error, outcome or field that begins with a capital one.
+
+            ## Why is this bad
+            In Swift the first letter says whether a name is a type. The names of a contract become Swift names.
+
+            ## Example
+            ```yaml
+            GetBook: {get: /book, response: {Title: string}}
+            ```
+            ## Use instead
+            ```yaml
+            getBook: {get: /book, response: {title: {type: string, wire: Title}}}
+            ```
+            `wire:` keeps the name that the server knows.
+            """#,
         "non-standard-status": #"""
             A status that HTTP does not have: below 200, where no final answer is, or above 599.
 
@@ -340,6 +551,71 @@ enum RulePages {
             ## Use instead
             ```yaml
             soldOut: {category: nonRetryable, message: It is sold out., when: {status: 409}}
+            ```
+            """#,
+        "optional-with-default": #"""
+            A field that is optional and has a default.
+
+            ## Why is this bad
+            The default stands in where the value is absent, so nil can only mean that the server sent null. Every reader of the
+            model unwraps it all the same.
+
+            ## Example
+            ```yaml
+            Book: {title: string, copies: {type: int?, default: 1}}
+            ```
+            ## Use instead
+            ```yaml
+            Book: {title: string, copies: {type: int, default: 1}}
+            ```
+            """#,
+        "page-parameter-missing": #"""
+            A `paginate` that names a query parameter which the endpoint does not have.
+
+            ## Why is this bad
+            Pages cannot be turned: the number of the page goes nowhere. Nothing is generated while it stands.
+
+            ## Example
+            ```yaml
+            paginate: {page: page}
+            ```
+            on an endpoint without a `page` in its query.
+
+            ## Use instead
+            ```yaml
+            query: {page: int = 1}
+            ```
+            """#,
+        "plain-password": #"""
+            A field whose name says that it is a secret and that is not marked `sensitive`.
+
+            ## Why is this bad
+            Descriptions, logs, errors and traces print it. A field that is `sensitive` is an ordinary value for the app and is
+            blanked wherever something is printed.
+
+            ## Example
+            ```yaml
+            body: {user: string, password: string}
+            ```
+            ## Use instead
+            ```yaml
+            body: {user: string, password: {type: string, sensitive: true}}
+            ```
+            """#,
+        "query-in-path": #"""
+            A path with a `?` or a `#` in it.
+
+            ## Why is this bad
+            Values in it are not encoded, and what every request carries or a signature covers does not know of them. Nothing is
+            generated while it stands.
+
+            ## Example
+            ```yaml
+            ask: {get: "/answers?sort=new", response: string}
+            ```
+            ## Use instead
+            ```yaml
+            ask: {get: /answers, query: {sort: string = new}, response: string}
             ```
             """#,
         "retries-exceed-deadline": #"""
@@ -406,6 +682,90 @@ enum RulePages {
             where the server knows an `Idempotency-Key`. Where it says itself that nothing was done, add `applied: never` to the
             error. Where neither holds, the error is `nonRetryable`.
             """#,
+        "session-undefined": #"""
+            An endpoint that asks for a session in a contract that declares none.
+
+            ## Why is this bad
+            Nothing says where the token travels or how one is got. Nothing is generated while it stands.
+
+            ## Example
+            ```yaml
+            ask: {get: /answers, session: required, response: string}
+            ```
+            ## Use instead
+            ```yaml
+            session: {header: Authorization, login: logIn, token: token}
+            ```
+            """#,
+        "stable-imports-draft": #"""
+            A stable contract that imports a draft.
+
+            ## Why is this bad
+            A draft may break from one day to the next, and the clients of this contract break with it, which said that they do not.
+
+            ## Example
+            ```yaml
+            imports: [sketch.contract.yaml]
+            ```
+            where the imported contract says `stability: draft`.
+
+            ## Use instead
+            ```yaml
+            stability: draft
+            imports: [sketch.contract.yaml]
+            ```
+            Or wait until what is imported is stable.
+            """#,
+        "stale-suppression": #"""
+            A comment `# errand:ignore RULE` where there is nothing of that rule to ignore.
+
+            ## Why is this bad
+            What it was about has been mended, or moved away from the line below it. The day the pattern comes back there, nobody
+            will hear of it. What keeps a contract from being generated cannot be ignored at all.
+
+            ## Example
+            ```yaml
+            # errand:ignore verb-in-path the server has it so
+            getBook: {get: /books, response: string}
+            ```
+            ## Use instead
+            ```yaml
+            getBook: {get: /books, response: string}
+            ```
+            """#,
+        "string-that-is-a-timestamp": #"""
+            A field that is named like a time and is a `string`.
+
+            ## Why is this bad
+            Each screen parses it in its own way, and the one that gets the time zone wrong is found by users. `timestamp` and
+            `date` are read once, from bytes, and a server that changes its format is noticed at the boundary.
+
+            ## Example
+            ```yaml
+            Book: {title: string, publishedAt: string}
+            ```
+            ## Use instead
+            ```yaml
+            Book: {title: string, publishedAt: timestamp}
+            ```
+            """#,
+        "suppression-without-reason": #"""
+            A comment `# errand:ignore RULE` that does not say why.
+
+            ## Why is this bad
+            Whoever reads it next cannot tell a decision from a shortcut, and nobody will dare to take it away.
+
+            ## Example
+            ```yaml
+            # errand:ignore verb-in-path
+            getBook: {get: /getBook, response: string}
+            ```
+            ## Use instead
+            ```yaml
+            # errand:ignore verb-in-path the server is not ours
+            getBook: {get: /getBook, response: string}
+            ```
+            """#,
         "throttling-not-retryable": #"""
             A 429, or the built-in `throttled`, declared as an error that is not retried.
 
@@ -439,6 +799,38 @@ enum RulePages {
             ```yaml
             timeout: 15s
             deadline: 60s
+            ```
+            """#,
+        "trailing-slash": #"""
+            A path that ends with `/`.
+
+            ## Why is this bad
+            To HTTP, `/books/` and `/books` are two resources. Servers that mean one by the other answer with a redirect, which
+            costs a round trip and turns a POST into a GET on the way.
+
+            ## Example
+            ```yaml
+            listNames: {get: /names/, response: string}
+            ```
+            ## Use instead
+            ```yaml
+            listNames: {get: /names, response: string}
+            ```
+            """#,
+        "union-without-discriminator": #"""
+            A union that does not say which key tells its cases apart.
+
+            ## Why is this bad
+            A reader would have to try one case after the other, and take the first that happens to fit. Nothing is generated while
+            it stands.
+
+            ## Example
+            ```yaml
+            Shape: {union: {cases: {circle: Circle, square: Square}}}
+            ```
+            ## Use instead
+            ```yaml
+            Shape: {union: {by: kind, cases: {circle: Circle, square: Square}}}
             ```
             """#,
         "unreachable-error": #"""
@@ -486,6 +878,79 @@ enum RulePages {
             ```yaml
             ask: {get: /answers, response: string, errors: [noSuchAnswer]}
             ```
+            """#,
+        "unused-import": #"""
+            An import of which nothing is used.
+
+            ## Why is this bad
+            It ties two contracts together that have nothing to do with each other: a mistake in the one keeps the other from being
+            generated.
+
+            ## Example
+            ```yaml
+            imports: [library.contract.yaml]
+            ```
+            with none of its types, errors or envelopes in use.
+
+            ## Use instead
+            ```yaml
+            getBook: {get: /book, response: Book}
+            ```
+            """#,
+        "unused-type": #"""
+            A type that no endpoint, no error and no other type mentions.
+
+            ## Why is this bad
+            It is generated, compiled and read by whoever learns the API, for nothing. A contract without endpoints, which is there
+            to be imported, is left alone.
+
+            ## Example
+            ```yaml
+            getBook: {get: /book, response: string}
+            ```
+            beside a type `Book`.
+
+            ## Use instead
+            ```yaml
+            getBook: {get: /book, response: Book}
+            ```
+            """#,
+        "verb-in-path": #"""
+            A path with a verb that the method says already: `/getBooks`, `/books/delete`.
+
+            ## Why is this bad
+            A path names a thing and the method says what is done to it. With the verb in the path, one thing has many addresses,
+            which no cache and no log can put together.
+
+            ## Example
+            ```yaml
+            getBook: {get: "/getBook/{id}", response: string}
+            ```
+            ## Use instead
+            ```yaml
+            getBook: {get: "/books/{id}", response: string}
+            ```
+            A path that the server has is the server's to say; turn the rule off for a contract of somebody else's service.
+            """#,
+        "weak-signature": #"""
+            Requests that are signed with MD5 or SHA-1 and travel without TLS.
+
+            ## Why is this bad
+            Who can read and change requests on their way can also work on their signature: MD5 has had collisions for twenty years
+            (RFC 6151), SHA-1 has them too. Where TLS protects the way, nobody gets to see text and signature together, and an old
+            server that knows nothing else is no danger; the rule then keeps quiet.
+
+            ## Example
+            ```yaml
+            signing: {algorithm: hmac-sha1, over: sortedParameters, key: secret, into: {query: sign}}
+            ```
+            with a server at `http://`.
+
+            ## Use instead
+            ```yaml
+            signing: {algorithm: hmac-sha256, over: sortedParameters, key: secret, into: {query: sign}}
+            ```
+            Or reach the server by `https://`.
             """#,
     ]
 }

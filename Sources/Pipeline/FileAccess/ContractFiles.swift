@@ -38,12 +38,13 @@ package final class ContractFiles: SourceProvider {
         }
     }
 
-    /// Puts a contract's new text in the place of the old one, in one step. A link is left alone.
+    /// Puts a new text in the place of a file, or where there is none, in one step. A link is left alone.
     static func replace(_ path: String, with bytes: [UInt8]) -> [Diagnostic] {
         do {
-            guard try SystemCall.kind(of: path, followingLinks: false) == .file else {
-                return [Diagnostic(rule: "output-is-a-link", message: "`\(path)` is a link, which would be replaced by a file", file: path,
-                                   help: "name the file that it leads to")]
+            let kind = try SystemCall.kind(of: path, followingLinks: false)
+            guard kind == nil || kind == .file else {
+                return [Diagnostic(rule: "output-is-a-link", message: "`\(path)` is no file that could be replaced", file: path,
+                                   help: "name a file, and not a link to one")]
             }
             let new = path + ".errand-new-\(SystemCall.processNumber)"
             try SystemCall.remove(new)

@@ -88,6 +88,34 @@ import Testing
         #expect(json.status == 1 && sarif.status == 1)
     }
 
+    /// The official schema of OASIS, held against what is printed by Python's `jsonschema`; without that there is nothing to hold.
+    @Test func sarifFulfilsItsSchema() throws {
+        let folder = try project(Self.faulty)
+        try folder.write(CommandRun(["lint", "--format", "sarif"], in: folder.url).output, to: "log.sarif")
+        try folder.write(CommandRun(["lint", "--format", "sarif", "--fix"], in: folder.url).output, to: "fixed.sarif")
+        let schema = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Schemas/sarif-schema-2.1.0.json").path
+        let script = """
+            import json, sys
+            try: import jsonschema
+            except ImportError: print("no jsonschema"); sys.exit(0)
+            validator = jsonschema.Draft7Validator(json.load(open(sys.argv[1])))
+            errors = [e.message for name in sys.argv[2:] for e in validator.iter_errors(json.load(open(name)))]
+            print(chr(10).join(errors) or "valid")
+            broken = json.load(open(sys.argv[2])); broken["runs"][0]["results"][0]["level"] = "fatal"
+            print("sees" if list(validator.iter_errors(broken)) else "blind")
+            """
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["python3", "-c", script, schema, folder.path("log.sarif"), folder.path("fixed.sarif")]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        if text.hasPrefix("no jsonschema") { return print("skipped: Python has no jsonschema") }
+        #expect(text == "valid\nsees\n")
+    }
+
     @Test func linesForBuildersNameThePlace() throws {
         let folder = try project(Self.faulty)
         let xcode = try CommandRun(["lint", "--format", "xcode"], in: folder.url).output

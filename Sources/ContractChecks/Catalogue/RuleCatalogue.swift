@@ -22,6 +22,7 @@ package enum RuleCatalogue {
         ErrorMatchesSuccess.self,
         ErrorWithoutCategory.self,
         ErrorWithoutMessage.self,
+        ExampleDoesNotFit.self,
         ImportCycle.self,
         InsecureServer.self,
         ListWithoutPagination.self,

@@ -360,6 +360,23 @@ enum RulePages {
             noSuchAnswer: {category: nonRetryable, when: {status: 404}, message: There is no answer to that.}
             ```
             """#,
+        "example-does-not-fit": #"""
+            An example that is not what its endpoint takes or answers: a missing or unknown field, a text where a number is meant,
+            a date that is none.
+
+            ## Why is this bad
+            Examples are what people copy, what a simulated server answers with, and often the only part of a contract that a
+            backend developer reads. One that does not fit teaches something wrong.
+
+            ## Example
+            ```yaml
+            novel: {response: {title: Emma, pages: many}}
+            ```
+            ## Use instead
+            ```yaml
+            novel: {response: {title: Emma, pages: 474}}
+            ```
+            """#,
         "import-cycle": #"""
             Contracts that import each other in a circle.
 

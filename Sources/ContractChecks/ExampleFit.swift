@@ -76,7 +76,9 @@ struct ExampleFit {
     }
 
     private mutating func check(_ value: ExampleValue, _ union: UnionDefinition, _ name: String) {
-        guard case .object(let pairs, let range) = value else { return report("`\(name)` is an object", "write `{\(union.discriminator.value): …}`", value.range) }
+        guard case .object(let pairs, let range) = value else {
+            return report("`\(name)` is an object", "write `{\(union.discriminator.value): …}`", value.range)
+        }
         guard let tag = pairs.first(where: { $0.key.value == union.discriminator.value }), case .scalar(let text, _, let place) = tag.value else {
             return report("`\(name)` needs `\(union.discriminator.value)`, which tells its cases apart", "add it", range)
         }
@@ -120,7 +122,7 @@ enum ScalarForm {
         case .date: return text.utf8.count == 10 && matches(text, "0000-00-00")
         case .uuid: return isUUID(text)
         case .url: return !text.isEmpty && !text.contains(" ")
-        case .bytes: return text.utf8.count % 4 == 0 && text.utf8.allSatisfy { "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=".utf8.contains($0) }
+        case .bytes: return text.utf8.count % 4 == 0 && text.utf8.allSatisfy { base64.contains($0) }
         }
     }
 
@@ -139,6 +141,9 @@ enum ScalarForm {
         case .bytes: "aGVsbG8="
         }
     }
+
+    /// The alphabet of RFC 4648, section 4, with its padding.
+    private static let base64 = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=".utf8)
 
     private static func isNumber(_ text: String) -> Bool {
         guard let first = text.utf8.first, first == UInt8(ascii: "-") || (0x30...0x39).contains(first) else { return false }

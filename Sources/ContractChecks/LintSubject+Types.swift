@@ -2,8 +2,7 @@ import ContractModel
 
 // What a contract's parts are made of.
 extension LintSubject {
-    /// Every field that the contract itself declares, once, in the order of its sections.
-    var ownFields: [FieldDefinition] {
+    static func fields(of contract: Contract) -> [FieldDefinition] {
         var fields = contract.common.all.map(\.field)
         for error in contract.errors { fields += Self.fields(error.data) }
         for type in contract.types {

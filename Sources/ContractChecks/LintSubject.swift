@@ -8,6 +8,8 @@ package struct LintSubject {
     let contract: Contract
     let document: YAMLDocument
     let endpoints: [LintedEndpoint]
+    /// Every field that the contract itself declares, once, in the order of its sections.
+    let ownFields: [FieldDefinition]
     private let examination: ContractExamination
 
     /// `nil` where nothing could be read that a rule could look at.
@@ -16,6 +18,7 @@ package struct LintSubject {
         self.contract = contract
         self.document = document
         self.examination = examination
+        ownFields = Self.fields(of: contract)
         endpoints = examination.endpoints.map { LintedEndpoint($0.written, $0.resolved, in: examination) }
     }
 
@@ -44,8 +47,9 @@ package struct LintSubject {
     }
 }
 
-/// An endpoint as written and as resolved, with what its names mean.
-struct LintedEndpoint {
+/// An endpoint as written and as resolved, with what its names mean. An object, since every rule walks over all of them and
+/// what they hold is large.
+final class LintedEndpoint {
     let written: EndpointDefinition
     let resolved: ResolvedEndpoint
     let envelope: EnvelopeDefinition?

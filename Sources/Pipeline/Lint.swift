@@ -6,8 +6,8 @@ import YAMLTree
 
 /// Contracts in, findings out.
 ///
-///     LintOptions ─ ContractFiles ─▶ bytes ─ ContractResolver ─▶ ContractExamination ─ LintRunner ─▶ [Diagnostic] ─▶ LintReport
-///                                                                     └─ ClientEmitter.findings ──────▲
+///     LintOptions ─ ContractFiles ─▶ bytes ─ ContractResolver ─▶ ContractExamination ─ LintRunner ─▶ [Diagnostic]
+///                                              [Diagnostic] ─ fixes, Baseline ─▶ LintReport
 ///
 /// What the generator would refuse is among the findings, and the rest of a contract is looked at all the same.
 package struct Lint {

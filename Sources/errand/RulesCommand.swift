@@ -11,8 +11,9 @@ struct RulesCommand: ParsableCommand {
 
     func run() {
         let style = TextStyle(isColoured: ColourChoice.auto.isOn(for: 1))
-        for row in TextTable.lines(RuleList.all.map { [style.strong($0.name), $0.severity.rawValue, RuleList.tags(of: $0.name).joined(separator: ", ")] }) {
-            Console.out(row)
+        let rows = RuleList.all.map { rule in
+            [style.strong(rule.name), rule.severity.rawValue, RuleList.tags(of: rule.name).joined(separator: ", ")]
         }
+        for line in TextTable.lines(rows) { Console.out(line) }
     }
 }

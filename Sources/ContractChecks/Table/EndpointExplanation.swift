@@ -102,7 +102,8 @@ private struct ExplainedTable {
             if let error = envelope.error { parts.append("no `\(error.value.text)`") }
             if !envelope.success.isEmpty { parts.append("code \(envelope.success.map(\.value).joined(separator: ", "))") }
         }
-        return EndpointExplanation.Row(answer: parts.joined(separator: ", "), means: "success", category: "", applied: "", then: "returned to the caller")
+        let answer = parts.joined(separator: ", ")
+        return EndpointExplanation.Row(answer: answer, means: "success", category: "", applied: "", then: "returned to the caller")
     }
 
     private var builtIn: [EndpointExplanation.Row] {

@@ -41,7 +41,8 @@ package struct SampleResponse: Sendable, Equatable {
     /// Numbers and truth values as servers send them; conditions compare their text.
     private static func literal(_ text: String) -> String {
         if text == "true" || text == "false" { return text }
-        let isNumber = !text.isEmpty && text.utf8.count < 19 && text.utf8.allSatisfy { (0x30...0x39).contains($0) } && (text == "0" || !text.hasPrefix("0"))
+        let isNumber = (1..<19).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            && (text == "0" || !text.hasPrefix("0"))
         return isNumber ? text : "\"\(escaped(text))\""
     }
 

@@ -82,7 +82,8 @@ struct TableProof {
     ) -> Finding {
         var response = SampleResponse(status: 0)
         for match in row.condition.body {
-            if match.path.value == envelope?.code?.value { response.code = match.text.value } else { response.body[match.path.value] = match.text.value }
+            let isCode = match.path.value == envelope?.code?.value
+            if isCode { response.code = match.text.value } else { response.body[match.path.value] = match.text.value }
         }
         let codes: [String?] = row.condition.codes.isEmpty ? [response.code] : row.condition.codes.map(\.value)
         var covering: (row: DecisionRow, example: SampleResponse)?

@@ -12,7 +12,8 @@ package struct JUnitReport: Sendable {
             suites[diagnostic.file, default: []].append(diagnostic)
         }
         var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-        text += "<testsuites name=\"errand lint\" tests=\"\(order.reduce(0) { $0 + max(1, suites[$1]?.count ?? 0) })\" failures=\"\(diagnostics.count)\">\n"
+        let count = order.reduce(0) { $0 + max(1, suites[$1]?.count ?? 0) }
+        text += "<testsuites name=\"errand lint\" tests=\"\(count)\" failures=\"\(diagnostics.count)\">\n"
         for file in order {
             let findings = suites[file] ?? []
             text += "  <testsuite name=\"\(escaped(file))\" tests=\"\(max(1, findings.count))\" failures=\"\(findings.count)\">\n"

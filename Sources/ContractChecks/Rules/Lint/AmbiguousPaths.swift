@@ -33,7 +33,8 @@ package enum AmbiguousPaths: LintRule {
                 first[key] = endpoint
                 continue
             }
-            report.add("`\(other.name)` sends the same request", at: path.range, notes: [DiagnosticNote("its path", at: place.range)],
+            report.add("`\(other.name)` sends the same request", at: path.range, notes: [DiagnosticNote("its path",
+                       at: place.range)],
                        help: "give one of them another path, or make one endpoint of both")
         }
     }

@@ -27,7 +27,8 @@ package enum BodyOn204: LintRule {
         let errors = subject.contract.errors.filter { $0.data != nil }.map { ($0.name.value, $0.conditions) }
         for (name, conditions) in errors + outcomes {
             for status in conditions.flatMap(\.statuses) where status.value.count == 1 && empty.contains(status.value.lowerBound) {
-                report.add("an answer with status \(status.value.lowerBound) has no body, and `\(name)` reads data from it", at: status.range,
+                report.add("an answer with status \(status.value.lowerBound) has no body, and `\(name)` reads data from it",
+                           at: status.range,
                            help: "remove `data`, or name the status that comes with a body")
             }
         }

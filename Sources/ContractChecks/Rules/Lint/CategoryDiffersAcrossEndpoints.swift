@@ -36,7 +36,9 @@ package enum CategoryDiffersAcrossEndpoints: LintRule {
                         "the same response is `\(earlier.error.name.value)`, which is \(earlier.error.category.value.rawValue), at another endpoint, "
                             + "and here it is \(error.category.value.rawValue)",
                         at: error.category.range,
-                        notes: [DiagnosticNote("the other category", at: earlier.error.category.range), DiagnosticNote("what recognises it there", at: earlier.condition.range)],
+                        notes: [DiagnosticNote("the other category",
+                        at: earlier.error.category.range), DiagnosticNote("what recognises it there",
+                        at: earlier.condition.range)],
                         help: "use one error for both, or let one of them name more of its response"
                     )
                 }

@@ -28,7 +28,8 @@ package enum ClosedEnumInResponse: LintRule {
         }
         for type in subject.contract.types {
             guard case .enumeration(let definition) = type.form, definition.isClosed, let endpoint = answers[type.name.value] else { continue }
-            report.add("a value that the server adds to `\(type.name.value)` makes answers of `\(endpoint.name)` unreadable", at: type.name.range,
+            report.add("a value that the server adds to `\(type.name.value)` makes answers of `\(endpoint.name)` unreadable",
+                       at: type.name.range,
                        notes: [DiagnosticNote("an endpoint that answers with it", at: endpoint.written.name.range)],
                        help: "remove `closed: true`; unknown values are kept as `.unrecognized`")
         }

@@ -24,7 +24,8 @@ package enum CredentialInURL: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for endpoint in subject.endpoints {
             for field in endpoint.resolved.query + (endpoint.resolved.path?.parameters ?? []) where SecretName.isCredential(field.name.value) {
-                report.add("`\(field.name.value)` would be written into the logs of everything on its way", at: field.name.range,
+                report.add("`\(field.name.value)` would be written into the logs of everything on its way",
+                           at: field.name.range,
                            help: "send it in the body, with `post`")
             }
         }

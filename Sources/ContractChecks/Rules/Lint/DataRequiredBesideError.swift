@@ -29,8 +29,10 @@ package enum DataRequiredBesideError: LintRule {
             case .none, .bytes: fields = []
             }
             guard let field = fields.first(where: { $0.wireName == error.value.keys[0] && $0.isRequired }) else { continue }
-            report.add("no answer of `\(endpoint.name)` can succeed: with `\(field.wireName)` it is a failure, without it does not fit", at: field.name.range,
-                       notes: [DiagnosticNote("what tells a failure", at: error.range)], help: "remove the field, or give the envelope a `data` path")
+            report.add("no answer of `\(endpoint.name)` can succeed: with `\(field.wireName)` it is a failure, without it does not fit",
+                       at: field.name.range,
+                       notes: [DiagnosticNote("what tells a failure", at: error.range)],
+                       help: "remove the field, or give the envelope a `data` path")
         }
     }
 }

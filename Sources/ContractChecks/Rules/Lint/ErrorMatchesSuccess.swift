@@ -47,7 +47,8 @@ package enum ErrorMatchesSuccess: LintRule {
     private static func successCode(
         of condition: Condition, in envelope: EnvelopeDefinition
     ) -> (code: Located<String>, success: Located<String>)? {
-        guard condition.body.isEmpty, condition.statuses.isEmpty || condition.statuses.contains(where: { $0.value.overlaps(200...299) }) else { return nil }
+        let canSucceed = condition.statuses.isEmpty || condition.statuses.contains { $0.value.overlaps(200...299) }
+        guard condition.body.isEmpty, canSucceed else { return nil }
         for code in condition.codes {
             if let success = envelope.success.first(where: { $0.value == code.value }) { return (code, success) }
         }

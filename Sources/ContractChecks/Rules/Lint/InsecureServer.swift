@@ -22,7 +22,8 @@ package enum InsecureServer: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for server in subject.contract.servers where server.isOpenToReaders {
-            report.add("what is sent to `\(server.name.value)` can be read and changed on its way", at: server.name.range, help: "write `https://`")
+            report.add("what is sent to `\(server.name.value)` can be read and changed on its way", at: server.name.range,
+                       help: "write `https://`")
         }
     }
 }

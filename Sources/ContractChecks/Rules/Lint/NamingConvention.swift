@@ -23,14 +23,17 @@ package enum NamingConvention: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         let contract = subject.contract
         for type in contract.types where type.name.value.first?.isLowercase == true && type.swiftName == nil {
-            report.add("the type `\(type.name.value)` begins with a small letter", at: type.name.range, help: "begin it with a capital letter")
+            report.add("the type `\(type.name.value)` begins with a small letter", at: type.name.range,
+                       help: "begin it with a capital letter")
         }
         let outcomes = contract.endpoints.flatMap(\.outcomes).map(\.name)
-        var names = contract.endpoints.filter { $0.swiftName == nil }.map(\.name) + contract.errors.filter { $0.swiftName == nil }.map(\.name) + outcomes
+        var names = contract.endpoints.filter { $0.swiftName == nil }.map(\.name) + outcomes
+        names += contract.errors.filter { $0.swiftName == nil }.map(\.name)
         let common = Set(contract.common.all.map(\.field.name.range))
         names += subject.ownFields.filter { $0.swiftName == nil && !common.contains($0.name.range) }.map(\.name)
         for name in names where name.value.first?.isUppercase == true {
-            report.add("`\(name.value)` begins with a capital letter, as types do", at: name.range, help: "begin it with a small letter; `wire:` keeps the server's name of a field")
+            report.add("`\(name.value)` begins with a capital letter, as types do", at: name.range,
+                       help: "begin it with a small letter; `wire:` keeps the server's name of a field")
         }
     }
 }

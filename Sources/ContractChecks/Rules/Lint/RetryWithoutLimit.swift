@@ -26,7 +26,8 @@ package enum RetryWithoutLimit: LintRule {
         for rule in rules.compactMap({ $0 }) {
             guard case .rule(attempts: nil, _, _) = rule.value else { continue }
             report.add("this says how fast it is sent again, and not how often", at: rule.range,
-                       help: "write `attempts: \(RuntimeDefaults.attempts)`, which is what the runtime takes", fix: fix(rule.range, subject))
+                       help: "write `attempts: \(RuntimeDefaults.attempts)`, which is what the runtime takes",
+                       fix: fix(rule.range, subject))
         }
     }
 

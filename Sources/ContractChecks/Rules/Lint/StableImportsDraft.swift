@@ -27,7 +27,8 @@ package enum StableImportsDraft: LintRule {
         guard subject.contract.stability == .stable, subject.imports.count == subject.contract.imports.count else { return }
         for (place, imported) in zip(subject.contract.imports, subject.imports) where imported.stability == .draft {
             report.add("`\(imported.service.value)` is a draft, and this contract is stable", at: place.range,
-                       notes: [DiagnosticNote("the draft", at: imported.service.range)], help: "write `stability: draft` or `beta` here, or wait for the other")
+                       notes: [DiagnosticNote("the draft", at: imported.service.range)],
+                       help: "write `stability: draft` or `beta` here, or wait for the other")
         }
     }
 }

@@ -27,7 +27,8 @@ package enum ThrottlingNotRetryable: LintRule {
                 condition.codes.isEmpty && condition.body.isEmpty && condition.statuses.contains { $0.value == 429...429 }
             }
             guard isThrottling else { continue }
-            report.add("HTTP 429 asks to try again later, and `\(error.name.value)` is \(error.category.value.rawValue)", at: error.category.range,
+            report.add("HTTP 429 asks to try again later, and `\(error.name.value)` is \(error.category.value.rawValue)",
+                       at: error.category.range,
                        help: "write `category: retryable`, or name the `code` of a limit that time does not lift")
         }
     }

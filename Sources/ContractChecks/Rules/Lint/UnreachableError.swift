@@ -54,36 +54,34 @@ package enum UnreachableError: LintRule {
 
     /// A condition that no endpoint can meet, of an error that is met in other ways or comes from the defaults.
     private static func reportDeadConditions(_ subject: LintSubject, except reported: Set<String>, _ report: inout RuleReport) {
-        var places: [SourceRange: (row: TableProof.Row, endpoint: LintedEndpoint, isReached: Bool)] = [:]
-        var order: [SourceRange] = []
+        let file = subject.contract.file
+        var reached = Set<Int>()
+        var dead: [(row: TableProof.Row, endpoint: LintedEndpoint)] = []
         for endpoint in subject.endpoints {
-            for row in endpoint.proof.rows where !reported.contains(row.row.target.name) {
-                let range = row.row.condition.range
-                if let known = places[range] {
-                    places[range] = (known.row, known.endpoint, known.isReached || !row.isUnreachable)
-                } else {
-                    places[range] = (row, endpoint, !row.isUnreachable)
-                    order.append(range)
-                }
+            for row in endpoint.proof.rows where row.row.condition.range.file == file {
+                if row.isUnreachable { dead.append((row, endpoint)) } else { reached.insert(row.row.condition.range.start.offset) }
             }
         }
-        for range in order {
-            guard let place = places[range], !place.isReached, case .unreachable(let reason) = place.row.finding,
-                  range.file == subject.contract.file else { continue }
+        for (row, endpoint) in dead where !reported.contains(row.row.target.name) {
+            let range = row.row.condition.range
+            // Once for a condition that several endpoints have.
+            guard reached.insert(range.start.offset).inserted, case .unreachable(let reason) = row.finding else { continue }
             report.add(
-                "nothing is ever recognised as `\(place.row.row.target.name)` by this: \(sentence(reason, place.endpoint))", at: range,
-                notes: notes(place.row, place.endpoint).filter { $0.range != range }, help: help(reason)
+                "nothing is ever recognised as `\(row.row.target.name)` by this: \(sentence(reason, endpoint))", at: range,
+                notes: notes(row, endpoint).filter { $0.range != range }, help: help(reason)
             )
         }
     }
 
     private static func sentence(_ reason: TableProof.Reason, _ endpoint: LintedEndpoint) -> String {
         switch reason {
-        case .hasNoCode: endpoint.envelope.map { "the envelope `\($0.name.value)` says nowhere where a code is" } ?? "without an envelope there is no code"
+        case .hasNoCode:
+            endpoint.envelope.map { "the envelope `\($0.name.value)` says nowhere where a code is" } ?? "without an envelope there is no code"
         case .hasNoBody: "the response of a HEAD request has no body, and so neither a code nor a value in it"
         case .contradictsItself(let why): why
         case .isCovered(let row, let example):
-            (example.map { "\($0.text(in: endpoint.envelope)) is" } ?? "whatever matches it is") + " `\(row.target.name)`, whose condition is looked at first"
+            (example.map { "\($0.text(in: endpoint.envelope)) is" } ?? "whatever matches it is")
+                + " `\(row.target.name)`, whose condition is looked at first"
         }
     }
 

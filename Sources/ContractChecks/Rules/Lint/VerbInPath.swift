@@ -30,14 +30,16 @@ package enum VerbInPath: LintRule {
                 if case .text(let text) = part { text.split(separator: "/") } else { [] }
             }
             guard let segment = segments.first(where: beginsWithVerb) else { continue }
-            report.add("`\(segment)` says in the path what the method says", at: path.range, help: "name the thing, and let the method say what is done to it")
+            report.add("`\(segment)` says in the path what the method says", at: path.range,
+                       help: "name the thing, and let the method say what is done to it")
         }
     }
 
     /// `get`, `getBook` and `get-book`, and not `getaways`.
     private static func beginsWithVerb(_ segment: Substring) -> Bool {
-        verbs.contains { verb in
-            guard segment.lowercased().hasPrefix(verb) else { return false }
+        let small = segment.lowercased()
+        return verbs.contains { verb in
+            guard small.hasPrefix(verb) else { return false }
             guard let next = segment.dropFirst(verb.count).first else { return true }
             return next == "-" || next == "_" || next.isUppercase
         }

@@ -4,9 +4,11 @@ import Diagnostics
 ///
 ///     path ─ ContractLoader ─▶ [Contract] ─ names, types, fields ─▶ ─ endpoints, tables, session ─▶ ResolvedContract
 ///
-/// Every stage goes on after a problem, and the result exists only where there was none.
+/// Every stage goes on after a problem, and the result exists only where there was none. One resolver for several contracts
+/// decodes a file that they share once.
 package struct ContractResolver {
     private let provider: any SourceProvider
+    private let decoded = DecodedFiles()
 
     package init(provider: any SourceProvider) {
         self.provider = provider
@@ -22,7 +24,7 @@ package struct ContractResolver {
     package func examine(path: String) -> ContractExamination {
         let start = ContractLoader.joined(folderOf: "", path)
         let root = path.hasPrefix("/") ? "/" + start : start
-        var loader = ContractLoader(provider: provider)
+        var loader = ContractLoader(provider: provider, decoded: decoded)
         loader.load(root)
         var examination = ContractExamination(file: root, document: loader.documents[root], findings: loader.findings)
         guard let contract = loader.contracts[root] else { return examination }

@@ -62,6 +62,7 @@ package struct Lint {
 
     /// What one look at the contracts brought.
     private struct Pass {
+        /// As findings name them.
         var paths: [String]
         var findings: [Diagnostic]
         var files: ContractFiles
@@ -91,13 +92,15 @@ package struct Lint {
         let runner = LintRunner(settings: options.settings)
         var findings = DiagnosticBag()
         var documents: [String: YAMLDocument] = [:]
+        var names: [String] = []
         for path in paths {
             let examination = resolver.examine(path: path)
+            names.append(examination.file)
             documents[examination.file] = examination.document
             findings.add(contentsOf: runner.run(examination))
             if let contract = examination.resolved { findings.add(contentsOf: ClientEmitter.findings(in: contract)) }
         }
-        return Pass(paths: paths, findings: findings.sorted(), files: files, documents: documents)
+        return Pass(paths: names, findings: findings.sorted(), files: files, documents: documents)
     }
 
     /// Makes the certain fixes; answers how many.

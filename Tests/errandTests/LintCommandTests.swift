@@ -131,7 +131,7 @@ import Testing
         let folder = try project(text)
         #expect(try CommandRun(["lint", "--fail-on", "error"], in: folder.url).status == 1)
         #expect(folder.text("contracts/shop.contract.yaml") == text)
-        let run = try CommandRun(["lint", "--fix"], in: folder.url)
+        let run = try CommandRun(["lint", "--fix", "./contracts"], in: folder.url)
         #expect(run.status == 0, "\(run.output)")
         #expect(run.output.contains("2 fixed"))
         let wanted = text.replacingOccurrences(of: "{base: 1s}", with: "{attempts: 3, base: 1s}")

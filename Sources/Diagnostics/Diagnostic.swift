@@ -98,6 +98,13 @@ package struct Fix: Hashable, Sendable {
             self.range = range
             self.replacement = replacement
         }
+
+        /// Puts text behind the first bytes of a range, which are ASCII and of one line.
+        package init(inserting text: String, behind count: Int, of range: SourceRange) {
+            let start = range.start
+            let place = SourcePosition(line: start.line, column: start.column + count, offset: start.offset + count)
+            self.init(replacing: SourceRange(file: range.file, start: place, end: place), with: text)
+        }
     }
 
     /// What the mend does, as an imperative: "quote the text".

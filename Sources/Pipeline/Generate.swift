@@ -39,13 +39,14 @@ package struct Generate {
         let start = clock.now
         defer { report.duration = clock.now - start }
         guard let catalogue = catalogue(), let contracts = contracts() else { return }
+        let resolver = ContractResolver(provider: files)
         let emitter = ClientEmitter(templates: catalogue, options: EmitterOptions(access: options.access, conformances: options.conformances))
         var output: [OutputFile] = []
         var services: [String: Located<String>] = [:]
         for (position, path) in contracts.enumerated() {
             progress(Progress(contract: path, position: position + 1, count: contracts.count))
             let began = clock.now
-            let resolved = ContractResolver(provider: files).resolve(path: path)
+            let resolved = resolver.resolve(path: path)
             report.add(resolved.diagnostics)
             guard let contract = resolved.contract, isNew(contract, &services) else { continue }
             let emitted = emitter.emit(contract)

@@ -1,3 +1,4 @@
+import ContractChecks
 import ContractModel
 import Diagnostics
 import SwiftEmitter
@@ -6,7 +7,7 @@ import YAMLTree
 /// What `errand.yaml` says. Paths in it are relative to its folder.
 package struct ProjectConfiguration: Sendable, Equatable {
     package static let fileName = "errand.yaml"
-    package static let keys = ["contracts", "output", "access", "conformances", "templates"]
+    package static let keys = ["contracts", "output", "access", "conformances", "templates", "lint"]
 
     /// Contract files, and folders with contracts.
     package var contracts: [String] = ["contracts"]
@@ -17,6 +18,8 @@ package struct ProjectConfiguration: Sendable, Equatable {
     package var conformances: Set<ModelConformance> = []
     /// A folder with templates that take the place of built-in ones.
     package var templates: String?
+    /// How much each lint rule weighs, and where.
+    package var lint = RuleSettings()
 
     package init() {}
 
@@ -68,6 +71,7 @@ package struct ProjectConfiguration: Sendable, Equatable {
                         report("unknown-value", "`access` cannot be `\(word)`", pair.value, help: "write `public` or `package`")
                     }
                 case "conformances": configuration.conformances = conformances(pair.value, key)
+                case "lint": configuration.lint = lint(pair.value)
                 default:
                     let near = nearestSpelling(of: key, among: keys)
                     report("unknown-key", "a configuration has no key `\(key)`", pair.key, help: near.map { "did you mean `\($0)`?" } ?? "the keys are \(list(keys))")
@@ -94,6 +98,50 @@ package struct ProjectConfiguration: Sendable, Equatable {
                 }
             }
             return found
+        }
+
+        // MARK: Rules
+
+        private mutating func lint(_ node: YAMLNode) -> RuleSettings {
+            var settings = RuleSettings()
+            for (key, value) in entries(node, "lint") {
+                switch key.text {
+                case "rules": settings.levels = levels(value, "rules")
+                case "paths":
+                    for (path, levels) in entries(value, "paths") {
+                        guard let text = path.text else { continue }
+                        let trimmed = text.count > 1 && text.hasSuffix("/") ? String(text.dropLast()) : text
+                        settings.overrides.append(RuleSettings.Override(path: trimmed, levels: self.levels(levels, text)))
+                    }
+                default: report("unknown-key", "`lint` has no key `\(key.text ?? "")`", key, help: "its keys are `rules`, `paths`")
+                }
+            }
+            return settings
+        }
+
+        private mutating func levels(_ node: YAMLNode, _ what: String) -> [String: RuleSettings.Level] {
+            var levels: [String: RuleSettings.Level] = [:]
+            for (key, value) in entries(node, what) {
+                guard let name = key.text, let word = text(value, name) else { continue }
+                let names = RuleCatalogue.all.map { $0.name }
+                if !names.contains(name) {
+                    let near = nearestSpelling(of: name, among: names)
+                    report("unknown-rule", "there is no rule `\(name)`", key, help: near.map { "did you mean `\($0)`?" } ?? "`errand rules` lists them")
+                } else if let level = RuleSettings.Level(rawValue: word) {
+                    levels[name] = level
+                } else {
+                    report("unknown-value", "a rule cannot weigh `\(word)`", value, help: "write \(list(RuleSettings.Level.allCases.map(\.rawValue)))")
+                }
+            }
+            return levels
+        }
+
+        private mutating func entries(_ node: YAMLNode, _ what: String) -> [(key: YAMLNode, value: YAMLNode)] {
+            guard let mapping = node.mapping else {
+                if node.kind != .unreadable { report("wrong-kind", "`\(what)` is a mapping, and this is \(node.kindName)", node, help: nil) }
+                return []
+            }
+            return mapping.map { ($0.key, $0.value) }
         }
 
         private mutating func text(_ node: YAMLNode, _ key: String) -> String? {

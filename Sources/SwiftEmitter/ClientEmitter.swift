@@ -15,9 +15,14 @@ package struct ClientEmitter: Sendable {
         self.options = options
     }
 
+    /// What in a contract cannot be said in Swift.
+    package static func findings(in contract: ResolvedContract) -> [Diagnostic] {
+        UnsupportedFeatures.findings(in: contract) + NameAudit.findings(in: contract)
+    }
+
     /// The files of a contract's client; none where something in the contract cannot be said in Swift.
     package func emit(_ contract: ResolvedContract) -> (files: [OutputFile], diagnostics: [Diagnostic]) {
-        let findings = UnsupportedFeatures.findings(in: contract) + NameAudit.findings(in: contract)
+        let findings = Self.findings(in: contract)
         guard findings.isEmpty else { return ([], findings) }
         let emission = Emission(contract, options)
         var files = [client(emission), errors(emission)]

@@ -33,7 +33,9 @@ import Testing
     }
 
     /// Files above 400 lines, each with the reason why it is one file.
-    static let longFiles: [String: String] = [:]
+    static let longFiles: [String: String] = [
+        "Sources/ContractChecks/Catalogue/RulePages.swift": "made from the rules; a table of texts",
+    ]
 
     @Test func filesAreShort() throws {
         for folder in Self.folders {

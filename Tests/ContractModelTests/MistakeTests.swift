@@ -92,7 +92,7 @@ import Testing
     ]
 
     static let errors: [ContractFixture] = [
-        ContractFixture("missing-key", saying: "category", part: "errors:\n  broken: {«when»: {status: 409}}\n"),
+        ContractFixture("error-without-category", saying: "category", part: "errors:\n  broken: {«when»: {status: 409}}\n"),
         ContractFixture("missing-key", saying: "nothing recognises", part: "errors:\n  «broken»: {category: retryable}\n"),
         ContractFixture("missing-key", saying: "did you mean the built-in `throttled`?", part: "errors:\n  «throtled»: {category: retryable}\n"),
         ContractFixture("conflicting-keys", saying: "keeps what recognises it", part: "errors:\n  throttled: {category: retryable, «when»: {status: 429}}\n"),

@@ -137,4 +137,23 @@ import Testing
         let rules = resolve(text).diagnostics.map(\.rule)
         #expect(rules == ["unknown-type", "conflicting-keys", "invalid-path", "invalid-value", "unknown-key"])
     }
+
+    /// One resolver decodes a shared file once, and anew where its text has changed.
+    @Test func aSharedFileIsReadAnewWhereItChanged() {
+        final class Editor: SourceProvider {
+            var files = [
+                "a.contract.yaml": "errand: 1\nservice: A\nimports: [shared.contract.yaml]\nendpoints: {get: {get: /a, response: Book}}\n",
+                "shared.contract.yaml": "errand: 1\nservice: Shared\ntypes: {Book: {title: string}}\nendpoints: {}\n",
+            ]
+            func read(_ path: String) -> SourceReading { files[path].map { .bytes(Array($0.utf8)) } ?? .failure(rule: "missing-file", message: "", help: nil) }
+        }
+        let editor = Editor()
+        let resolver = ContractResolver(provider: editor)
+        #expect(resolver.resolve(path: "a.contract.yaml").contract != nil)
+        #expect(resolver.resolve(path: "shared.contract.yaml").contract != nil)
+        editor.files["shared.contract.yaml"]?.replace("Book", with: "Boat")
+        #expect(resolver.resolve(path: "a.contract.yaml").diagnostics.map(\.rule) == ["unknown-type"])
+        editor.files["shared.contract.yaml"]?.replace("Boat", with: "Book")
+        #expect(resolver.resolve(path: "a.contract.yaml").contract != nil)
+    }
 }

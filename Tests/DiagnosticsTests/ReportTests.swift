@@ -117,4 +117,22 @@ import Testing
         #expect(summary(of: []) == "no problems")
         #expect(summary(of: [found(.error), found(.warning), found(.error)]) == "2 errors, 1 warning")
     }
+
+    @Test func noFormatLetsTextBreakOutOfIt() {
+        let place = SourcePosition(line: 2, column: 3, offset: 9)
+        let end = SourcePosition(line: 2, column: 5, offset: 11)
+        let hostile = "50 % <b>\"x\"</b>,\n::error::y & \u{1}"
+        let finding = Diagnostic(
+            rule: "r", severity: .warning, message: hostile, at: SourceRange(file: "a b,c:d.yaml", start: place, end: end), help: "no]]>")
+        #expect(GitHubReport().render([finding])
+            == "::warning file=a b%2Cc%3Ad.yaml,line=2,endLine=2,col=3,endColumn=5,title=r::50 %25 <b>\"x\"</b>,%0A::error::y & \u{1}%0Ano]]>\n")
+        let junit = JUnitReport().render([finding], files: ["fine.yaml"])
+        #expect(junit.contains("<testsuite name=\"fine.yaml\" tests=\"1\" failures=\"0\">"))
+        #expect(junit.contains("message=\"50 % &lt;b&gt;&quot;x&quot;&lt;/b&gt;,\n::error::y &amp; \u{FFFD}\""))
+        let json = JSONReport().render([finding])
+        #expect(json.contains("\"message\": \"50 % <b>\\\"x\\\"</b>,\\n::error::y & \\u0001\""))
+        #expect(json.contains("\"summary\": {\n    \"errors\": 0,\n    \"warnings\": 1,\n    \"notes\": 0\n  }"))
+        let sarif = SARIFReport(version: "1.0.0", rules: []).render([finding])
+        #expect(sarif.contains("\"uri\": \"a%20b,c%3Ad.yaml\""))
+    }
 }

@@ -111,19 +111,20 @@ extension ContractDecoder {
     }
 
     /// `{attempts, base, cap}` or `never`.
-    mutating func retry(_ mapping: YAMLMapping) -> RetryDefinition? {
+    mutating func retry(_ mapping: YAMLMapping) -> Located<RetryDefinition>? {
         guard let node = value(mapping, "retry") else { return nil }
         if let text = node.text {
-            if text == "never" { return .never }
+            if text == "never" { return Located(.never, at: node.range) }
             report("unknown-value", "`retry` cannot be \(quoted(text))", at: node.range, help: "write `never` or `{attempts: 3, base: 200ms, cap: 20s}`")
             return nil
         }
         guard let mapping = open(node, as: LanguageKeys.retry) else { return nil }
-        return .rule(
+        let rule = RetryDefinition.rule(
             attempts: integer(mapping, "attempts", in: 1...100)?.value,
             base: duration(mapping, "base")?.value,
             cap: duration(mapping, "cap")?.value
         )
+        return Located(rule, at: node.range)
     }
 
     /// One entry of an endpoint's `outcomes`.

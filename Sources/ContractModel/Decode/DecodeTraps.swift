@@ -91,7 +91,10 @@ extension ContractDecoder {
 
 extension String {
     func trimmingBlanks() -> String {
-        let start = drop { $0 == " " || $0 == "\t" }
-        return String(start.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+        func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        var text = utf8[...]
+        while let first = text.first, isBlank(first) { text.removeFirst() }
+        while let last = text.last, isBlank(last) { text.removeLast() }
+        return text.count == utf8.count ? self : String(Substring(text))
     }
 }

@@ -36,7 +36,7 @@ extension ContractDecoder {
         }
         for key in description.keys where key.isRequired && !seen.contains(key.name) {
             let place = mapping.first?.key.range ?? node.range
-            report("missing-key", "\(description.subject) needs `\(key.name)`", at: place, help: "`\(key.name)`: \(key.meaning)")
+            report(key.missingRule, "\(description.subject) needs `\(key.name)`", at: place, help: "`\(key.name)`: \(key.meaning)")
         }
         return mapping
     }

@@ -66,7 +66,7 @@ package enum LanguageKeys {
     ])
 
     package static let error = MappingDescription("an error", [
-        .required("category", "what to do about it: `retryable`, `nonRetryable` or `requiresLogout`"),
+        .required("category", "what to do about it: `retryable`, `nonRetryable` or `requiresLogout`", missing: "error-without-category"),
         .optional("when", "what recognises it: one condition, or a list of which any may hold"),
         .optional("data", "payload that comes with it"),
         .optional("message", "what a person may be told"),
@@ -113,7 +113,7 @@ package enum LanguageKeys {
     ])
 
     package static let union = MappingDescription("`union`", [
-        .required("by", "wire key whose value tells the case"),
+        .required("by", "wire key whose value tells the case", missing: "union-without-discriminator"),
         .required("cases", "value of that key → type"),
     ])
 

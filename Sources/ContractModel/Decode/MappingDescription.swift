@@ -8,6 +8,8 @@ package struct MappingDescription: Sendable {
         /// One sentence without a full stop, as the language reference prints it.
         package var meaning: String
         package var isRequired: Bool
+        /// The rule of the finding where a required key is missing.
+        var missingRule = "missing-key"
     }
 
     /// What a message calls the mapping: "an endpoint".
@@ -27,6 +29,9 @@ package struct MappingDescription: Sendable {
 }
 
 extension MappingDescription.Key {
-    static func required(_ name: String, _ meaning: String) -> Self { Self(name: name, meaning: meaning, isRequired: true) }
+    static func required(_ name: String, _ meaning: String, missing rule: String = "missing-key") -> Self {
+        Self(name: name, meaning: meaning, isRequired: true, missingRule: rule)
+    }
+
     static func optional(_ name: String, _ meaning: String) -> Self { Self(name: name, meaning: meaning, isRequired: false) }
 }

@@ -44,7 +44,7 @@ package struct EndpointDefaults: Sendable {
     package var patience: Located<Int>?
     package var session: Located<SessionNeed>?
     package var errors: [Located<String>] = []
-    package var retry: RetryDefinition?
+    package var retry: Located<RetryDefinition>?
     package var priority: Priority?
     package var naming: WireNaming = .asWritten
 
@@ -66,7 +66,7 @@ package struct EndpointDefinition: Sendable {
     package var timeout: Located<Int>?
     package var deadline: Located<Int>?
     package var patience: Located<Int>?
-    package var retry: RetryDefinition?
+    package var retry: Located<RetryDefinition>?
     package var errors: [Located<String>] = []
     package var outcomes: [OutcomeDefinition] = []
     package var delivery: Located<Delivery>?

@@ -19,7 +19,7 @@ package struct ErrorDefinition: Sendable {
     package var data: ErrorData?
     /// What a person may be told, where the app has nothing better.
     package var message: String?
-    package var retry: RetryDefinition?
+    package var retry: Located<RetryDefinition>?
     package var declaredApplied: Located<Applied>?
     /// Whether a `requiresLogout` may start a login; `false` where the user is barred.
     package var renewsSession = true
@@ -80,6 +80,15 @@ package enum RetryDefinition: Sendable, Equatable {
 package enum BuiltInError: String, Sendable, CaseIterable {
     case invalidRequest, offline, unreachable, connectionLost, timedOut, insecure, throttled, unavailable, serverFault
     case unauthenticated, rejected, malformed, unconfirmed, cancelled
+
+    /// What to do about it, where the contract does not redeclare it.
+    package var category: ErrorCategory {
+        switch self {
+        case .offline, .unreachable, .connectionLost, .timedOut, .throttled, .unavailable: .retryable
+        case .invalidRequest, .insecure, .serverFault, .rejected, .malformed, .unconfirmed, .cancelled: .nonRetryable
+        case .unauthenticated: .requiresLogout
+        }
+    }
 
     package var applied: Applied {
         switch self {

@@ -1,7 +1,7 @@
 /// A contract in which every name points somewhere, every default is merged in and every decision table is unambiguous.
 ///
-/// Architecture invariant: it exists only where the contract and everything it imports had no error, and it is the only
-/// thing that later stages accept. Lists are in the order of the contract; imported things stand behind its own.
+/// Architecture invariant: it is given out only where the contract and everything it imports had no error, and it is the
+/// only thing that makes Swift. Checks look at a ``ContractExamination``. Lists are in the order of the contract; imported things stand behind its own.
 package struct ResolvedContract: Sendable {
     package var file: String
     package var service: Located<String>
@@ -128,7 +128,7 @@ package struct ResolvedEndpoint: Sendable {
         timeout = definition.timeout?.value
         deadline = definition.deadline?.value
         patience = definition.patience?.value
-        retry = definition.retry
+        retry = definition.retry?.value
         outcomes = definition.outcomes
         delivery = definition.delivery?.value ?? .reply
         isDurable = definition.durable?.value ?? false

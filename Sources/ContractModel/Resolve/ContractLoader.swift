@@ -5,16 +5,20 @@ import YAMLTree
 struct ContractLoader {
     /// The contracts that could be read, by path.
     private(set) var contracts: [String: Contract] = [:]
+    /// The trees of the files that are YAML, by path.
+    private(set) var documents: [String: YAMLDocument] = [:]
     /// The paths in the order in which they were met.
     private(set) var order: [String] = []
     private(set) var findings = DiagnosticBag()
     private let provider: any SourceProvider
+    private let decoded: DecodedFiles
     private var states: [String: State] = [:]
 
     private enum State { case open, done }
 
-    init(provider: any SourceProvider) {
+    init(provider: any SourceProvider, decoded: DecodedFiles) {
         self.provider = provider
+        self.decoded = decoded
     }
 
     /// Loads the file and what it imports. Iterative, since a chain of imports may be long.
@@ -81,16 +85,39 @@ struct ContractLoader {
             }
             return nil
         case .bytes(let bytes):
-            let parsed = YAMLParser().parse(bytes, file: path)
-            findings.add(contentsOf: parsed.diagnostics)
-            guard let document = parsed.document else { return nil }
-            let decoded = ContractDecoder.decode(document)
-            findings.add(contentsOf: decoded.diagnostics)
-            guard let contract = decoded.contract else { return nil }
+            let file = decoded.file(path, bytes)
+            findings.add(contentsOf: file.findings)
+            documents[path] = file.document
+            guard let contract = file.contract else { return nil }
             contracts[path] = contract
             order.append(path)
             states[path] = .open
             return (contract.imports + [contract.session?.from].compactMap { $0 }).reversed()
         }
+    }
+}
+
+/// The files that a resolver has decoded, so that one which many contracts import is read once.
+final class DecodedFiles {
+    struct File {
+        var document: YAMLDocument?
+        var contract: Contract?
+        var findings: [Diagnostic]
+    }
+
+    private var files: [String: (bytes: [UInt8], file: File)] = [:]
+
+    /// What the bytes of a file say; decoded anew where they are others than before.
+    func file(_ path: String, _ bytes: [UInt8]) -> File {
+        if let known = files[path], known.bytes == bytes { return known.file }
+        let parsed = YAMLParser().parse(bytes, file: path)
+        var file = File(document: parsed.document, contract: nil, findings: parsed.diagnostics)
+        if let document = parsed.document {
+            let decoded = ContractDecoder.decode(document)
+            file.contract = decoded.contract
+            file.findings += decoded.diagnostics
+        }
+        files[path] = (bytes, file)
+        return file
     }
 }

@@ -4,9 +4,11 @@ import Diagnostics
 ///
 ///     path ─ ContractLoader ─▶ [Contract] ─ names, types, fields ─▶ ─ endpoints, tables, session ─▶ ResolvedContract
 ///
-/// Every stage goes on after a problem, and the result exists only where there was none.
+/// Every stage goes on after a problem, and the result exists only where there was none. One resolver for several contracts
+/// decodes a file that they share once.
 package struct ContractResolver {
     private let provider: any SourceProvider
+    private let decoded = DecodedFiles()
 
     package init(provider: any SourceProvider) {
         self.provider = provider
@@ -14,11 +16,18 @@ package struct ContractResolver {
 
     /// Reads the contract at `path` and everything it imports.
     package func resolve(path: String) -> (contract: ResolvedContract?, diagnostics: [Diagnostic]) {
+        let examination = examine(path: path)
+        return (examination.resolved, examination.findings)
+    }
+
+    /// The same, with everything that could be found out about a contract that has errors.
+    package func examine(path: String) -> ContractExamination {
         let start = ContractLoader.joined(folderOf: "", path)
         let root = path.hasPrefix("/") ? "/" + start : start
-        var loader = ContractLoader(provider: provider)
+        var loader = ContractLoader(provider: provider, decoded: decoded)
         loader.load(root)
-        guard let contract = loader.contracts[root] else { return (nil, loader.findings.sorted()) }
+        var examination = ContractExamination(file: root, document: loader.documents[root], findings: loader.findings)
+        guard let contract = loader.contracts[root] else { return examination }
 
         var scopes: [String: ContractScope] = [:]
         for (file, contract) in loader.contracts {
@@ -32,7 +41,7 @@ package struct ContractResolver {
             }
             scopes[file] = ContractScope(contract: contract, imports: imports, isComplete: isComplete)
         }
-        guard let scope = scopes[root] else { return (nil, loader.findings.sorted()) }
+        guard let scope = scopes[root] else { return examination }
 
         let sharedSession = contract.session?.from.flatMap { from in
             loader.contracts[ContractLoader.joined(folderOf: root, from.value)]
@@ -41,7 +50,8 @@ package struct ContractResolver {
         let resolved = resolution.resolve(sources: loader.order)
         var findings = loader.findings
         findings.add(contentsOf: resolution.findings.diagnostics)
-        return (findings.hasErrors ? nil : resolved, findings.sorted())
+        examination.complete(contract, imports: scope.imports, resolved, sharedSession: sharedSession, findings)
+        return examination
     }
 }
 

@@ -18,7 +18,7 @@ struct ContractScope {
     }
 
     let contract: Contract
-    private let imports: [Contract]
+    let imports: [Contract]
     /// Whether every import could be read; if not, a missing name may be one of theirs.
     private let isComplete: Bool
     private let ownTypes: [String: Int]

@@ -38,6 +38,24 @@ package final class ContractFiles: SourceProvider {
         }
     }
 
+    /// Puts a new text in the place of a file, or where there is none, in one step. A link is left alone.
+    static func replace(_ path: String, with bytes: [UInt8]) -> [Diagnostic] {
+        do {
+            let kind = try SystemCall.kind(of: path, followingLinks: false)
+            guard kind == nil || kind == .file else {
+                return [Diagnostic(rule: "output-is-a-link", message: "`\(path)` is no file that could be replaced", file: path,
+                                   help: "name a file, and not a link to one")]
+            }
+            let new = path + ".errand-new-\(SystemCall.processNumber)"
+            try SystemCall.remove(new)
+            try SystemCall.create(new, bytes)
+            try SystemCall.replace(path, by: new)
+            return []
+        } catch {
+            return [Diagnostic(rule: "output-unwritable", message: "`\(path)` cannot be written: \(error.text)", file: path)]
+        }
+    }
+
     // MARK: Which contracts there are
 
     /// The contracts at the paths: files as they are, folders with every `*.contract.yaml` below them.

@@ -119,7 +119,7 @@ struct ClientPlan {
     private func error(_ error: ErrorDefinition) -> String {
         var list = [SwiftLiteral.string(error.name.value), ".\(error.category.value.rawValue)", "applied: .\(error.applied.rawValue)"]
         if let message = error.message { list.append("message: \(SwiftLiteral.string(message))") }
-        if let retry = error.retry { list.append("retry: \(EndpointArguments.retry(retry))") }
+        if let retry = error.retry { list.append("retry: \(EndpointArguments.retry(retry.value))") }
         if !error.renewsSession { list.append("renew: false") }
         if contract.sharedErrors.contains(error.name.value) { list.append("shared: true") }
         return "            ErrorDescription(\(list.joined(separator: ", "))),\n"

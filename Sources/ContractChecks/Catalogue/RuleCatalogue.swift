@@ -1,0 +1,75 @@
+/// All rules, in the order of the alphabet. A test holds that none is missing here.
+package enum RuleCatalogue {
+    package static let all: [any Rule.Type] = [
+        AmbiguousPaths.self,
+        BodyOn204.self,
+        BodyOnGet.self,
+        BusinessConditionAsError.self,
+        CategoryContradictsStatus.self,
+        CategoryDiffersAcrossEndpoints.self,
+        ClosedEnumInResponse.self,
+        CredentialInURL.self,
+        DataRequiredBesideError.self,
+        DeprecatedWithoutReplacement.self,
+        DuplicateEnumValue.self,
+        EffectContradictsMethod.self,
+        EndlessType.self,
+        EnvelopeBypassed.self,
+        EnvelopePathUnknown.self,
+        EnvelopeWithoutSuccessCondition.self,
+        ErrorDataNotInEnvelope.self,
+        ErrorMatchersOverlap.self,
+        ErrorMatchesSuccess.self,
+        ErrorWithoutCategory.self,
+        ErrorWithoutMessage.self,
+        ExampleDoesNotFit.self,
+        ImportCycle.self,
+        InsecureServer.self,
+        ListWithoutPagination.self,
+        LoginRequiresSession.self,
+        LogoutOn403.self,
+        LogoutOnPublicEndpoint.self,
+        LogoutWithoutLoginEndpoint.self,
+        MissingTimeout.self,
+        MoneyAsDouble.self,
+        NamingConvention.self,
+        NonStandardStatus.self,
+        OptionalWithDefault.self,
+        PageParameterMissing.self,
+        PlainPassword.self,
+        QueryInPath.self,
+        RetriesExceedDeadline.self,
+        RetryWithoutLimit.self,
+        RetryableErrorOnOnceEndpoint.self,
+        SessionUndefined.self,
+        StableImportsDraft.self,
+        StaleSuppression.self,
+        StringThatIsATimestamp.self,
+        SuppressionWithoutReason.self,
+        ThrottlingNotRetryable.self,
+        TimeoutOutOfRange.self,
+        TrailingSlash.self,
+        UnionWithoutDiscriminator.self,
+        UnreachableError.self,
+        UnusedError.self,
+        UnusedImport.self,
+        UnusedType.self,
+        VerbInPath.self,
+        WeakSignature.self,
+    ]
+
+    /// The rules that look at a contract that was read.
+    package static let lint = all.compactMap { $0 as? any LintRule.Type }
+
+    package static func rule(named name: String) -> (any Rule.Type)? { all.first { $0.name == name } }
+}
+
+extension Rule {
+    /// The rule's page, as its doc comment says it, in Markdown.
+    package static var page: String { RulePages.texts[name] ?? "" }
+
+    /// The first paragraph of the page in one line.
+    package static var summary: String {
+        page.split(separator: "\n", omittingEmptySubsequences: false).prefix { !$0.isEmpty }.joined(separator: " ")
+    }
+}

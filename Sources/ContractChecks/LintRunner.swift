@@ -1,0 +1,36 @@
+import ContractModel
+import Diagnostics
+
+/// Runs rules over contracts.
+///
+///     ContractExamination ─▶ LintSubject ─ each rule ─▶ findings ─ settings, suppressions ─▶ [Diagnostic]
+///
+/// What reading the contract found comes first and cannot be turned off: nothing is generated while it stands.
+///
+/// Architecture invariant: a rule sees one subject and never another rule's findings, so the order of rules is of no matter.
+package struct LintRunner: Sendable {
+    package var settings: RuleSettings
+    package var rules: [any LintRule.Type]
+
+    package init(settings: RuleSettings = RuleSettings(), rules: [any LintRule.Type] = RuleCatalogue.lint) {
+        self.settings = settings
+        self.rules = rules
+    }
+
+    /// Everything that is wrong with a contract, in the order that reports print it.
+    package func run(_ examination: ContractExamination) -> [Diagnostic] {
+        let read = DiagnosticBag(examination.findings)
+        guard let subject = LintSubject(examination) else { return read.sorted() }
+        var findings: [Diagnostic] = []
+        for rule in rules {
+            guard let severity = settings.severity(of: rule, in: examination.file) else { continue }
+            var report = RuleReport(rule, severity: severity)
+            rule.check(subject, &report)
+            findings += report.findings
+        }
+        let suppressions = Suppressions(in: subject.document)
+        var result = read
+        result.add(contentsOf: suppressions.remaining(of: findings) { settings.severity(of: $0, in: examination.file) })
+        return result.sorted()
+    }
+}

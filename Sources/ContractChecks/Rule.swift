@@ -1,0 +1,44 @@
+import Diagnostics
+
+/// A check of contracts: a name, a weight, and a page that says what it is about.
+///
+/// The doc comment of a rule is its page in `docs/rules.md` and what `errand explain RULE` prints. It has a fixed shape:
+/// what the rule finds, `## Why is this bad`, `## Example` and `## Use instead`; the lines of the two examples stand in
+/// the rule's failing and passing case, so that they cannot go stale. A rule is named after the bad pattern.
+///
+/// A type that is a `Rule` and no ``LintRule`` is the page of what is found elsewhere: while a contract is read, which keeps
+/// it from being generated, or by the runner itself.
+package protocol Rule: Sendable {
+    /// In kebab case: `missing-timeout`.
+    static var name: String { get }
+    static var severity: Severity { get }
+    static var tags: [RuleTag] { get }
+}
+
+/// A rule that looks at a contract that was read.
+package protocol LintRule: Rule {
+    static func check(_ subject: LintSubject, _ report: inout RuleReport)
+}
+
+/// What a rule is about.
+package enum RuleTag: String, Sendable, CaseIterable {
+    case errors, retry, session, envelope, http, types, naming, security, suppression
+}
+
+/// Takes what one rule finds.
+package struct RuleReport {
+    package private(set) var findings: [Diagnostic] = []
+    private let rule: String
+    private let severity: Severity
+
+    init(_ rule: any Rule.Type, severity: Severity) {
+        self.rule = rule.name
+        self.severity = severity
+    }
+
+    mutating func add(
+        _ message: String, at range: SourceRange, notes: [DiagnosticNote] = [], help: String? = nil, fix: Fix? = nil
+    ) {
+        findings.append(Diagnostic(rule: rule, severity: severity, message: message, at: range, notes: notes, help: help, fix: fix))
+    }
+}

@@ -1,0 +1,37 @@
+import Diagnostics
+
+/// How much each rule weighs, and where.
+package struct RuleSettings: Sendable, Equatable {
+    /// What can be said of a rule: another severity, or nothing is to be heard of it.
+    package enum Level: String, Sendable, CaseIterable {
+        case error, warning, note, off
+
+        var severity: Severity? { Severity(rawValue: rawValue) }
+    }
+
+    /// Levels that hold for the files below a path.
+    package struct Override: Sendable, Equatable {
+        /// A file, or a folder with everything below it.
+        package var path: String
+        package var levels: [String: Level]
+
+        package init(path: String, levels: [String: Level]) {
+            self.path = path
+            self.levels = levels
+        }
+
+        func covers(_ file: String) -> Bool { file == path || file.hasPrefix(path + "/") }
+    }
+
+    package var levels: [String: Level] = [:]
+    /// The last one that covers a file and names the rule wins.
+    package var overrides: [Override] = []
+
+    package init() {}
+
+    /// What a rule weighs in a file; `nil` where it is off.
+    package func severity(of rule: any Rule.Type, in file: String) -> Severity? {
+        let level = overrides.last { $0.covers(file) && $0.levels[rule.name] != nil }?.levels[rule.name] ?? levels[rule.name]
+        return level.map(\.severity) ?? rule.severity
+    }
+}

@@ -1,0 +1,41 @@
+import ContractModel
+import Diagnostics
+
+/// Two endpoints of one method whose paths differ in nothing but the names of parameters.
+///
+/// ## Why is this bad
+/// A server cannot tell the two requests apart, so one of the endpoints does what the other one does.
+///
+/// ## Example
+/// ```yaml
+/// getBook: {get: "/books/{bookID:int}", response: string}
+/// findBook: {get: "/books/{title}", response: string}
+/// ```
+/// ## Use instead
+/// ```yaml
+/// getBook: {get: "/books/{bookID:int}", response: string}
+/// findBook: {get: "/books/by-title/{title}", response: string}
+/// ```
+package enum AmbiguousPaths: LintRule {
+    package static let name = "ambiguous-paths"
+    package static let severity = Severity.error
+    package static let tags: [RuleTag] = [.http]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        var first: [String: LintedEndpoint] = [:]
+        for endpoint in subject.endpoints {
+            guard case .http(let method, let path) = endpoint.written.target, case .path(let parts) = path.value else { continue }
+            let shape = parts.map { part in
+                if case .text(let text) = part { text } else { "{}" }
+            }.joined()
+            let key = "\(method.rawValue) \(shape)"
+            guard let other = first[key], case .http(_, let place) = other.written.target else {
+                first[key] = endpoint
+                continue
+            }
+            report.add("`\(other.name)` sends the same request", at: path.range, notes: [DiagnosticNote("its path",
+                       at: place.range)],
+                       help: "give one of them another path, or make one endpoint of both")
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import ContractModel
+import Diagnostics
+
+/// An error or an outcome with `data` that is recognised by a status which has no body: 204, 205 or 304.
+///
+/// ## Why is this bad
+/// Such an answer ends after its headers (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). The data never comes: an
+/// error is left without it, and an outcome ends as `malformed`.
+///
+/// ## Example
+/// ```yaml
+/// alreadyDone: {when: {status: 204}, data: {since: timestamp}}
+/// ```
+/// ## Use instead
+/// ```yaml
+/// alreadyDone: {when: {status: 204}}
+/// ```
+package enum BodyOn204: LintRule {
+    package static let name = "body-on-204"
+    package static let severity = Severity.error
+    package static let tags: [RuleTag] = [.http]
+
+    private static let empty: Set<Int> = [204, 205, 304]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        let outcomes = subject.contract.endpoints.flatMap(\.outcomes).filter { $0.data != nil }.map { ($0.name.value, $0.conditions) }
+        let errors = subject.contract.errors.filter { $0.data != nil }.map { ($0.name.value, $0.conditions) }
+        for (name, conditions) in errors + outcomes {
+            for status in conditions.flatMap(\.statuses) where status.value.count == 1 && empty.contains(status.value.lowerBound) {
+                report.add("an answer with status \(status.value.lowerBound) has no body, and `\(name)` reads data from it",
+                           at: status.range,
+                           help: "remove `data`, or name the status that comes with a body")
+            }
+        }
+    }
+}

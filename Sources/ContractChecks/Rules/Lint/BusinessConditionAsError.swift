@@ -1,0 +1,37 @@
+import ContractModel
+import Diagnostics
+
+/// A `nonRetryable` error that is recognised by a successful status, such as 202 with a code.
+///
+/// ## Why is this bad
+/// The server calls it a success, and most often it is one: accepted and waiting, done already, needs a second signature.
+/// As an error it reaches the app as a failure, is reported and counted as one, and the user reads that something went
+/// wrong. An outcome is a normal answer beside the usual one, with data of its own.
+///
+/// ## Example
+/// ```yaml
+/// errors:
+///   needsApproval: {category: nonRetryable, message: Someone must sign., when: {status: 202, code: 120}}
+/// ```
+/// ## Use instead
+/// ```yaml
+/// outcomes:
+///   needsApproval: {when: {status: 202, code: 120}}
+/// ```
+package enum BusinessConditionAsError: LintRule {
+    package static let name = "business-condition-as-error"
+    package static let severity = Severity.warning
+    package static let tags: [RuleTag] = [.errors]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        for error in subject.contract.errors where error.category.value == .nonRetryable && !error.conditions.isEmpty {
+            let statuses = error.conditions.map(\.statuses)
+            guard statuses.allSatisfy({ !$0.isEmpty && $0.allSatisfy { (200...299).contains($0.value.lowerBound) && $0.value.upperBound <= 299 } }),
+                  error.conditions.allSatisfy({ !$0.codes.isEmpty || !$0.body.isEmpty }), let status = statuses.first?.first else { continue }
+            report.add("the server answers `\(error.name.value)` with \(status.value.lowerBound), a success, and it is declared as a failure",
+                       at: error.name.range,
+                       notes: [DiagnosticNote("what recognises it", at: status.range)],
+                       help: "declare it under `outcomes` of the endpoints that list it")
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import ContractModel
+import Diagnostics
+
+/// The same response is an error of one category at one endpoint and of another category at another.
+///
+/// ## Why is this bad
+/// A code means one thing to the server. That it ends the session here and is retried there is most often a slip of
+/// whoever declared the second error, and users meet it as an app that behaves by chance.
+///
+/// ## Example
+/// ```yaml
+/// expired: {category: requiresLogout, message: Please log in., when: {code: 4010}}
+/// stale: {category: retryable, message: Try again., when: {code: 4010}}
+/// ```
+/// ## Use instead
+/// ```yaml
+/// expired: {category: requiresLogout, message: Please log in., when: {code: 4010}}
+/// ```
+/// listed by both endpoints. Where the two do differ, let one name more of its response.
+package enum CategoryDiffersAcrossEndpoints: LintRule {
+    package static let name = "category-differs-across-endpoints"
+    package static let severity = Severity.error
+    package static let tags: [RuleTag] = [.errors]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        var first: [String: (error: ErrorDefinition, condition: Condition)] = [:]
+        for error in subject.contract.errors {
+            for condition in error.conditions where condition.transport.isEmpty {
+                for key in keys(condition) {
+                    guard let earlier = first[key] else {
+                        first[key] = (error, condition)
+                        continue
+                    }
+                    guard earlier.error.category.value != error.category.value, !shareEndpoint(earlier.error, error, subject) else { continue }
+                    report.add(
+                        "the same response is `\(earlier.error.name.value)`, which is \(earlier.error.category.value.rawValue), at another endpoint, "
+                            + "and here it is \(error.category.value.rawValue)",
+                        at: error.category.range,
+                        notes: [DiagnosticNote("the other category",
+                        at: earlier.error.category.range), DiagnosticNote("what recognises it there",
+                        at: earlier.condition.range)],
+                        help: "use one error for both, or let one of them name more of its response"
+                    )
+                }
+            }
+        }
+    }
+
+    /// Where one endpoint has both, they overlap, which is an error of its own.
+    private static func shareEndpoint(_ one: ErrorDefinition, _ other: ErrorDefinition, _ subject: LintSubject) -> Bool {
+        subject.endpoints.contains { $0.resolved.errors.contains(one.name.value) && $0.resolved.errors.contains(other.name.value) }
+    }
+
+    /// A text for each code (or the lack of one) together with everything else that the condition names.
+    private static func keys(_ condition: Condition) -> [String] {
+        let statuses = condition.statuses.map { "\($0.value)" }.sorted().joined(separator: ",")
+        let body = condition.body.map { "\($0.path.value.text)=\($0.text.value)" }.sorted().joined(separator: ",")
+        let codes = condition.codes.isEmpty ? [""] : condition.codes.map(\.value)
+        return codes.map { "\(statuses)|\($0)|\(body)" }
+    }
+}

@@ -1,0 +1,37 @@
+import ContractModel
+import Diagnostics
+
+/// A closed enum that responses hold.
+///
+/// ## Why is this bad
+/// The day the server sends a new value, every app in the field fails to read the whole answer. An open enum, which is the
+/// default, keeps a value that it does not know as `.unrecognized`.
+///
+/// ## Example
+/// ```yaml
+/// State: {enum: [active, frozen], closed: true}
+/// ```
+/// ## Use instead
+/// ```yaml
+/// State: {enum: [active, frozen]}
+/// ```
+/// An enum that is only sent may be closed.
+package enum ClosedEnumInResponse: LintRule {
+    package static let name = "closed-enum-in-response"
+    package static let severity = Severity.warning
+    package static let tags: [RuleTag] = [.types]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        var answers: [String: LintedEndpoint] = [:]
+        for endpoint in subject.endpoints {
+            for name in subject.typeNames(reachedFrom: subject.answerTypes(of: endpoint)) where answers[name] == nil { answers[name] = endpoint }
+        }
+        for type in subject.contract.types {
+            guard case .enumeration(let definition) = type.form, definition.isClosed, let endpoint = answers[type.name.value] else { continue }
+            report.add("a value that the server adds to `\(type.name.value)` makes answers of `\(endpoint.name)` unreadable",
+                       at: type.name.range,
+                       notes: [DiagnosticNote("an endpoint that answers with it", at: endpoint.written.name.range)],
+                       help: "remove `closed: true`; unknown values are kept as `.unrecognized`")
+        }
+    }
+}

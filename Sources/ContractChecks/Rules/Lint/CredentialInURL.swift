@@ -1,0 +1,37 @@
+import ContractModel
+import Diagnostics
+
+/// A password or a secret that travels in the path or the query of a request.
+///
+/// ## Why is this bad
+/// URLs are written down everywhere on the way: in the logs of servers and proxies, in caches, in crash reports, in the
+/// `Referer` of what is loaded next (RFC 9110, section 17.9). A session's token is placed by `session`, and is not meant
+/// here.
+///
+/// ## Example
+/// ```yaml
+/// query: {password: {type: string, sensitive: true}}
+/// ```
+/// ## Use instead
+/// ```yaml
+/// body: {password: {type: string, sensitive: true}}
+/// ```
+package enum CredentialInURL: LintRule {
+    package static let name = "credential-in-url"
+    package static let severity = Severity.error
+    package static let tags: [RuleTag] = [.security, .http]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        for endpoint in subject.endpoints {
+            for field in endpoint.resolved.query + (endpoint.resolved.path?.parameters ?? []) where SecretName.isCredential(field.name.value) {
+                report.add("`\(field.name.value)` would be written into the logs of everything on its way",
+                           at: field.name.range,
+                           help: "send it in the body, with `post`")
+            }
+        }
+        for parameter in subject.contract.common.query where SecretName.isCredential(parameter.field.name.value) {
+            report.add("`\(parameter.field.name.value)` would be written into the logs of everything on its way, with every request",
+                       at: parameter.field.name.range, help: "send it as a header, or let `session` place it")
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import ContractModel
+import Diagnostics
+
+/// An effect that the request's method contradicts: a GET or HEAD that does more than read, or a PUT or DELETE that may
+/// not be sent twice.
+///
+/// ## Why is this bad
+/// Caches, proxies and the operating system repeat GET by themselves and treat PUT and DELETE as idempotent (RFC 9110,
+/// sections 9.2.1 and 9.2.2). A promise of `once` cannot be kept over such a method.
+///
+/// ## Example
+/// ```yaml
+/// pay: {get: /pay, query: {amount: decimal}, response: {number: int}, effect: once}
+/// ```
+/// ## Use instead
+/// ```yaml
+/// pay: {post: /pay, body: {amount: decimal}, response: {number: int}, effect: once}
+/// ```
+package enum EffectContradictsMethod: LintRule {
+    package static let name = "effect-contradicts-method"
+    package static let severity = Severity.warning
+    package static let tags: [RuleTag] = [.http, .retry]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        for endpoint in subject.endpoints {
+            guard let effect = endpoint.written.declaredEffect, let method = endpoint.resolved.method else { continue }
+            let isAtOdds = switch method {
+            case .get, .head: effect.value != .read
+            case .put, .delete: effect.value == .once || effect.value == .read
+            case .post, .patch: false
+            }
+            guard isAtOdds else { continue }
+            let meaning = method == .get || method == .head ? "only reads" : "changes something, and may be repeated"
+            report.add("a \(method.rawValue.uppercased()) \(meaning), and this is said to be `\(effect.value.rawValue)`",
+                       at: effect.range,
+                       help: effect.value == .read ? "use `get`, or write `effect: idempotent`" : "use `post`, or write `effect: \(method.effect.rawValue)`")
+        }
+    }
+}

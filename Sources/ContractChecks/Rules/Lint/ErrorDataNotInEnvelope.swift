@@ -1,0 +1,48 @@
+import ContractModel
+import Diagnostics
+
+/// An error or an outcome with `data` that no answer could carry: it is recognised by a failed transport only, or the
+/// endpoint's request is a HEAD. (A status without a body is [body-on-204](#body-on-204).)
+///
+/// ## Why is this bad
+/// The app gets an error whose data is always nil, and code that reads it never runs.
+///
+/// ## Example
+/// ```yaml
+/// errors:
+///   cutOff: {category: retryable, message: Try again., when: {transport: lost}, data: {since: timestamp}}
+/// ```
+/// ## Use instead
+/// ```yaml
+/// errors:
+///   cutOff: {category: retryable, message: Try again., when: {transport: lost}}
+/// ```
+package enum ErrorDataNotInEnvelope: LintRule {
+    package static let name = "error-data-not-in-envelope"
+    package static let severity = Severity.error
+    package static let tags: [RuleTag] = [.errors, .envelope]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        for error in subject.contract.errors where error.data != nil && error.builtIn == nil {
+            guard let first = error.conditions.first, error.conditions.allSatisfy({ !$0.transport.isEmpty }) else { continue }
+            report.add("where the transport failed there is no answer, so the data of `\(error.name.value)` never comes",
+                       at: error.name.range,
+                       notes: [DiagnosticNote("what recognises it", at: first.range)],
+                       help: "remove `data`, or add what else recognises the error")
+        }
+        for endpoint in subject.endpoints {
+            guard endpoint.resolved.method == .head else { continue }
+            for outcome in endpoint.resolved.outcomes where outcome.data != nil {
+                report.add("the answer of a HEAD request has no body, so the data of `\(outcome.name.value)` never comes",
+                           at: outcome.name.range,
+                           help: "remove `data`, or use `get`")
+            }
+            for (listed, error) in endpoint.ownErrors where error.data != nil {
+                report.add("the answer of a HEAD request has no body, so the data of `\(error.name.value)` never comes",
+                           at: listed.range,
+                           notes: [DiagnosticNote("the error", at: error.name.range)],
+                           help: "list an error without `data`, or use `get`")
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import ContractModel
+import Diagnostics
+
+/// An error that is recognised by nothing but what the contract calls a success: a 2xx status alone, or one of the
+/// envelope's codes of success.
+///
+/// ## Why is this bad
+/// Every call that went well would fail. Declared rows are looked at before the envelope is asked for a success.
+///
+/// ## Example
+/// ```yaml
+/// envelopes: {standard: {data: data, code: code, success: [100, 101]}}
+/// errors:
+///   roomClosed: {category: nonRetryable, message: The room is closed., when: {code: 101}}
+/// ```
+/// ## Use instead
+/// ```yaml
+/// envelopes: {standard: {data: data, code: code, success: [100]}}
+/// errors:
+///   roomClosed: {category: nonRetryable, message: The room is closed., when: {code: 101}}
+/// ```
+/// Or name a value in the `body` that tells the two apart.
+package enum ErrorMatchesSuccess: LintRule {
+    package static let name = "error-matches-success"
+    package static let severity = Severity.error
+    package static let tags: [RuleTag] = [.errors, .envelope]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        var reported = Set<SourceRange>()
+        for endpoint in subject.endpoints {
+            guard let envelope = endpoint.envelope, !envelope.success.isEmpty else { continue }
+            for proved in endpoint.proof.rows {
+                guard case .error(let error) = proved.row.target, let (code, success) = successCode(of: proved.row.condition, in: envelope),
+                      reported.insert(code.range).inserted else { continue }
+                let status = proved.row.condition.statuses.lazy.map { max(200, $0.value.lowerBound) }.min() ?? 200
+                let example = SampleResponse(status: status, code: code.value)
+                report.add(
+                    "\(example.text(in: envelope)) is a success in `\(envelope.name.value)`, and the error `\(error)` takes it over", at: code.range,
+                    notes: [DiagnosticNote("a code of success", at: success.range)],
+                    help: "remove the code from `success`, or name a `body` value too"
+                )
+            }
+        }
+    }
+
+    /// A code that the condition shares with the envelope's successes, where it names nothing that a success would lack.
+    private static func successCode(
+        of condition: Condition, in envelope: EnvelopeDefinition
+    ) -> (code: Located<String>, success: Located<String>)? {
+        let canSucceed = condition.statuses.isEmpty || condition.statuses.contains { $0.value.overlaps(200...299) }
+        guard condition.body.isEmpty, canSucceed else { return nil }
+        for code in condition.codes {
+            if let success = envelope.success.first(where: { $0.value == code.value }) { return (code, success) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,29 @@
+import ContractModel
+import Diagnostics
+
+/// An error that says nothing a person could be told.
+///
+/// ## Why is this bad
+/// The app shows what the server wrote, which may be for developers and in one language, or a sentence that fits every
+/// failure. A message in the contract is a default that each app can replace or translate by its key.
+///
+/// ## Example
+/// ```yaml
+/// noSuchAnswer: {category: nonRetryable, when: {status: 404}}
+/// ```
+/// ## Use instead
+/// ```yaml
+/// noSuchAnswer: {category: nonRetryable, when: {status: 404}, message: There is no answer to that.}
+/// ```
+package enum ErrorWithoutMessage: LintRule {
+    package static let name = "error-without-message"
+    package static let severity = Severity.note
+    package static let tags: [RuleTag] = [.errors]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        for error in subject.contract.errors where error.builtIn == nil && error.message == nil {
+            report.add("`\(error.name.value)` has no message for people", at: error.name.range,
+                       help: "add `message:` with a sentence that a user understands")
+        }
+    }
+}

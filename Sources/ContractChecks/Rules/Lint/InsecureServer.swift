@@ -1,0 +1,45 @@
+import ContractModel
+import Diagnostics
+
+/// A server that is reached without TLS and is not this machine.
+///
+/// ## Why is this bad
+/// Whoever is on the way reads the session's token and every payload, and can change them. iOS refuses such connections
+/// unless the app asks for an exception.
+///
+/// ## Example
+/// ```yaml
+/// servers: {main: "http://api.sample.example"}
+/// ```
+/// ## Use instead
+/// ```yaml
+/// servers: {main: "https://api.sample.example", local: "http://127.0.0.1:{port=8080}"}
+/// ```
+package enum InsecureServer: LintRule {
+    package static let name = "insecure-server"
+    package static let severity = Severity.warning
+    package static let tags: [RuleTag] = [.security, .http]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        for server in subject.contract.servers where server.isOpenToReaders {
+            report.add("what is sent to `\(server.name.value)` can be read and changed on its way", at: server.name.range,
+                       help: "write `https://`")
+        }
+    }
+}
+
+extension ServerDefinition {
+    /// Whether requests leave the machine without TLS. A host that is a variable counts by its default.
+    var isOpenToReaders: Bool {
+        let text = url.map { part in
+            switch part {
+            case .text(let text): text
+            case .variable(_, let value): value
+            }
+        }.joined()
+        guard text.hasPrefix("http://") else { return false }
+        let authority = text.dropFirst("http://".count).prefix { $0 != "/" }
+        let host = authority.hasPrefix("[") ? String(authority.prefix { $0 != "]" }.dropFirst()) : String(authority.prefix { $0 != ":" })
+        return !(host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.") || host == "::1")
+    }
+}

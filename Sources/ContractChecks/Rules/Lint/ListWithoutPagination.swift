@@ -1,0 +1,37 @@
+import ContractModel
+import Diagnostics
+
+/// A GET whose response is a list, with no parameter to ask for a part of it.
+///
+/// ## Why is this bad
+/// Lists grow. The day it has ten thousand elements, every phone loads all of them, and there is no way to change that
+/// without a new version of the app.
+///
+/// ## Example
+/// ```yaml
+/// listBooks: {get: /books, response: [string]}
+/// ```
+/// ## Use instead
+/// ```yaml
+/// listBooks: {get: /books, query: {page: int = 1}, response: [string]}
+/// ```
+package enum ListWithoutPagination: LintRule {
+    package static let name = "list-without-pagination"
+    package static let severity = Severity.note
+    package static let tags: [RuleTag] = [.http]
+
+    private static let words: Set<String> = [
+        "page", "cursor", "offset", "limit", "start", "after", "before", "since", "size", "from", "top", "first", "skip", "max", "count",
+    ]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        for endpoint in subject.endpoints where endpoint.resolved.method == .get && endpoint.resolved.pagination == nil {
+            guard case .type(let type, _, _) = endpoint.resolved.response.value,
+                  case .list = subject.expanded(type.unwrapped).unwrapped else { continue }
+            let hasPart = endpoint.resolved.query.contains { NameWords.of($0.name.value).contains(where: words.contains) }
+            guard !hasPart else { continue }
+            report.add("`\(endpoint.name)` always loads the whole list", at: endpoint.written.name.range,
+                       help: "add a parameter that asks for a part, such as `query: {page: int = 1}`")
+        }
+    }
+}

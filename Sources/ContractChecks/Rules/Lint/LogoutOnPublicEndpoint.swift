@@ -1,0 +1,42 @@
+import ContractModel
+import Diagnostics
+
+/// An endpoint with `session: none` that lists an error of category `requiresLogout`.
+///
+/// ## Why is this bad
+/// Its request carries no token, so whatever the server refuses, it is not the session. Logging the user out, or asking
+/// for a login and sending the same again, changes nothing about the answer. (Errors from `defaults` of that category
+/// fall away by themselves where there is no session.)
+///
+/// ## Example
+/// ```yaml
+/// listNews:
+///   get: /news
+///   session: none
+/// ```
+/// with an error of category `requiresLogout` in its list.
+///
+/// ## Use instead
+/// ```yaml
+/// listNews:
+///   get: /news
+///   session: optional
+/// ```
+/// Or give the error another category, if it means that the password was wrong.
+package enum LogoutOnPublicEndpoint: LintRule {
+    package static let name = "logout-on-public-endpoint"
+    package static let severity = Severity.error
+    package static let tags: [RuleTag] = [.errors, .session]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        for endpoint in subject.endpoints where endpoint.resolved.session == .none {
+            for (listed, error) in endpoint.ownErrors where error.category.value == .requiresLogout {
+                var notes = [DiagnosticNote("the category", at: error.category.range)]
+                if let session = endpoint.written.session { notes.append(DiagnosticNote("it carries no session", at: session.range)) }
+                report.add("`\(endpoint.name)` carries no session, and `\(error.name.value)` would end one", at: listed.range,
+                           notes: notes,
+                           help: "remove the error here, give it another category, or let the endpoint carry the session")
+            }
+        }
+    }
+}

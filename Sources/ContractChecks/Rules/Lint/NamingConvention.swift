@@ -1,0 +1,39 @@
+import ContractModel
+import Diagnostics
+
+/// A type that begins with a small letter, or an endpoint, error, outcome or field that begins with a capital one.
+///
+/// ## Why is this bad
+/// In Swift the first letter says whether a name is a type. The names of a contract become Swift names.
+///
+/// ## Example
+/// ```yaml
+/// GetBook: {get: /book, response: {Title: string}}
+/// ```
+/// ## Use instead
+/// ```yaml
+/// getBook: {get: /book, response: {title: {type: string, wire: Title}}}
+/// ```
+/// `wire:` keeps the name that the server knows.
+package enum NamingConvention: LintRule {
+    package static let name = "naming-convention"
+    package static let severity = Severity.note
+    package static let tags: [RuleTag] = [.naming]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        let contract = subject.contract
+        for type in contract.types where type.name.value.first?.isLowercase == true && type.swiftName == nil {
+            report.add("the type `\(type.name.value)` begins with a small letter", at: type.name.range,
+                       help: "begin it with a capital letter")
+        }
+        let outcomes = contract.endpoints.flatMap(\.outcomes).map(\.name)
+        var names = contract.endpoints.filter { $0.swiftName == nil }.map(\.name) + outcomes
+        names += contract.errors.filter { $0.swiftName == nil }.map(\.name)
+        let common = Set(contract.common.all.map(\.field.name.range))
+        names += subject.ownFields.filter { $0.swiftName == nil && !common.contains($0.name.range) }.map(\.name)
+        for name in names where name.value.first?.isUppercase == true {
+            report.add("`\(name.value)` begins with a capital letter, as types do", at: name.range,
+                       help: "begin it with a small letter; `wire:` keeps the server's name of a field")
+        }
+    }
+}

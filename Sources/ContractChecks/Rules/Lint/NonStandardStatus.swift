@@ -1,0 +1,31 @@
+import ContractModel
+import Diagnostics
+
+/// A status that HTTP does not have: below 200, where no final answer is, or above 599.
+///
+/// ## Why is this bad
+/// Statuses are 100 to 599, and those below 200 are interim answers that no app sees (RFC 9110, section 15). A proxy may
+/// replace others, and most often the number is a typing mistake or a code of the envelope.
+///
+/// ## Example
+/// ```yaml
+/// soldOut: {category: nonRetryable, message: It is sold out., when: {status: 999}}
+/// ```
+/// ## Use instead
+/// ```yaml
+/// soldOut: {category: nonRetryable, message: It is sold out., when: {status: 409}}
+/// ```
+package enum NonStandardStatus: LintRule {
+    package static let name = "non-standard-status"
+    package static let severity = Severity.warning
+    package static let tags: [RuleTag] = [.errors, .http]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        let conditions = subject.contract.errors.flatMap(\.conditions) + subject.contract.endpoints.flatMap { $0.outcomes.flatMap(\.conditions) }
+        for status in conditions.flatMap(\.statuses) where status.value.lowerBound < 200 || status.value.upperBound > 599 {
+            let wrong = status.value.upperBound > 599 ? status.value.upperBound : status.value.lowerBound
+            report.add("no final answer has the status \(wrong)", at: status.range,
+                       help: "statuses are 200 to 599; the service's own numbers are a `code` of the envelope")
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import ContractModel
+import Diagnostics
+
+/// A field that is optional and has a default.
+///
+/// ## Why is this bad
+/// The default stands in where the value is absent, so nil can only mean that the server sent null. Every reader of the
+/// model unwraps it all the same.
+///
+/// ## Example
+/// ```yaml
+/// Book: {title: string, copies: {type: int?, default: 1}}
+/// ```
+/// ## Use instead
+/// ```yaml
+/// Book: {title: string, copies: {type: int, default: 1}}
+/// ```
+package enum OptionalWithDefault: LintRule {
+    package static let name = "optional-with-default"
+    package static let severity = Severity.warning
+    package static let tags: [RuleTag] = [.types]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        for field in subject.ownFields where field.type.isOptional && !field.distinguishesNull {
+            guard let value = field.defaultValue else { continue }
+            report.add("`\(field.name.value)` has a default, so it need not be optional", at: field.typeRange,
+                       notes: [DiagnosticNote("the default", at: value.range)],
+                       help: "write `\(field.type.unwrapped.spelling)`, or remove the default")
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import ContractModel
+import Diagnostics
+
+/// A field whose name says that it is a secret and that is not marked `sensitive`.
+///
+/// ## Why is this bad
+/// Descriptions, logs, errors and traces print it. A field that is `sensitive` is an ordinary value for the app and is
+/// blanked wherever something is printed.
+///
+/// ## Example
+/// ```yaml
+/// body: {user: string, password: string}
+/// ```
+/// ## Use instead
+/// ```yaml
+/// body: {user: string, password: {type: string, sensitive: true}}
+/// ```
+package enum PlainPassword: LintRule {
+    package static let name = "plain-password"
+    package static let severity = Severity.warning
+    package static let tags: [RuleTag] = [.security, .types]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        for field in subject.ownFields where !field.isSensitive && SecretName.isSecret(field.name.value) {
+            guard subject.expanded(field.type.unwrapped).unwrapped == .primitive(.string) else { continue }
+            report.add("`\(field.name.value)` looks like a secret, and would be printed", at: field.name.range,
+                       help: "write `{type: \(field.type.spelling), sensitive: true}`")
+        }
+    }
+}
+
+/// Names of things that nobody but their owner should read.
+enum SecretName {
+    private static let credentials: Set<String> = [
+        "password", "passwd", "passphrase", "secret", "clientsecret", "apikey", "apisecret", "privatekey", "accesstoken", "refreshtoken",
+        "authtoken", "sessiontoken", "pincode", "cvv", "cvc",
+    ]
+    private static let others: Set<String> = ["token", "idtoken", "pin", "otp", "ssn", "onetimepassword", "newpassword", "oldpassword"]
+
+    static func isCredential(_ name: String) -> Bool { credentials.contains(folded(name)) }
+
+    static func isSecret(_ name: String) -> Bool { credentials.contains(folded(name)) || others.contains(folded(name)) }
+
+    /// In small letters, without what joins words.
+    private static func folded(_ name: String) -> String { name.lowercased().filter { $0 != "_" && $0 != "-" } }
+}

@@ -1,0 +1,45 @@
+import ContractModel
+import Diagnostics
+
+/// Attempts of which the last can never begin, because the deadline is over before it, where the ones before take as
+/// long as their timeout allows.
+///
+/// ## Why is this bad
+/// The contract promises more attempts than are made. When the server is slow, which is when retries matter, the command
+/// ends earlier than it says.
+///
+/// ## Example
+/// ```yaml
+/// timeout: 20s
+/// deadline: 50s
+/// retry: {attempts: 5}
+/// ```
+/// ## Use instead
+/// ```yaml
+/// timeout: 10s
+/// deadline: 50s
+/// retry: {attempts: 5}
+/// ```
+/// `errand explain SERVICE ENDPOINT` shows the attempts and pauses in their time.
+package enum RetriesExceedDeadline: LintRule {
+    package static let name = "retries-exceed-deadline"
+    package static let severity = Severity.warning
+    package static let tags: [RuleTag] = [.retry]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        var reported = Set<SourceRange>()
+        for endpoint in subject.endpoints {
+            let timeline = AttemptTimeline(endpoint.resolved)
+            let defaults = subject.contract.defaults
+            guard timeline.attempts > 1, timeline.begun < timeline.attempts, timeline.timeout <= timeline.deadline,
+                  let place = endpoint.written.retry?.range ?? endpoint.written.deadline?.range ?? endpoint.written.timeout?.range
+                    ?? defaults.retry?.range ?? defaults.deadline?.range ?? defaults.timeout?.range,
+                  reported.insert(place).inserted else { continue }
+            report.add(
+                "of \(timeline.attempts) attempts of `\(endpoint.name)` only \(timeline.begun) begin within \(TimeText.of(timeline.deadline)), "
+                    + "where each takes \(TimeText.of(timeline.timeout))",
+                at: place, help: "shorten `timeout`, lengthen `deadline`, or write `attempts: \(timeline.begun)`"
+            )
+        }
+    }
+}

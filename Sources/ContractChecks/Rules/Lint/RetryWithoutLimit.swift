@@ -1,0 +1,44 @@
+import ContractModel
+import Diagnostics
+
+/// A `retry` that does not say how many attempts there are at most.
+///
+/// ## Why is this bad
+/// Retries multiply the load on a service that is failing already, and the number of attempts is what bounds them.
+/// Whoever reads the contract sees a pause and takes it for the whole rule. The runtime takes three.
+///
+/// ## Example
+/// ```yaml
+/// retry: {base: 300ms}
+/// ```
+/// ## Use instead
+/// ```yaml
+/// retry: {attempts: 3, base: 300ms}
+/// ```
+package enum RetryWithoutLimit: LintRule {
+    package static let name = "retry-without-limit"
+    package static let severity = Severity.error
+    package static let tags: [RuleTag] = [.retry]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        let contract = subject.contract
+        let rules = [contract.defaults.retry] + contract.errors.map(\.retry) + contract.endpoints.map(\.retry)
+        for rule in rules.compactMap({ $0 }) {
+            guard case .rule(attempts: nil, _, _) = rule.value else { continue }
+            report.add("this says how fast it is sent again, and not how often", at: rule.range,
+                       help: "write `attempts: \(RuntimeDefaults.attempts)`, which is what the runtime takes",
+                       fix: fix(rule.range, subject))
+        }
+    }
+
+    /// What holds anyway is written down.
+    private static func fix(_ range: SourceRange, _ subject: LintSubject) -> Fix {
+        let key = "attempts: \(RuntimeDefaults.attempts)"
+        let edit = if subject.document.text(of: range).hasPrefix("{") {
+            Fix.Edit(inserting: key + ", ", behind: 1, of: range)
+        } else {
+            Fix.Edit(inserting: key + "\n" + String(repeating: " ", count: range.start.column - 1), behind: 0, of: range)
+        }
+        return Fix(title: "write the number of attempts that holds anyway", applicability: .certain, edits: [edit])
+    }
+}

@@ -1,0 +1,34 @@
+import ContractModel
+import Diagnostics
+
+/// A stable contract that imports a draft.
+///
+/// ## Why is this bad
+/// A draft may break from one day to the next, and the clients of this contract break with it, which said that they do not.
+///
+/// ## Example
+/// ```yaml
+/// imports: [sketch.contract.yaml]
+/// ```
+/// where the imported contract says `stability: draft`.
+///
+/// ## Use instead
+/// ```yaml
+/// stability: draft
+/// imports: [sketch.contract.yaml]
+/// ```
+/// Or wait until what is imported is stable.
+package enum StableImportsDraft: LintRule {
+    package static let name = "stable-imports-draft"
+    package static let severity = Severity.error
+    package static let tags: [RuleTag] = [.types]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        guard subject.contract.stability == .stable, subject.imports.count == subject.contract.imports.count else { return }
+        for (place, imported) in zip(subject.contract.imports, subject.imports) where imported.stability == .draft {
+            report.add("`\(imported.service.value)` is a draft, and this contract is stable", at: place.range,
+                       notes: [DiagnosticNote("the draft", at: imported.service.range)],
+                       help: "write `stability: draft` or `beta` here, or wait for the other")
+        }
+    }
+}

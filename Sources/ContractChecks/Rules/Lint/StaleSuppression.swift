@@ -1,0 +1,32 @@
+import Diagnostics
+
+/// A comment `# errand:ignore RULE` where there is nothing of that rule to ignore.
+///
+/// ## Why is this bad
+/// What it was about has been mended, or moved away from the line below it. The day the pattern comes back there, nobody
+/// will hear of it. What keeps a contract from being generated cannot be ignored at all.
+///
+/// ## Example
+/// ```yaml
+/// # errand:ignore verb-in-path the server has it so
+/// getBook: {get: /books, response: string}
+/// ```
+/// ## Use instead
+/// ```yaml
+/// getBook: {get: /books, response: string}
+/// ```
+package enum StaleSuppression: Rule {
+    package static let name = "stale-suppression"
+    package static let severity = Severity.warning
+    package static let tags: [RuleTag] = [.suppression]
+
+    static func report(rule: String, at range: SourceRange, fix: Fix, _ report: inout RuleReport) {
+        if RuleCatalogue.rule(named: rule) != nil {
+            report.add("nothing of `\(rule)` is found where this comment points", at: range, help: "remove it", fix: fix)
+        } else {
+            let near = nearestSpelling(of: rule, among: RuleCatalogue.all.map { $0.name }).map { "did you mean `\($0)`?" }
+            report.add(rule.isEmpty ? "this comment names no rule" : "there is no rule `\(rule)`", at: range,
+                       help: near ?? "write `# errand:ignore RULE reason`; `errand rules` lists the rules")
+        }
+    }
+}

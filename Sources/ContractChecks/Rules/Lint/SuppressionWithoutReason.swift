@@ -1,0 +1,27 @@
+import Diagnostics
+
+/// A comment `# errand:ignore RULE` that does not say why.
+///
+/// ## Why is this bad
+/// Whoever reads it next cannot tell a decision from a shortcut, and nobody will dare to take it away.
+///
+/// ## Example
+/// ```yaml
+/// # errand:ignore verb-in-path
+/// getBook: {get: /getBook, response: string}
+/// ```
+/// ## Use instead
+/// ```yaml
+/// # errand:ignore verb-in-path the server is not ours
+/// getBook: {get: /getBook, response: string}
+/// ```
+package enum SuppressionWithoutReason: Rule {
+    package static let name = "suppression-without-reason"
+    package static let severity = Severity.warning
+    package static let tags: [RuleTag] = [.suppression]
+
+    static func report(rule: String, at range: SourceRange, _ report: inout RuleReport) {
+        report.add("nothing says why `\(rule)` does not matter here", at: range,
+                   help: "write the reason behind the rule: `# errand:ignore \(rule) reason`")
+    }
+}

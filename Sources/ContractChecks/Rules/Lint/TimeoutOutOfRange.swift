@@ -1,0 +1,47 @@
+import ContractModel
+import Diagnostics
+
+/// A timeout below half a second or above five minutes, or one that is longer than the deadline over all attempts.
+///
+/// ## Why is this bad
+/// A phone on a bad network needs more than half a second to open a TLS connection, so that every attempt of such a user
+/// fails. Nobody waits five minutes. And what is beyond the deadline never applies.
+///
+/// ## Example
+/// ```yaml
+/// timeout: 90s
+/// deadline: 60s
+/// ```
+/// ## Use instead
+/// ```yaml
+/// timeout: 15s
+/// deadline: 60s
+/// ```
+package enum TimeoutOutOfRange: LintRule {
+    package static let name = "timeout-out-of-range"
+    package static let severity = Severity.warning
+    package static let tags: [RuleTag] = [.retry]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        let defaults = subject.contract.defaults
+        check(defaults.timeout, deadline: defaults.deadline, &report)
+        for endpoint in subject.endpoints where endpoint.written.timeout != nil || endpoint.written.deadline != nil {
+            check(endpoint.written.timeout ?? defaults.timeout, deadline: endpoint.written.deadline ?? defaults.deadline, &report)
+        }
+    }
+
+    private static func check(_ timeout: Located<Int>?, deadline: Located<Int>?, _ report: inout RuleReport) {
+        guard let timeout else { return }
+        if let deadline, timeout.value > deadline.value {
+            report.add("the timeout of one attempt is longer than the deadline over all of them", at: timeout.range,
+                       notes: [DiagnosticNote("the deadline", at: deadline.range)],
+                       help: "shorten it, so that a second attempt fits in")
+        } else if timeout.value < 500 {
+            report.add("within \(timeout.value) ms not even a connection is made on a bad network", at: timeout.range,
+                       help: "write at least `500ms`")
+        } else if timeout.value > 300_000 {
+            report.add("nobody waits so long for one attempt", at: timeout.range,
+                       help: "write at most `5m`; what takes longer is asked for again and again")
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import ContractModel
+import Diagnostics
+
+/// An error or an outcome that no response can ever be, or a condition of one that is never the first to match.
+///
+/// ## Why is this bad
+/// The app handles a failure that does not come, and what does come in its place is handled as something else. The usual
+/// reasons: the envelope of the endpoint has no code, or the response no body, so that what the error names cannot be
+/// there; or the rows before it take all its responses.
+///
+/// ## Example
+/// ```yaml
+/// ask:
+///   get: /answers/{id}
+///   envelope: none
+///   response: string
+///   errors: [noSuchAnswer]
+/// ```
+/// where `noSuchAnswer` is recognised by a `code`, which nothing without an envelope has.
+///
+/// ## Use instead
+/// ```yaml
+/// ask:
+///   get: /answers/{id}
+///   envelope: standard
+///   response: string
+///   errors: [noSuchAnswer]
+/// ```
+/// Or recognise the error by its `status`, or by a value in the `body`.
+package enum UnreachableError: LintRule {
+    package static let name = "unreachable-error"
+    package static let severity = Severity.error
+    package static let tags: [RuleTag] = [.errors]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        var reported = Set<String>()
+        for endpoint in subject.endpoints {
+            let targets: [(DecisionRow.Target, Located<String>, String)] =
+                endpoint.ownErrors.map { (.error($0.error.name.value), $0.listed, "fails with") }
+                + endpoint.resolved.outcomes.map { (.outcome($0.name.value), $0.name, "ends as") }
+            for (target, place, verb) in targets {
+                let rows = endpoint.proof.rows(of: target)
+                guard !rows.isEmpty, rows.allSatisfy(\.isUnreachable), case .unreachable(let reason)? = rows.first?.finding else { continue }
+                reported.insert(target.name)
+                report.add(
+                    "`\(endpoint.name)` never \(verb) `\(place.value)`: \(sentence(reason, endpoint))",
+                    at: place.range, notes: rows.flatMap { notes($0, endpoint) },
+                    help: help(reason)
+                )
+            }
+        }
+        reportDeadConditions(subject, except: reported, &report)
+    }
+
+    /// A condition that no endpoint can meet, of an error that is met in other ways or comes from the defaults.
+    private static func reportDeadConditions(_ subject: LintSubject, except reported: Set<String>, _ report: inout RuleReport) {
+        let file = subject.contract.file
+        var reached = Set<Int>()
+        var dead: [(row: TableProof.Row, endpoint: LintedEndpoint)] = []
+        for endpoint in subject.endpoints {
+            for row in endpoint.proof.rows where row.row.condition.range.file == file {
+                if row.isUnreachable { dead.append((row, endpoint)) } else { reached.insert(row.row.condition.range.start.offset) }
+            }
+        }
+        for (row, endpoint) in dead where !reported.contains(row.row.target.name) {
+            let range = row.row.condition.range
+            // Once for a condition that several endpoints have.
+            guard reached.insert(range.start.offset).inserted, case .unreachable(let reason) = row.finding else { continue }
+            report.add(
+                "nothing is ever recognised as `\(row.row.target.name)` by this: \(sentence(reason, endpoint))", at: range,
+                notes: notes(row, endpoint).filter { $0.range != range }, help: help(reason)
+            )
+        }
+    }
+
+    private static func sentence(_ reason: TableProof.Reason, _ endpoint: LintedEndpoint) -> String {
+        switch reason {
+        case .hasNoCode:
+            endpoint.envelope.map { "the envelope `\($0.name.value)` says nowhere where a code is" } ?? "without an envelope there is no code"
+        case .hasNoBody: "the response of a HEAD request has no body, and so neither a code nor a value in it"
+        case .contradictsItself(let why): why
+        case .isCovered(let row, let example):
+            (example.map { "\($0.text(in: endpoint.envelope)) is" } ?? "whatever matches it is")
+                + " `\(row.target.name)`, whose condition is looked at first"
+        }
+    }
+
+    private static func notes(_ row: TableProof.Row, _ endpoint: LintedEndpoint) -> [DiagnosticNote] {
+        var notes = [DiagnosticNote("what should recognise it", at: row.row.condition.range)]
+        guard case .unreachable(let reason) = row.finding else { return notes }
+        switch reason {
+        case .hasNoCode: if let envelope = endpoint.envelope { notes.append(DiagnosticNote("the envelope", at: envelope.name.range)) }
+        case .isCovered(let other, _): notes.append(DiagnosticNote("the condition of `\(other.target.name)`", at: other.condition.range))
+        case .hasNoBody, .contradictsItself: break
+        }
+        return notes
+    }
+
+    private static func help(_ reason: TableProof.Reason) -> String {
+        switch reason {
+        case .hasNoCode: "give the envelope a `code`, or name a `status` or a `body` value"
+        case .hasNoBody: "name a `status`, or use `get`"
+        case .contradictsItself: "name one of the two"
+        case .isCovered: "name more than that condition does, or remove this one"
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import ContractModel
+import Diagnostics
+
+/// An error that no endpoint lists, nor `defaults`.
+///
+/// ## Why is this bad
+/// Nothing is recognised as it. It reads like a promise of the service, and an endpoint that was meant to list it does
+/// not. Errors of a contract without endpoints are there to be imported and are left alone.
+///
+/// ## Example
+/// ```yaml
+/// ask: {get: /answers, response: string}
+/// ```
+/// with an error that nobody lists.
+///
+/// ## Use instead
+/// ```yaml
+/// ask: {get: /answers, response: string, errors: [noSuchAnswer]}
+/// ```
+package enum UnusedError: LintRule {
+    package static let name = "unused-error"
+    package static let severity = Severity.note
+    package static let tags: [RuleTag] = [.errors]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        guard subject.isWhole, !subject.endpoints.isEmpty else { return }
+        let used = Set((subject.contract.defaults.errors + subject.contract.endpoints.flatMap(\.errors)).map(\.value))
+        for error in subject.contract.errors where error.builtIn == nil && !used.contains(error.name.value) {
+            report.add("no endpoint can fail with `\(error.name.value)`", at: error.name.range,
+                       help: "list it under `errors` of an endpoint or of `defaults`, or remove it")
+        }
+    }
+}

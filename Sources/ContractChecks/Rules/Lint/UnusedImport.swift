@@ -1,0 +1,38 @@
+import ContractModel
+import Diagnostics
+
+/// An import of which nothing is used.
+///
+/// ## Why is this bad
+/// It ties two contracts together that have nothing to do with each other: a mistake in the one keeps the other from being
+/// generated.
+///
+/// ## Example
+/// ```yaml
+/// imports: [library.contract.yaml]
+/// ```
+/// with none of its types, errors or envelopes in use.
+///
+/// ## Use instead
+/// ```yaml
+/// getBook: {get: /book, response: Book}
+/// ```
+package enum UnusedImport: LintRule {
+    package static let name = "unused-import"
+    package static let severity = Severity.warning
+    package static let tags: [RuleTag] = [.types]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        guard subject.isWhole, subject.imports.count == subject.contract.imports.count else { return }
+        let contract = subject.contract
+        let types = subject.usedTypeNames
+        let errors = Set((contract.defaults.errors + contract.endpoints.flatMap(\.errors)).map(\.value))
+        let envelopes = Set(([contract.defaults.envelope] + contract.endpoints.map(\.envelope)).compactMap { $0?.value })
+        for (place, imported) in zip(contract.imports, subject.imports) {
+            let isUsed = imported.types.contains { types.contains($0.name.value) } || imported.errors.contains { errors.contains($0.name.value) }
+                || imported.envelopes.contains { envelopes.contains($0.name.value) }
+            guard !isUsed else { continue }
+            report.add("nothing of `\(place.value)` is used here", at: place.range, help: "remove the import")
+        }
+    }
+}

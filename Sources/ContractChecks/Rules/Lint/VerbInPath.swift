@@ -1,0 +1,47 @@
+import ContractModel
+import Diagnostics
+
+/// A path with a verb that the method says already: `/getBooks`, `/books/delete`.
+///
+/// ## Why is this bad
+/// A path names a thing and the method says what is done to it. With the verb in the path, one thing has many addresses,
+/// which no cache and no log can put together.
+///
+/// ## Example
+/// ```yaml
+/// getBook: {get: "/getBook/{id}", response: string}
+/// ```
+/// ## Use instead
+/// ```yaml
+/// getBook: {get: "/books/{id}", response: string}
+/// ```
+/// A path that the server has is the server's to say; turn the rule off for a contract of somebody else's service.
+package enum VerbInPath: LintRule {
+    package static let name = "verb-in-path"
+    package static let severity = Severity.note
+    package static let tags: [RuleTag] = [.http, .naming]
+
+    private static let verbs = ["get", "fetch", "list", "create", "add", "insert", "update", "modify", "delete", "remove"]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        for endpoint in subject.endpoints {
+            guard case .http(_, let path) = endpoint.written.target, case .path(let parts) = path.value else { continue }
+            let segments = parts.flatMap { part -> [Substring] in
+                if case .text(let text) = part { text.split(separator: "/") } else { [] }
+            }
+            guard let segment = segments.first(where: beginsWithVerb) else { continue }
+            report.add("`\(segment)` says in the path what the method says", at: path.range,
+                       help: "name the thing, and let the method say what is done to it")
+        }
+    }
+
+    /// `get`, `getBook` and `get-book`, and not `getaways`.
+    private static func beginsWithVerb(_ segment: Substring) -> Bool {
+        let small = segment.lowercased()
+        return verbs.contains { verb in
+            guard small.hasPrefix(verb) else { return false }
+            guard let next = segment.dropFirst(verb.count).first else { return true }
+            return next == "-" || next == "_" || next.isUppercase
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Diagnostics
+import YAMLTree
+
+/// The comments of a contract by which its author puts up with a finding.
+///
+///     # errand:ignore verb-in-path the path is the server's
+///     find: {get: /getBook}
+///
+/// One that stands alone is about the next line that is no comment, one behind something is about its own line. It is
+/// about what lint alone finds: what keeps a contract from being generated cannot be ignored.
+struct Suppressions {
+    private struct Suppression {
+        let comment: YAMLComment
+        let rule: String
+        let reason: String
+        /// The line that it is about.
+        let line: Int
+    }
+
+    private static let mark = "errand:ignore"
+    private let document: YAMLDocument
+    private let all: [Suppression]
+
+    init(in document: YAMLDocument) {
+        self.document = document
+        let comments = document.comments
+        var all: [Suppression] = []
+        for (position, comment) in comments.enumerated() where comment.text.hasPrefix(Self.mark) {
+            var line = comment.range.start.line
+            if comment.isAlone {
+                line += 1
+                for next in comments[(position + 1)...] where next.isAlone && next.range.start.line == line { line += 1 }
+            }
+            let words = comment.text.dropFirst(Self.mark.count).split(separator: " ", maxSplits: 1)
+            let reason = words.count > 1 ? words[1].drop { $0 == " " } : ""
+            all.append(Suppression(comment: comment, rule: words.first.map(String.init) ?? "", reason: String(reason), line: line))
+        }
+        self.all = all
+    }
+
+    /// The findings that nobody puts up with, and what is wrong with the suppressions themselves.
+    ///
+    /// - Parameter severity: what the two rules about suppressions weigh here; `nil` where they are off.
+    func remaining(of findings: [Diagnostic], _ severity: (any Rule.Type) -> Severity?) -> [Diagnostic] {
+        guard !all.isEmpty else { return findings }
+        var used = Set<Int>()
+        var remaining = findings.filter { finding in
+            let matches = all.indices.filter { all[$0].rule == finding.rule && all[$0].line == finding.range?.start.line }
+            used.formUnion(matches)
+            return matches.isEmpty
+        }
+        if let severity = severity(StaleSuppression.self) {
+            var report = RuleReport(StaleSuppression.self, severity: severity)
+            for (position, suppression) in all.enumerated() where !used.contains(position) {
+                StaleSuppression.report(rule: suppression.rule, at: suppression.comment.range, fix: removal(of: suppression.comment), &report)
+            }
+            remaining += report.findings
+        }
+        if let severity = severity(SuppressionWithoutReason.self) {
+            var report = RuleReport(SuppressionWithoutReason.self, severity: severity)
+            for (position, suppression) in all.enumerated() where used.contains(position) && suppression.reason.isEmpty {
+                SuppressionWithoutReason.report(rule: suppression.rule, at: suppression.comment.range, &report)
+            }
+            remaining += report.findings
+        }
+        return remaining
+    }
+
+    /// Takes the comment away: its whole line where it stands alone, else the blanks before it as well.
+    private func removal(of comment: YAMLComment) -> Fix {
+        let bytes = document.bytes
+        var start = comment.range.start.offset
+        var end = comment.range.end.offset
+        while start > 0, bytes[start - 1] == UInt8(ascii: " ") || bytes[start - 1] == UInt8(ascii: "\t") { start -= 1 }
+        if comment.isAlone {
+            if end < bytes.count, bytes[end] == UInt8(ascii: "\r") { end += 1 }
+            if end < bytes.count, bytes[end] == UInt8(ascii: "\n") { end += 1 }
+        }
+        let place = comment.range
+        let from = SourcePosition(line: place.start.line, column: place.start.column - (place.start.offset - start), offset: start)
+        let isWholeLine = end > place.end.offset
+        let to = isWholeLine ? SourcePosition(line: place.end.line + 1, column: 1, offset: end) : place.end
+        let edit = Fix.Edit(replacing: SourceRange(file: place.file, start: from, end: to), with: "")
+        return Fix(title: "remove the comment", applicability: .certain, edits: [edit])
+    }
+}

@@ -1,0 +1,66 @@
+import ContractModel
+
+/// The attempts of a command and the pauses between them where everything takes as long as it may: each attempt its
+/// timeout, each pause its most. Times are in milliseconds.
+struct AttemptTimeline {
+    struct Step: Equatable {
+        /// When the attempt begins, counted from the first.
+        var start: Int
+        /// When it ends: its timeout, or the deadline where that comes earlier.
+        var end: Int
+    }
+
+    let timeout: Int
+    let deadline: Int
+    /// How many attempts the contract allows.
+    let attempts: Int
+    /// Those that begin before the deadline.
+    let steps: [Step]
+
+    /// How many begin.
+    var begun: Int { steps.count }
+
+    /// With the retry rule of an error, where that has one: it goes before the endpoint's.
+    init(_ endpoint: ResolvedEndpoint, rule: RetryDefinition? = nil) {
+        timeout = endpoint.timeout ?? RuntimeDefaults.timeout
+        deadline = endpoint.deadline ?? RuntimeDefaults.deadline
+        let pauses: (base: Int, cap: Int)
+        switch rule ?? endpoint.retry {
+        case .never: (attempts, pauses) = (1, (0, 0))
+        case .rule(let count, let base, let cap):
+            (attempts, pauses) = (count ?? RuntimeDefaults.attempts, (base ?? RuntimeDefaults.base, cap ?? RuntimeDefaults.cap))
+        case nil: (attempts, pauses) = (RuntimeDefaults.attempts, (RuntimeDefaults.base, RuntimeDefaults.cap))
+        }
+        var steps: [Step] = []
+        var now = 0
+        var pause = min(pauses.base, pauses.cap)
+        for _ in 0..<attempts where now < deadline {
+            let end = min(now + timeout, deadline)
+            steps.append(Step(start: now, end: end))
+            // A pause that would end behind the deadline is not begun.
+            now = end + pause
+            pause = min(pause * 2, pauses.cap)
+        }
+        self.steps = steps
+    }
+}
+
+/// What the runtime takes where a contract says nothing, in milliseconds. The tool never imports the runtime; a test
+/// holds the two together.
+package enum RuntimeDefaults {
+    package static let timeout = 30_000
+    package static let deadline = 90_000
+    package static let attempts = 3
+    package static let base = 200
+    package static let cap = 20_000
+}
+
+/// A time as the contract language writes it.
+enum TimeText {
+    static func of(_ milliseconds: Int) -> String {
+        if milliseconds % 1000 == 0 { return "\(milliseconds / 1000) s" }
+        if milliseconds < 1000 { return "\(milliseconds) ms" }
+        let tenths = (milliseconds + 50) / 100
+        return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
+    }
+}

@@ -1,0 +1,48 @@
+import ContractModel
+
+/// What the runtime does after a failed attempt. The same choice as its `decide` makes where there is time and budget
+/// left; a test holds the two together.
+enum Consequence: Hashable {
+    case isSentAgain
+    case isSentAgainAfterLogin
+    /// It ends with the failure.
+    case ends
+    /// It ends, and nobody knows whether it was carried out.
+    case endsUnconfirmed
+
+    /// What bears on the choice.
+    struct Failure {
+        var category: ErrorCategory
+        var applied: Applied
+        /// Whether the contract names it, other than by redeclaring a built-in error.
+        var isDeclared: Bool
+        /// Whether an answer came; otherwise the transport failed.
+        var isAnswered: Bool
+        /// Whether it may start a login where it asks for one.
+        var renews = true
+    }
+
+    init(_ failure: Failure, effect: Effect, attempts: Int, canLogIn: Bool) {
+        let isRepeatable = effect != .once || failure.applied == .never
+        switch failure.category {
+        case .retryable where isRepeatable && attempts > 1: self = .isSentAgain
+        case .requiresLogout where isRepeatable && canLogIn && failure.renews: self = .isSentAgainAfterLogin
+        default: self = Self.conclusion(failure, effect)
+        }
+    }
+
+    private static func conclusion(_ failure: Failure, _ effect: Effect) -> Consequence {
+        guard effect == .keyed || effect == .once, failure.applied == .maybe else { return .ends }
+        let settles = failure.isAnswered && failure.category == .nonRetryable && failure.isDeclared
+        return settles ? .ends : .endsUnconfirmed
+    }
+
+    func text(effect: Effect, attempts: Int) -> String {
+        switch self {
+        case .isSentAgain: "sent again\(effect == .keyed ? " with the same key" : ""), \(attempts) attempts in all"
+        case .isSentAgainAfterLogin: "a login, then sent again"
+        case .ends: "ends with it"
+        case .endsUnconfirmed: "ends as `unconfirmed`"
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import ContractModel
+
+/// One endpoint as `errand explain SERVICE ENDPOINT` shows it: its decision table, which the generated parser is printed
+/// from, what is sent again in which case, and how long that can take.
+package struct EndpointExplanation: Sendable {
+    package struct Row: Sendable {
+        /// What the answer must be.
+        package var answer: String
+        package var means: String
+        package var category: String
+        package var applied: String
+        package var then: String
+    }
+
+    /// `POST /transfers`.
+    package var request: String
+    /// One sentence about sending it twice.
+    package var effect: String
+    /// In the order in which they are looked at; success and the built-in errors are behind the declared rows.
+    package var rows: [Row]
+    /// Each attempt with its time, where everything takes as long as it may.
+    package var timeline: [String]
+
+    package init?(_ name: String, in contract: ResolvedContract) {
+        guard let endpoint = contract.endpoints.first(where: { $0.name.value == name }) else { return nil }
+        let table = ExplainedTable(endpoint, contract)
+        request = Self.request(endpoint)
+        effect = Self.sentence(endpoint.effect)
+        rows = table.rows
+        timeline = Self.timeline(AttemptTimeline(endpoint))
+    }
+
+    private static func request(_ endpoint: ResolvedEndpoint) -> String {
+        switch endpoint.target {
+        case .frame(let name): return "frame \(name.value)"
+        case .http(let method, let path):
+            let parts: [String] = switch path.value {
+            case .wholeURL(let field): ["{\(field.name.value)}"]
+            case .path(let parts): parts.map { part in
+                switch part {
+                case .text(let text): text
+                case .parameter(let field): "{\(field.name.value)}"
+                }
+            }
+            }
+            return "\(method.rawValue.uppercased()) \(parts.joined())"
+        }
+    }
+
+    private static func sentence(_ effect: Effect) -> String {
+        switch effect {
+        case .read: "it only reads, so it may be sent again"
+        case .idempotent: "twice is the same as once, so it may be sent again"
+        case .keyed: "the server knows it by its key, so it may be sent again with the same one"
+        case .once: "it is sent again only where it is certain that nothing was done"
+        }
+    }
+
+    private static func timeline(_ timeline: AttemptTimeline) -> [String] {
+        var lines = timeline.steps.enumerated().map { position, step in
+            "attempt \(position + 1)  from \(TimeText.of(step.start)) to \(TimeText.of(step.end))"
+        }
+        let last = timeline.steps.last?.end ?? 0
+        if timeline.begun < timeline.attempts {
+            lines.append("attempts \(timeline.begun + 1) to \(timeline.attempts) never begin: the deadline is \(TimeText.of(timeline.deadline))")
+        } else {
+            lines.append("over after \(TimeText.of(last)) at the latest; the deadline is \(TimeText.of(timeline.deadline))")
+        }
+        return lines
+    }
+}
+
+/// The rows of one endpoint's table with what follows from each.
+private struct ExplainedTable {
+    let endpoint: ResolvedEndpoint
+    let contract: ResolvedContract
+    private let canLogIn: Bool
+
+    init(_ endpoint: ResolvedEndpoint, _ contract: ResolvedContract) {
+        self.endpoint = endpoint
+        self.contract = contract
+        canLogIn = endpoint.session != .none && contract.session != nil
+    }
+
+    var rows: [EndpointExplanation.Row] { endpoint.table.rows.map(declared) + [success] + builtIn }
+
+    private func declared(_ row: DecisionRow) -> EndpointExplanation.Row {
+        let answer = text(row.condition)
+        guard case .error(let name) = row.target, let error = contract.error(named: name) else {
+            return EndpointExplanation.Row(answer: answer, means: row.target.name, category: "outcome", applied: "", then: "returned to the caller")
+        }
+        let failure = Consequence.Failure(
+            category: error.category.value, applied: error.applied, isDeclared: true, isAnswered: row.condition.transport.isEmpty,
+            renews: error.renewsSession
+        )
+        return self.row(answer, name, failure, retry: error.retry?.value)
+    }
+
+    private var success: EndpointExplanation.Row {
+        var parts = ["status 200..299"]
+        if let envelope = endpoint.envelope.flatMap({ contract.envelope(named: $0) }) {
+            if let error = envelope.error { parts.append("no `\(error.value.text)`") }
+            if !envelope.success.isEmpty { parts.append("code \(envelope.success.map(\.value).joined(separator: ", "))") }
+        }
+        let answer = parts.joined(separator: ", ")
+        return EndpointExplanation.Row(answer: answer, means: "success", category: "", applied: "", then: "returned to the caller")
+    }
+
+    private var builtIn: [EndpointExplanation.Row] {
+        let refusesSession = endpoint.session != .none
+        let all: [(String, BuiltInError, Applied, Bool)] = [
+            ("transport offline", .offline, .never, false),
+            ("transport dns, refused", .unreachable, .never, false),
+            ("transport lost", .connectionLost, .maybe, false),
+            ("transport timeout", .timedOut, .maybe, false),
+            ("transport tls", .insecure, .never, false),
+            ("status 401", refusesSession ? .unauthenticated : .rejected, .never, true),
+            ("status 429", .throttled, .never, true),
+            ("status 503", .unavailable, .never, true),
+            ("status 502, 504", .unavailable, .maybe, true),
+            ("status 500..", .serverFault, .maybe, true),
+            ("status 400..499", .rejected, .never, true),
+            ("status 200..299, no success", .rejected, .never, true),
+            ("anything else", .malformed, .maybe, true),
+        ]
+        return all.map { answer, kind, applied, isAnswered in
+            let redeclared = contract.redeclared.first { $0.name.value == kind.rawValue }
+            let failure = Consequence.Failure(
+                category: redeclared?.category.value ?? kind.category, applied: applied, isDeclared: false, isAnswered: isAnswered,
+                renews: redeclared?.renewsSession ?? true
+            )
+            var row = row(answer, kind.rawValue, failure, retry: redeclared?.retry?.value)
+            if kind == .offline, failure.category == .retryable { row.then = "waits for the network, then sent" }
+            return row
+        }
+    }
+
+    private func row(_ answer: String, _ name: String, _ failure: Consequence.Failure, retry: RetryDefinition?) -> EndpointExplanation.Row {
+        let attempts = AttemptTimeline(endpoint, rule: retry).attempts
+        let consequence = Consequence(failure, effect: endpoint.effect, attempts: attempts, canLogIn: canLogIn)
+        return EndpointExplanation.Row(
+            answer: answer, means: name, category: failure.category.rawValue, applied: failure.applied.rawValue,
+            then: consequence.text(effect: endpoint.effect, attempts: attempts)
+        )
+    }
+
+    private func text(_ condition: Condition) -> String {
+        var parts: [String] = []
+        if !condition.transport.isEmpty { parts.append("transport " + condition.transport.map(\.value.rawValue).joined(separator: ", ")) }
+        parts += condition.body.map { "`\($0.path.value.text)` = \($0.text.value)" }
+        if !condition.codes.isEmpty { parts.append("code " + condition.codes.map(\.value).joined(separator: ", ")) }
+        let statuses = condition.statuses.map { $0.value.count == 1 ? "\($0.value.lowerBound)" : "\($0.value.lowerBound)..\($0.value.upperBound)" }
+        if !statuses.isEmpty { parts.append("status " + statuses.joined(separator: ", ")) }
+        return parts.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,65 @@
+import ContractModel
+
+/// A response that could come, by which a fault of a decision table is shown.
+package struct SampleResponse: Sendable, Equatable {
+    package var status: Int
+    /// The envelope's code; `nil` where the body has none.
+    package var code: String?
+    /// Scalars in the body, by path.
+    package var body: [FieldPath: String]
+
+    package init(status: Int, code: String? = nil, body: [FieldPath: String] = [:]) {
+        self.status = status
+        self.code = code
+        self.body = body
+    }
+
+    /// The response in one line: `HTTP 200 {"error":{"code":900001}}`.
+    func text(in envelope: EnvelopeDefinition?) -> String {
+        var values = body
+        if let code, let path = envelope?.code?.value { values[path] = code }
+        guard !values.isEmpty else { return "HTTP \(status)" }
+        return "HTTP \(status) " + Self.object(values.map { ($0.key.keys[...], $0.value) }.sorted { $0.0.lexicographicallyPrecedes($1.0) })
+    }
+
+    // MARK: JSON
+
+    /// The paths begin with the same keys and differ from here on; they are sorted.
+    private static func object(_ values: [(ArraySlice<String>, String)]) -> String {
+        var parts: [String] = []
+        var rest = values[...]
+        while let key = rest.first?.0.first {
+            let group = rest.prefix { $0.0.first == key }
+            rest = rest.dropFirst(group.count)
+            let inner = group.map { ($0.0.dropFirst(), $0.1) }.filter { !$0.0.isEmpty }
+            let value = inner.isEmpty ? literal(group.first?.1 ?? "") : object(inner)
+            parts.append("\"\(escaped(key))\":\(value)")
+        }
+        return "{\(parts.joined(separator: ","))}"
+    }
+
+    /// Numbers and truth values as servers send them; conditions compare their text.
+    private static func literal(_ text: String) -> String {
+        if text == "true" || text == "false" { return text }
+        let isNumber = (1..<19).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            && (text == "0" || !text.hasPrefix("0"))
+        return isNumber ? text : "\"\(escaped(text))\""
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    }
+}
+
+extension Condition {
+    /// Whether a response fulfils everything that the condition names.
+    func matches(_ response: SampleResponse, in envelope: EnvelopeDefinition?) -> Bool {
+        guard transport.isEmpty else { return false }
+        if !statuses.isEmpty, !statuses.contains(where: { $0.value.contains(response.status) }) { return false }
+        if !codes.isEmpty, !codes.contains(where: { $0.value == response.code }) { return false }
+        return body.allSatisfy { match in
+            let found = match.path.value == envelope?.code?.value ? response.code : response.body[match.path.value]
+            return found == match.text.value
+        }
+    }
+}

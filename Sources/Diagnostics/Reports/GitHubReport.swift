@@ -1,0 +1,28 @@
+/// Diagnostics as workflow commands, by which GitHub Actions marks lines of a change.
+package struct GitHubReport: Sendable {
+    package init() {}
+
+    /// The diagnostics in the order given, one line each.
+    package func render(_ diagnostics: [Diagnostic]) -> String {
+        diagnostics.map { diagnostic in
+            let command = diagnostic.severity == .note ? "notice" : diagnostic.severity.rawValue
+            var properties = ["file=\(property(diagnostic.file))"]
+            if let range = diagnostic.range {
+                properties += ["line=\(range.start.line)", "endLine=\(range.end.line)"]
+                // Columns are read only where the range is of one line.
+                if range.start.line == range.end.line { properties += ["col=\(range.start.column)", "endColumn=\(range.end.column)"] }
+            }
+            properties.append("title=\(property(diagnostic.rule))")
+            let text = [diagnostic.message, diagnostic.help].compactMap { $0 }.joined(separator: "\n")
+            return "::\(command) \(properties.joined(separator: ","))::\(data(text))\n"
+        }.joined()
+    }
+
+    private func data(_ text: String) -> String {
+        text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+    }
+
+    private func property(_ text: String) -> String {
+        data(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+    }
+}

@@ -1,0 +1,70 @@
+/// A JSON value (RFC 8259) that a report prints. Keys stay in the order given, so that the same findings give the same
+/// bytes.
+package indirect enum ReportValue: Sendable {
+    case text(String)
+    case number(Int)
+    case flag(Bool)
+    case list([ReportValue])
+    case object([(key: String, value: ReportValue)])
+
+    /// The value as JSON, indented by two blanks.
+    package var json: String {
+        var text = ""
+        write(to: &text, indent: "")
+        return text + "\n"
+    }
+
+    private func write(to text: inout String, indent: String) {
+        switch self {
+        case .text(let value): Self.writeString(value, to: &text)
+        case .number(let value): text += "\(value)"
+        case .flag(let value): text += value ? "true" : "false"
+        case .list(let values):
+            Self.writeLines("[", "]", values, to: &text, indent) { $0.write(to: &$1, indent: $2) }
+        case .object(let pairs):
+            Self.writeLines("{", "}", pairs, to: &text, indent) { pair, text, inner in
+                Self.writeString(pair.key, to: &text)
+                text += ": "
+                pair.value.write(to: &text, indent: inner)
+            }
+        }
+    }
+
+    private static func writeLines<Element>(
+        _ open: String, _ close: String, _ elements: [Element], to text: inout String, _ indent: String,
+        _ write: (Element, inout String, String) -> Void
+    ) {
+        guard !elements.isEmpty else {
+            text += open + close
+            return
+        }
+        let inner = indent + "  "
+        text += open
+        for (position, element) in elements.enumerated() {
+            text += (position == 0 ? "\n" : ",\n") + inner
+            write(element, &text, inner)
+        }
+        text += "\n" + indent + close
+    }
+
+    private static func writeString(_ value: String, to text: inout String) {
+        text += "\""
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case "\n": text += "\\n"
+            case "\r": text += "\\r"
+            case "\t": text += "\\t"
+            default:
+                if scalar.value < 0x20 || scalar.value == 0x7F {
+                    let digits = String(scalar.value, radix: 16)
+                    text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                } else {
+                    text.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        text += "\""
+    }
+}

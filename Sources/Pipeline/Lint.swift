@@ -1,0 +1,186 @@
+import ContractChecks
+import ContractModel
+import Diagnostics
+import SwiftEmitter
+import YAMLTree
+
+/// Contracts in, findings out.
+///
+///     LintOptions ─ ContractFiles ─▶ bytes ─ ContractResolver ─▶ ContractExamination ─ LintRunner ─▶ [Diagnostic]
+///                                              [Diagnostic] ─ fixes, Baseline ─▶ LintReport
+///
+/// What the generator would refuse is among the findings, and the rest of a contract is looked at all the same.
+package struct Lint {
+    /// So many times fixes are made and the result is looked at again; each run may bring out what the one before hid.
+    private static let mostPasses = 10
+
+    /// Carries a run out.
+    package static func run(_ options: LintOptions) -> LintReport {
+        let found = ContractFiles.find(options.contracts)
+        guard found.diagnostics.isEmpty else {
+            return LintReport(outcome: .couldNotRun, files: [], findings: found.diagnostics, sources: [:])
+        }
+        do throws(Problem) {
+            return try run(found.files, options)
+        } catch {
+            return LintReport(outcome: .couldNotRun, files: found.files, findings: error.findings, sources: [:])
+        }
+    }
+
+    private static func run(_ files: [String], _ options: LintOptions) throws(Problem) -> LintReport {
+        var baseline = try options.baseline.map { path throws(Problem) in try readBaseline(path, options) } ?? nil
+        var pass = check(files, options)
+        var fixCount = 0
+        if options.isFixing {
+            for _ in 0..<mostPasses {
+                let count = try makeFixes(pass)
+                guard count > 0 else { break }
+                fixCount += count
+                pass = check(files, options)
+            }
+        }
+        if options.isUpdatingBaseline, let path = options.baseline {
+            let new = Baseline(pass.findings.filter(Baseline.covers).map { Fingerprint($0, in: pass.documents[$0.file]) })
+            let problems = ContractFiles.replace(path, with: Array(new.text.utf8))
+            guard problems.isEmpty else { throw Problem(findings: problems) }
+            baseline = new
+        }
+        var report = pass.report(except: &baseline, options)
+        report.fixCount = fixCount
+        return report
+    }
+
+    /// The baseline as it is on the disk; one that is about to be written need not be there.
+    private static func readBaseline(_ path: String, _ options: LintOptions) throws(Problem) -> Baseline? {
+        switch ContractFiles.readFromDisk(path) {
+        case .bytes(let bytes): return Baseline(reading: String(decoding: bytes, as: UTF8.self))
+        case .failure("missing-file", _, _) where options.isUpdatingBaseline: return nil
+        case .failure(let rule, let message, _):
+            throw Problem(findings: [Diagnostic(rule: rule, message: message, file: path, help: "`--update-baseline` writes one")])
+        }
+    }
+
+    /// What one look at the contracts brought.
+    private struct Pass {
+        /// As findings name them.
+        var paths: [String]
+        var findings: [Diagnostic]
+        var files: ContractFiles
+        var documents: [String: YAMLDocument]
+
+        func report(except baseline: inout Baseline?, _ options: LintOptions) -> LintReport {
+            let findings = findings.filter { finding in
+                guard Baseline.covers(finding) else { return true }
+                return baseline?.takes(Fingerprint(finding, in: documents[finding.file])) != true
+            }
+            let fails = findings.contains { $0.severity.weight >= options.failOn.weight }
+            var sources: [String: [UInt8]] = [:]
+            for file in findings.flatMap({ [$0.file] + $0.notes.compactMap { $0.range?.file } }) { sources[file] = files.bytes(of: file) }
+            var report = LintReport(outcome: fails ? .findings : .fine, files: paths, findings: findings, sources: sources)
+            report.knownCount = self.findings.count - findings.count
+            return report
+        }
+    }
+
+    private struct Problem: Error {
+        var findings: [Diagnostic]
+    }
+
+    private static func check(_ paths: [String], _ options: LintOptions) -> Pass {
+        let files = ContractFiles()
+        let resolver = ContractResolver(provider: files)
+        let runner = LintRunner(settings: options.settings)
+        var findings = DiagnosticBag()
+        var documents: [String: YAMLDocument] = [:]
+        var names: [String] = []
+        for path in paths {
+            let examination = resolver.examine(path: path)
+            names.append(examination.file)
+            documents[examination.file] = examination.document
+            findings.add(contentsOf: runner.run(examination))
+            if let contract = examination.resolved { findings.add(contentsOf: ClientEmitter.findings(in: contract)) }
+        }
+        return Pass(paths: names, findings: findings.sorted(), files: files, documents: documents)
+    }
+
+    /// Makes the certain fixes; answers how many.
+    private static func makeFixes(_ pass: Pass) throws(Problem) -> Int {
+        var count = 0
+        for path in pass.paths {
+            let fixes = pass.findings.filter { $0.file == path }.compactMap(\.fix).filter { $0.applicability == .certain }
+            guard !fixes.isEmpty, let bytes = pass.files.bytes(of: path) else { continue }
+            let applied = FixApplication(fixes, to: bytes, of: path)
+            guard applied.bytes != bytes else { continue }
+            let problems = ContractFiles.replace(path, with: applied.bytes)
+            guard problems.isEmpty else { throw Problem(findings: problems) }
+            count += applied.count
+        }
+        return count
+    }
+}
+
+/// What a run of ``Lint`` is asked to do.
+package struct LintOptions: Sendable {
+    /// Contract files, and folders with contracts.
+    package var contracts: [String]
+    package var settings: RuleSettings
+    /// The least severity that makes the run fail.
+    package var failOn: Severity
+    /// Whether to make the certain fixes.
+    package var isFixing = false
+    /// A file with the findings of an earlier day, which do not count.
+    package var baseline: String?
+    /// Whether to write today's findings into the baseline.
+    package var isUpdatingBaseline = false
+
+    package init(contracts: [String], settings: RuleSettings = RuleSettings(), failOn: Severity = .warning) {
+        self.contracts = contracts
+        self.settings = settings
+        self.failOn = failOn
+    }
+}
+
+/// What a run of ``Lint`` found.
+package struct LintReport: Sendable {
+    /// How a run ended.
+    package enum Outcome: Sendable {
+        /// Nothing was found that weighs as much as the run was asked to fail on.
+        case fine
+        case findings
+        /// Something that the run needs is not there or cannot be used; the findings say what.
+        case couldNotRun
+    }
+
+    package var outcome: Outcome
+    /// The contracts that were looked at.
+    package var files: [String]
+    /// In the order that reports print.
+    package var findings: [Diagnostic]
+    /// The texts that findings point into, by file.
+    package var sources: [String: [UInt8]]
+    /// How many fixes were made.
+    package var fixCount = 0
+    /// How many findings the baseline took away.
+    package var knownCount = 0
+}
+
+extension Severity {
+    /// The greater weighs more.
+    package var weight: Int {
+        switch self {
+        case .error: 3
+        case .warning: 2
+        case .note: 1
+        }
+    }
+}
+
+/// The rules with their pages, for a report or a list.
+package enum RuleList {
+    package static var all: [ReportedRule] {
+        RuleCatalogue.all.map { ReportedRule(name: $0.name, severity: $0.severity, summary: $0.summary, page: $0.page) }.sorted { $0.name < $1.name }
+    }
+
+    /// What rules are about: rule → tags.
+    package static func tags(of name: String) -> [String] { RuleCatalogue.rule(named: name)?.tags.map(\.rawValue) ?? [] }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import Diagnostics
+import Pipeline
+
+/// `errand lint`.
+struct LintCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lint",
+        abstract: "Finds what is wrong with contracts, and what should not be meant.",
+        discussion: """
+            Without paths it looks at the contracts that errand.yaml names, or at contracts/. Everything that `generate` \
+            would refuse is among the findings. `errand rules` lists the rules, `errand explain RULE` prints the page of one.
+
+            Exit status: 0 nothing that --fail-on names, 1 findings, 2 could not run.
+            """
+    )
+
+    @Argument(help: "Contract files, or folders with contracts.")
+    var contracts: [String] = []
+
+    @Option(help: "How findings are printed: text, json, sarif, github, xcode or junit.")
+    var format: LintFormat = .text
+
+    @Option(help: "The least severity that makes the exit status 1: error, warning or note.")
+    var failOn: FailureLevel = .warning
+
+    @Flag(help: "Make the fixes that are certain, and report what is left.")
+    var fix = false
+
+    @Option(help: ArgumentHelp("A file with findings of an earlier day, which do not count.", valueName: "file"))
+    var baseline: String?
+
+    @Flag(help: "Write what is found into the baseline.")
+    var updateBaseline = false
+
+    @Flag(name: [.short, .long], help: "Print nothing where nothing was found.")
+    var quiet = false
+
+    @Option(help: "When to use colour: auto, always or never.")
+    var color: ColourChoice = .auto
+
+    enum FailureLevel: String, ExpressibleByArgument, CaseIterable {
+        case error, warning, note
+    }
+
+    func validate() throws {
+        guard !updateBaseline || baseline != nil else { throw ValidationError("--update-baseline needs --baseline FILE.") }
+    }
+
+    func run() throws {
+        let presenter = LintPresenter(format: format, isQuiet: quiet, colour: color)
+        guard let options = presenter.options(for: self) else { throw ExitStatus.couldNotRun }
+        let report = Lint.run(options)
+        presenter.present(report)
+        switch report.outcome {
+        case .fine: return
+        case .findings: throw ExitStatus.findings
+        case .couldNotRun: throw ExitStatus.couldNotRun
+        }
+    }
+}
+
+/// The forms in which findings are printed.
+enum LintFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json, sarif, github, xcode, junit
+}

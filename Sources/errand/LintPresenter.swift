@@ -1,0 +1,62 @@
+import Diagnostics
+import Pipeline
+
+/// Turns what `errand lint` was asked into options, and what it found into one of the formats. Findings are its output;
+/// what keeps it from running is a complaint.
+struct LintPresenter {
+    let format: LintFormat
+    let isQuiet: Bool
+    let colour: ColourChoice
+
+    /// Arguments first, then `errand.yaml`, then the conventions; `nil` where `errand.yaml` has errors.
+    func options(for command: LintCommand) -> LintOptions? {
+        let loaded = ProjectConfiguration.load()
+        if !loaded.diagnostics.isEmpty { complain(loaded.diagnostics, loaded.sources) }
+        guard let configuration = loaded.configuration else { return nil }
+        var options = LintOptions(
+            contracts: command.contracts.isEmpty ? configuration.contracts : command.contracts,
+            settings: configuration.lint, failOn: Severity(rawValue: command.failOn.rawValue) ?? .warning
+        )
+        options.isFixing = command.fix
+        options.baseline = command.baseline
+        options.isUpdatingBaseline = command.updateBaseline
+        return options
+    }
+
+    func present(_ report: LintReport) {
+        guard report.outcome != .couldNotRun else { return complain(report.findings, report.sources) }
+        let text = rendered(report)
+        if !text.isEmpty { Console.out(text.hasSuffix("\n") ? String(text.dropLast()) : text) }
+        guard format == .text, !isQuiet || !report.findings.isEmpty else { return }
+        let style = TextStyle(isColoured: colour.isOn(for: 1))
+        if report.fixCount > 0 { Console.out("\(report.fixCount) fixed") }
+        let known = report.knownCount > 0 ? ", \(report.knownCount) in the baseline" : ""
+        let files = "\(report.files.count) contract\(report.files.count == 1 ? "" : "s")\(known)"
+        let summary = Diagnostics.summary(of: report.findings)
+        if report.findings.isEmpty {
+            Console.out("\(style.good(summary)) in \(files)")
+        } else {
+            Console.out((text.isEmpty ? "" : "\n") + style.strong("\(summary) in \(files)"))
+        }
+    }
+
+    private func rendered(_ report: LintReport) -> String {
+        switch format {
+        case .text:
+            var text = TextReport { report.sources[$0] }
+            text.usesColour = colour.isOn(for: 1)
+            return text.render(report.findings)
+        case .json: return JSONReport().render(report.findings)
+        case .sarif: return SARIFReport(version: ErrandVersion.text, rules: RuleList.all).render(report.findings)
+        case .github: return GitHubReport().render(report.findings)
+        case .xcode: return XcodeReport().render(report.findings)
+        case .junit: return JUnitReport().render(report.findings, files: report.files)
+        }
+    }
+
+    private func complain(_ findings: [Diagnostic], _ sources: [String: [UInt8]]) {
+        var text = TextReport { sources[$0] }
+        text.usesColour = colour.isOn(for: 2)
+        Console.complain(text.render(findings))
+    }
+}

@@ -1,0 +1,44 @@
+import ContractModel
+import Testing
+
+@testable import ContractChecks
+
+/// What `errand explain SERVICE ENDPOINT` says.
+@Suite struct ExplanationTests {
+    @Test func theRowsAreThoseOfTheGeneratedTable() throws {
+        let contract = try #require(CheckoutSource.examine("contracts/bank.contract.yaml").resolved)
+        for endpoint in contract.endpoints {
+            let explanation = try #require(EndpointExplanation(endpoint.name.value, in: contract))
+            let means = explanation.rows.map(\.means)
+            #expect(Array(means.prefix(endpoint.table.rows.count)) == endpoint.table.rows.map(\.target.name))
+            #expect(means[endpoint.table.rows.count] == "success")
+        }
+    }
+
+    @Test func aOnceRequestIsNotSentAgainWhereItMayHaveTakenEffect() throws {
+        let contract = try #require(CheckoutSource.examine("contracts/bank.contract.yaml").resolved)
+        let explanation = try #require(EndpointExplanation("orderCard", in: contract))
+        #expect(explanation.request == "POST /accounts/{accountID}/cards")
+        let then = Dictionary(explanation.rows.map { ($0.answer, $0.then) }) { first, _ in first }
+        #expect(then["transport lost"] == "ends as `unconfirmed`")
+        #expect(then["transport dns, refused"] == "sent again, 3 attempts in all")
+        #expect(then["status 502, 504"] == "ends as `unconfirmed`")
+        #expect(then["code 900006"] == "ends with it")
+        #expect(then["status 401"] == "a login, then sent again")
+    }
+
+    @Test func theTimelineEndsAtTheDeadline() {
+        let examination = examine("""
+            errand: 1
+            service: Sample
+            endpoints:
+              ask: {get: /a, response: string, timeout: 20s, deadline: 50s, retry: {attempts: 5, base: 4s, cap: 6s}}
+            """)
+        let endpoint = examination.endpoints[0].resolved
+        let timeline = AttemptTimeline(endpoint)
+        #expect(timeline.steps == [.init(start: 0, end: 20_000), .init(start: 24_000, end: 44_000)])
+        #expect(timeline.begun == 2 && timeline.attempts == 5)
+        let never = AttemptTimeline(endpoint, rule: .never)
+        #expect(never.steps == [.init(start: 0, end: 20_000)])
+    }
+}

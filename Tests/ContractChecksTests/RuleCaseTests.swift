@@ -1,0 +1,42 @@
+import ContractChecks
+import Diagnostics
+import Foundation
+import Testing
+
+/// Each rule finds its bad pattern at its place and nothing in the good one; neither case gives any other rule a reason.
+@Suite struct RuleCaseTests {
+    static let cases = (try? RuleCase.all()) ?? []
+
+    @Test func everyRuleHasBothCasesAndNoCaseIsLeftOver() {
+        #expect(Self.cases.map(\.rule) == RuleCatalogue.all.map { $0.name }.sorted())
+        for item in Self.cases {
+            #expect(item.files["fails.contract.yaml"] != nil, "\(item.rule)")
+            #expect(item.files["passes.contract.yaml"] != nil, "\(item.rule)")
+            #expect(!item.marks.isEmpty, "\(item.rule): the failing case marks the place with «…»")
+        }
+    }
+
+    @Test(arguments: cases)
+    func theFailingCaseIsFoundAtItsPlaces(_ item: RuleCase) throws {
+        let findings = item.findings(in: "fails.contract.yaml")
+        let rule = try #require(RuleCatalogue.rule(named: item.rule))
+        #expect(Set(findings.map(\.rule)) == [item.rule], "\(listing(findings))")
+        #expect(Set(findings.map(\.severity)) == [rule.severity])
+        let places = findings.compactMap { $0.range.map { $0.start.offset..<$0.end.offset } }
+        #expect(places == item.marks.sorted { $0.lowerBound < $1.lowerBound }, "\(listing(findings))")
+        #expect(findings.allSatisfy { $0.help != nil || $0.fix != nil }, "a finding says what to write instead: \(listing(findings))")
+        #expect(findings.allSatisfy { !$0.message.hasSuffix(".") && !($0.help?.hasSuffix(".") ?? false) })
+    }
+
+    @Test(arguments: cases)
+    func thePassingCaseHasNoFinding(_ item: RuleCase) {
+        let findings = item.findings(in: "passes.contract.yaml")
+        #expect(findings.isEmpty, "\(listing(findings))")
+    }
+
+    @Test(arguments: ["auth", "bank", "conversations", "friends", "live", "video"])
+    func aShippedContractHasNoFinding(_ name: String) {
+        let findings = LintRunner().run(CheckoutSource.examine("contracts/\(name).contract.yaml"))
+        #expect(findings.isEmpty, "\(listing(findings))")
+    }
+}

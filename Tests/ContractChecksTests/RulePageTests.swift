@@ -1,0 +1,122 @@
+import ContractChecks
+import Foundation
+import Testing
+
+/// A rule's doc comment is its page: `docs/rules.md` and what the tool prints are made from it.
+@Suite struct RulePageTests {
+    static let sources = CheckoutSource.root.appendingPathComponent("Sources/ContractChecks")
+    static let document = CheckoutSource.root.appendingPathComponent("docs/rules.md")
+
+    /// Rule name → page, read from the files of the rules.
+    static func pages() throws -> [String: String] {
+        var pages: [String: String] = [:]
+        let folder = sources.appendingPathComponent("Rules/Lint")
+        for file in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() where file.hasSuffix(".swift") {
+            let lines = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8).components(separatedBy: "\n")
+            guard let declaration = lines.firstIndex(where: { $0.hasPrefix("package enum ") }),
+                  let line = lines.first(where: { $0.contains("static let name = ") }) else { continue }
+            let comment = lines[..<declaration].reversed().prefix { $0.hasPrefix("///") }.reversed().map { $0.dropFirst($0.hasPrefix("/// ") ? 4 : 3) }
+            pages[line.components(separatedBy: "\"")[1]] = comment.joined(separator: "\n")
+        }
+        return pages
+    }
+
+    @Test func everyFileIsARuleOfTheCatalogue() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.sources.appendingPathComponent("Rules/Lint").path)
+        #expect(RuleCatalogue.all.map { "\($0).swift" } == files.sorted(), "the catalogue lists the rules in the order of their files")
+        #expect(try Self.pages().keys.sorted() == RuleCatalogue.all.map { $0.name }.sorted())
+    }
+
+    @Test func everyPageHasTheShape() throws {
+        for (rule, page) in try Self.pages() {
+            let headings = page.components(separatedBy: "\n").filter { $0.hasPrefix("## ") }
+            #expect(headings == ["## Why is this bad", "## Example", "## Use instead"], "\(rule)")
+            let parts = page.components(separatedBy: "\n## ")
+            #expect(parts.dropFirst(2).allSatisfy { $0.contains("```yaml\n") }, "\(rule): an example is YAML")
+        }
+    }
+
+    /// What a page shows is what the rule is tested with.
+    @Test func everyExampleStandsInItsCase() throws {
+        for (rule, page) in try Self.pages() {
+            let item = try RuleCase(rule)
+            for (heading, file) in [("Example", "fails"), ("Use instead", "passes")] {
+                let part = page.components(separatedBy: "\n## ").first { $0.hasPrefix(heading + "\n") } ?? ""
+                let text = Self.trimmed(item.files["\(file).contract.yaml"] ?? "")
+                for block in part.components(separatedBy: "```yaml\n").dropFirst() {
+                    let example = Self.trimmed(block.components(separatedBy: "```")[0])
+                    #expect(!example.isEmpty && text.contains(example), "\(rule): `\(heading)` shows lines that \(file).contract.yaml does not have:\n\(example)")
+                }
+            }
+        }
+    }
+
+    @Test func whatIsMadeFromPagesIsCurrent() throws {
+        let pages = try Self.pages()
+        let outputs = [
+            Self.document: Self.reference(pages),
+            Self.sources.appendingPathComponent("Catalogue/RulePages.swift"): Self.source(pages),
+        ]
+        for (file, wanted) in outputs {
+            let current = FileManager.default.contents(atPath: file.path).map { String(decoding: $0, as: UTF8.self) }
+            guard current != wanted else { continue }
+            guard ProcessInfo.processInfo.environment["ERRAND_RECORD"] == "1" else {
+                Issue.record("\(file.lastPathComponent) is not what the rules say; mend it with: ERRAND_RECORD=1 swift test --filter RulePageTests")
+                continue
+            }
+            try Data(wanted.utf8).write(to: file)
+            Issue.record("recorded \(file.lastPathComponent); look at the change and run the tests again without ERRAND_RECORD")
+        }
+    }
+
+    // MARK: What is made
+
+    private static func trimmed(_ text: String) -> String {
+        text.components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    static func reference(_ pages: [String: String]) -> String {
+        let rules = RuleCatalogue.all.sorted { $0.name < $1.name }
+        let rows = rules.map { "| [\($0.name)](#\($0.name)) | \($0.severity.rawValue) | \($0.tags.map(\.rawValue).joined(separator: ", ")) | \(firstSentence(pages[$0.name] ?? "")) |" }
+        let texts = rules.map { rule in
+            let page = (pages[rule.name] ?? "").replacingOccurrences(of: "\n## ", with: "\n### ")
+            return "## \(rule.name)\n\n\(rule.severity.rawValue) · \(rule.tags.map(\.rawValue).joined(separator: ", "))\n\n\(page)"
+        }
+        return """
+            <!-- Made from the doc comments in Sources/ContractChecks/Rules by RulePageTests. Do not edit. -->
+            # Rules
+
+            What `errand lint` looks for. `errand explain RULE` prints the page of one.
+
+            | rule | severity | about | finds |
+            |---|---|---|---|
+            \(rows.joined(separator: "\n"))
+
+            \(texts.joined(separator: "\n\n"))
+
+            """
+    }
+
+    private static func firstSentence(_ page: String) -> String {
+        let paragraph = page.components(separatedBy: "\n\n")[0].replacingOccurrences(of: "\n", with: " ")
+        return (paragraph.components(separatedBy: ". ")[0]).replacingOccurrences(of: "|", with: "\\|")
+    }
+
+    static func source(_ pages: [String: String]) -> String {
+        let entries = pages.sorted { $0.key < $1.key }.map { name, page in
+            let lines = page.components(separatedBy: "\n").map { $0.isEmpty ? "" : "            " + $0 }.joined(separator: "\n")
+            return "        \"\(name)\": #\"\"\"\n\(lines)\n            \"\"\"#,"
+        }
+        return """
+            // Made from the doc comments in Rules/ by RulePageTests. Do not edit.
+
+            /// The pages of the rules, for `errand explain`.
+            enum RulePages {
+                static let texts: [String: String] = [
+            \(entries.joined(separator: "\n"))
+                ]
+            }
+
+            """
+    }
+}

@@ -1,0 +1,69 @@
+import ContractModel
+import Testing
+
+@testable import ContractChecks
+@testable import ErrandRuntime
+
+/// What the tool says of the runtime is what the runtime does.
+@Suite struct RuntimeAgreementTests {
+    @Test func defaultsAreThoseOfTheRuntime() {
+        let service = ServiceDescription(name: "Sample", version: "1")
+        let endpoint = EndpointDescription(service, "ask", .get, effect: .read) { _ in .unmatched }
+        #expect(endpoint.timeout == .milliseconds(RuntimeDefaults.timeout))
+        #expect(endpoint.deadline == .milliseconds(RuntimeDefaults.deadline))
+        let rule = RetryRule()
+        #expect(rule.attempts == RuntimeDefaults.attempts)
+        #expect(rule.base == .milliseconds(RuntimeDefaults.base))
+        #expect(rule.cap == .milliseconds(RuntimeDefaults.cap))
+    }
+
+    @Test func builtInErrorsHaveTheSameCategory() {
+        for error in BuiltInError.allCases {
+            let kind = CommandFault.Kind(rawValue: error.rawValue)
+            #expect(kind?.category.rawValue == error.category.rawValue, "\(error)")
+        }
+        #expect(CommandFault.Kind.allCases.count == BuiltInError.allCases.count)
+    }
+
+    /// Every combination of effect, category, `applied` and cause: `errand explain` says what `decide` does.
+    @Test func consequencesAreThoseOfTheRuntime() {
+        var count = 0
+        for effect in ContractModel.Effect.allCases {
+            for category in ContractModel.ErrorCategory.allCases {
+                for applied in ContractModel.Applied.allCases {
+                    for (isDeclared, isAnswered, canLogIn, attempts) in Self.flags {
+                        count += 1
+                        let failure = Consequence.Failure(category: category, applied: applied, isDeclared: isDeclared, isAnswered: isAnswered)
+                        let said = Consequence(failure, effect: effect, attempts: attempts, canLogIn: canLogIn)
+                        let done = decide(Self.situation(failure, effect, attempts: attempts, canLogIn: canLogIn))
+                        #expect(said == Self.consequence(done), "\(effect), \(failure), \(attempts) attempts, login \(canLogIn): the runtime does \(done)")
+                    }
+                }
+            }
+        }
+        #expect(count == 4 * 3 * 2 * 16)
+    }
+
+    private static let flags = [true, false].flatMap { declared in
+        [true, false].flatMap { answered in [true, false].flatMap { login in [1, 3].map { (declared, answered, login, $0) } } }
+    }
+
+    private static func situation(_ failure: Consequence.Failure, _ effect: ContractModel.Effect, attempts: Int, canLogIn: Bool) -> Situation {
+        Situation(
+            effect: ErrandRuntime.Effect(rawValue: effect.rawValue) ?? .read,
+            category: ErrandRuntime.ErrorCategory(rawValue: failure.category.rawValue) ?? .nonRetryable,
+            applied: ErrandRuntime.Applied(rawValue: failure.applied.rawValue) ?? .maybe,
+            evidence: failure.isAnswered ? .responded : .sent, attempts: 1, rule: RetryRule(attempts: attempts), timeLeft: .seconds(60),
+            isOpen: failure.applied == .maybe, isDeclared: failure.isDeclared, canRenewSession: canLogIn, jitter: 0.5
+        )
+    }
+
+    private static func consequence(_ decision: Decision) -> Consequence {
+        switch decision {
+        case .resend: .isSentAgain
+        case .park: .isSentAgainAfterLogin
+        case .complete: .ends
+        case .completeUnconfirmed: .endsUnconfirmed
+        }
+    }
+}

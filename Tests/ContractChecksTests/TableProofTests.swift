@@ -1,0 +1,114 @@
+import ContractModel
+import Diagnostics
+import Testing
+
+@testable import ContractChecks
+
+/// The proof of a decision table, held against looking at every response there is.
+@Suite struct TableProofTests {
+    static let statuses = [200, 202, 204, 301, 400, 401, 404, 409, 500, 502, 503, 504, 599]
+    /// Each of them and its neighbours: no row can tell others apart.
+    static let edges = Set(statuses.flatMap { [$0 - 1, $0, $0 + 1] }).intersection(200...599).sorted()
+    static let codes: [String?] = [nil, "1", "2"]
+    static let values: [String?] = [nil, "a", "b"]
+
+    /// Tables of random rows over a small world in which every response can be tried.
+    @Test func whatIsProvedHoldsForEveryResponse() {
+        let seed = UInt64.random(in: 0 ... .max)
+        print("seed \(seed)")
+        var dice = Dice(state: seed)
+        var proved = (reached: 0, covered: 0)
+        for _ in 0..<150 {
+            let text = Self.contract(&dice)
+            let examination = examine(text)
+            guard let subject = LintSubject(examination), let endpoint = subject.endpoints.first else {
+                Issue.record("nothing to look at (seed \(seed)):\n\(text)")
+                return
+            }
+            for (position, proof) in endpoint.proof.rows.enumerated() {
+                let earlier = endpoint.proof.rows[..<position].map(\.row)
+                let reaching = Self.everyResponse.filter { response in
+                    proof.row.condition.matches(response, in: endpoint.envelope) && !earlier.contains { $0.condition.matches(response, in: endpoint.envelope) }
+                }
+                switch proof.finding {
+                case .reached(let response):
+                    proved.reached += 1
+                    #expect(proof.row.condition.matches(response, in: endpoint.envelope), "seed \(seed)\n\(text)")
+                    #expect(!earlier.contains { $0.condition.matches(response, in: endpoint.envelope) }, "seed \(seed)\n\(text)")
+                case .unreachable:
+                    proved.covered += 1
+                    #expect(reaching.isEmpty, "\(reaching.first.map { "\($0)" } ?? "") reaches a row that was called dead; seed \(seed)\n\(text)")
+                case .reachedWithoutResponse: Issue.record("no row names the transport")
+                }
+            }
+        }
+        #expect(proved.reached > 150 && proved.covered > 5, "the tables were too tame: \(proved), seed \(seed)")
+    }
+
+    /// Every response of the small world.
+    static let everyResponse: [SampleResponse] = edges.flatMap { status in
+        codes.flatMap { code in
+            values.flatMap { first in
+                values.map { second in
+                    var body: [FieldPath: String] = [:]
+                    body[FieldPath(["x"])] = first
+                    body[FieldPath(["y"])] = second
+                    return SampleResponse(status: status, code: code, body: body)
+                }
+            }
+        }
+    }
+
+    /// An endpoint with up to seven rows. Rows that overlap in one rank are an error, beside which the table is proved all the same.
+    static func contract(_ dice: inout Dice) -> String {
+        let count = 2 + dice.below(6)
+        var text = "errand: 1\nservice: Sample\nenvelopes: {standard: {data: data, code: code}}\nerrors:\n"
+        for number in 0..<count {
+            var keys: [String] = []
+            if dice.below(3) > 0 {
+                let ranges = (0...dice.below(2)).map { _ in
+                    let low = statuses[dice.below(statuses.count)]
+                    return dice.below(3) == 0 ? "\(low)" : "\(low)..\(max(low, statuses[dice.below(statuses.count)]))"
+                }
+                keys.append("status: [\(ranges.joined(separator: ", "))]")
+            }
+            if dice.below(3) == 0 { keys.append("code: [\((0...dice.below(2)).map { "\($0 + 1)" }.joined(separator: ", "))]") }
+            var body: [String] = []
+            for path in ["x", "y"] where dice.below(4) == 0 { body.append("\(path): \(dice.below(2) == 0 ? "a" : "b")") }
+            if !body.isEmpty { keys.append("body: {\(body.joined(separator: ", "))}") }
+            if keys.isEmpty { keys.append("status: 404") }
+            text += "  e\(number): {category: nonRetryable, when: {\(keys.joined(separator: ", "))}}\n"
+        }
+        let names = (0..<count).map { "e\($0)" }.joined(separator: ", ")
+        return text + "endpoints:\n  ask: {get: /a, envelope: standard, response: string, errors: [\(names)]}\n"
+    }
+
+    @Test func aResponseIsPrintedAsItWouldCome() {
+        let examination = examine("""
+            errand: 1
+            service: Sample
+            envelopes: {standard: {data: data, error: error, code: error.code}}
+            errors: {frozen: {category: nonRetryable, when: {status: 409, code: 900006, body: {error.kind: frozen}}}}
+            endpoints: {ask: {get: /a, envelope: standard, response: string, errors: [frozen]}}
+            """)
+        let endpoint = LintSubject(examination)?.endpoints.first
+        guard case .reached(let response)? = endpoint?.proof.rows.first?.finding else {
+            Issue.record("not reached")
+            return
+        }
+        #expect(response.text(in: endpoint?.envelope) == #"HTTP 409 {"error":{"code":900006,"kind":"frozen"}}"#)
+    }
+}
+
+/// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
+struct Dice {
+    var state: UInt64
+
+    mutating func below(_ bound: Int) -> Int {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return Int((value ^ (value >> 31)) % UInt64(bound))
+    }
+}

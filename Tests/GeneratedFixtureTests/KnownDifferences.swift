@@ -41,7 +41,9 @@ enum KnownDifference: CaseIterable {
         case .trailingComma:
             return fault?.isMalformed == true && (try? JSONValue(parsing: Self.withoutTrailingCommas(document))) != nil
         case .unreadIsNotValidated:
-            return fault?.isMalformed == true && (try? JSONSerialization.jsonObject(with: Data(document))) == nil
+            // What is refused here need not be the malformed place itself: a value of another type may be met first, or hold it.
+            return difference.kind == .onlyThere && value == nil
+                && (try? JSONSerialization.jsonObject(with: Data(document))) == nil
         case .duplicateKey:
             return (try? JSON.scan(document, Self.hasDuplicate)) == true
         case .tooLarge:

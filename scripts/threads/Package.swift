@@ -29,8 +29,8 @@ let package = Package(
         .executableTarget(name: "SessionSharer", dependencies: ["AuthClient"], path: "Tests/SessionSharer"),
         .executableTarget(name: "PlantedRace", dependencies: ["ErrandRuntime"], path: "PlantedRace"),
         .testTarget(name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime", "ErrandURLSession"]),
-        .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession"]),
-        .testTarget(name: "ReliabilityTests", dependencies: ["ErrandTesting", "BankClient"]),
+        .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession", "TestServices"]),
+        .testTarget(name: "ReliabilityTests", dependencies: ["ErrandTesting", "BankClient", "TestServices"]),
         .testTarget(
             name: "GeneratedClientTests",
             dependencies: ["TestServices", "ErrandURLSession", "SessionSharer"]

@@ -99,6 +99,21 @@ import Testing
         #expect(failure?.description.contains("ERRAND_SEED=77") == true)
     }
 
+    /// Thousands of runs in one process must not add up, whatever the body's closures hold on to.
+    @Test func aRunLeavesNothingBehind() throws {
+        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
+        let left = try Simulation.run(seed: 80) { simulation -> WeakSimulation in
+            simulation.server.on(Bank.LogOut.self) { _ in
+                simulation.note("logged out")
+                return TransportResponse(status: 200)
+            }
+            let bank = Bank(on: simulation.makeDispatcher(responder: Keeper(simulation: simulation)))
+            _ = await bank.result(of: Bank.LogOut())
+            return WeakSimulation(simulation)
+        }
+        #expect(left.simulation == nil)
+    }
+
     @Test func aLoginThatNeverComesIsFound() throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
         let failure = #expect(throws: SimulationFailure.self) {
@@ -144,4 +159,17 @@ import Testing
     }
 
     private struct NothingFailed: Error {}
+
+    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
+    private struct Keeper: Responder {
+        let simulation: Simulation
+        func respond(to incident: Incident) async -> IncidentAnswer { .fail }
+    }
+
+    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
+    private struct WeakSimulation: Sendable {
+        weak var simulation: Simulation?
+
+        init(_ simulation: Simulation) { self.simulation = simulation }
+    }
 }

@@ -133,6 +133,11 @@ public final class SimulatedServer: Transport {
         }
     }
 
+    /// Lets go of all closures.
+    func forgetHandlers() {
+        state.withLock { $0.handlers = [:] }
+    }
+
     /// What it answers to a command by itself.
     ///
     /// - Throws: where no payload is found that the command's reader takes.

@@ -136,6 +136,9 @@ public final class Simulation: Sendable {
         task.cancel()
         network.close()
         executor.finish(steps: 1_000_000)
+        // What the body gave them, closures and responders, may well hold on to the simulation.
+        dispatchers.withLock { $0 = [] }
+        server.forgetHandlers()
     }
 
     private static func surroundings(seed: UInt64, _ executor: SimulatedExecutor) -> DispatcherSurroundings {

@@ -16,7 +16,7 @@ import Testing
         try String(contentsOf: folder.appendingPathComponent("../../../docs/\(name)"), encoding: .utf8)
     }
 
-    @Test(arguments: [("extension-points.md", "ExtensionPointExamples.swift", 16), ("sessions.md", "SessionExamples.swift", 2)])
+    @Test(arguments: [("extension-points.md", "ExtensionPointExamples.swift", 18), ("sessions.md", "SessionExamples.swift", 2)])
     func everyExampleCompiles(page: String, file: String, count: Int) throws {
         let examples = try Self.page(page).components(separatedBy: "```swift\n").dropFirst().map {
             $0.components(separatedBy: "```")[0].trimmingCharacters(in: .newlines)
@@ -81,6 +81,17 @@ import Testing
         await service.end()
     }
 
+    @Test func slowCommandsAreTold() async throws {
+        let service = try await BankService.start()
+        let lines = Lines()
+        _ = ExtensionPointLines.observer { lines.add($0) }
+        let observer = SlowCommands { lines.add($0) }
+        let ada = try await Bank.asAda(service, on: Dispatcher(interceptors: [Slowness()], observers: [observer]))
+        _ = try await ada.listAccounts()
+        #expect(lines.all.contains { $0.contains("/accounts") && $0.hasSuffix(": fine") })
+        await service.end()
+    }
+
     @Test func errorsOfTheSystemHaveACategory() {
         #expect(ExtensionPointLines.categories(CocoaError(.fileReadNoSuchFile)) == .nonRetryable)
         #expect(ExtensionPointLines.categories(CocoaError(.fileReadNoPermission)) == .retryable)
@@ -95,4 +106,22 @@ import Testing
         #expect(await service.requests(on: "POST /sessions").count == 1)
         await service.end()
     }
+}
+
+/// Takes its time.
+private struct Slowness: Interceptor {
+    func intercept(
+        _ request: TransportRequest,
+        next: @Sendable (TransportRequest) async throws(TransportFault) -> TransportResponse
+    ) async throws(TransportFault) -> TransportResponse {
+        let response = try await next(request)
+        try? await Task.sleep(for: .milliseconds(1_100))
+        return response
+    }
+}
+
+private final class Lines: Sendable {
+    private let kept = Guarded<[String]> { [] }
+    var all: [String] { kept.withLock { $0 } }
+    func add(_ line: String) { kept.withLock { $0.append(line) } }
 }

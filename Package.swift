@@ -6,6 +6,8 @@ import PackageDescription
 
 /// What only the tool needs is not fetched for an app that names `traits: []`.
 let forTool = TargetDependencyCondition.when(traits: ["Tool"])
+/// Nor what logs, measures and traces.
+let forObservability = TargetDependencyCondition.when(traits: ["Observability"])
 
 /// A generated client: a folder of `generated/` that an app imports as a module.
 func client(_ service: String) -> Target {
@@ -20,6 +22,7 @@ let package = Package(
         .library(name: "ErrandJSON", targets: ["ErrandJSON"]),
         .library(name: "ErrandRuntime", targets: ["ErrandRuntime"]),
         .library(name: "ErrandURLSession", targets: ["ErrandURLSession"]),
+        .library(name: "ErrandObservability", targets: ["ErrandObservability"]),
         .library(name: "ErrandTesting", targets: ["ErrandTesting"]),
         .library(name: "AuthClient", targets: ["AuthClient"]),
         .library(name: "BankClient", targets: ["BankClient"]),
@@ -30,11 +33,16 @@ let package = Package(
     ],
     traits: [
         .trait(name: "Tool", description: "The errand command and what it is made of"),
+        .trait(name: "Observability", description: "Commands in swift-log, swift-metrics and swift-distributed-tracing"),
         .default(enabledTraits: ["Tool"]),
     ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        // What commands are logged, measured and traced with.
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.2.0"),
         // Tests and the demo only; no product depends on it.
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
@@ -87,6 +95,16 @@ let package = Package(
         .target(name: "ErrandJSON"),
         .target(name: "ErrandRuntime", dependencies: ["ErrandJSON"]),
         .target(name: "ErrandURLSession", dependencies: ["ErrandRuntime", "ErrandJSON"]),
+        // empty without its trait
+        .target(
+            name: "ErrandObservability",
+            dependencies: [
+                "ErrandRuntime",
+                .product(name: "Logging", package: "swift-log", condition: forObservability),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: forObservability),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: forObservability),
+            ]
+        ),
 
         // what an app's tests run its clients on: no sockets, no waiting, the same run for the same seed
         .target(name: "ErrandTesting", dependencies: ["ErrandRuntime", "ErrandJSON"]),

@@ -70,7 +70,7 @@ private final class Chronicle: CommandObserver {
         let event = try #require(chronicle.events.first)
         #expect(event.command.service == "Bank")
         #expect(event.command.method == .get)
-        #expect(chronicle.seen == [AttemptIdentity(command: event.command.id, number: 1)])
+        #expect(chronicle.seen == [AttemptIdentity(command: event.command, number: 1)])
         // What an observer adds is sent.
         #expect(await transport.requests.first?.headers["traceparent"] == "00-1")
     }

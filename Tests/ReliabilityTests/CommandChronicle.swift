@@ -30,7 +30,7 @@ final class CommandChronicle: CommandObserver {
             case .attemptStarted(let new):
                 attempts += 1
                 if wait != nil || attempt != nil { faults.append("sent while it waits, or twice") }
-                if new.number != attempts || new.identity.command != event.command.id { faults.append("attempt \(new.number) after \(attempts - 1)") }
+                if new.number != attempts || new.identity.command != event.command { faults.append("attempt \(new.number) after \(attempts - 1)") }
                 attempt = new.identity
             case .attemptEnded(let old, let result):
                 if attempt != old.identity { faults.append("an answer to nothing") }

@@ -57,7 +57,7 @@ public struct CommandEvent: Sendable {
         public let bodySize: Int?
 
         public var identity: AttemptIdentity { AttemptIdentity(command: command, number: number) }
-        let command: Int
+        let command: CommandIdentity
     }
 
     /// What a request came to.
@@ -93,21 +93,31 @@ public struct CommandEvent: Sendable {
     }
 }
 
-/// Tells commands of one dispatcher apart.
+/// Tells commands apart, those of other dispatchers too.
 public struct CommandIdentity: Sendable, Hashable, Identifiable {
-    /// Counted from 1.
+    /// Counted from 1 by each dispatcher.
     public let id: Int
     /// The service's name in its contract.
     public let service: String
     /// The endpoint's name in its contract.
     public let endpoint: String
     public let method: HTTPMethod
+    /// Whose count it is.
+    let dispatcher: ObjectIdentifier
+
+    public static func == (first: CommandIdentity, second: CommandIdentity) -> Bool {
+        first.id == second.id && first.dispatcher == second.dispatcher
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+        hasher.combine(dispatcher)
+    }
 }
 
-/// Tells attempts of one dispatcher apart.
+/// Tells attempts apart.
 public struct AttemptIdentity: Sendable, Hashable {
-    /// `CommandIdentity.id`.
-    public let command: Int
+    public let command: CommandIdentity
     /// The first is 1.
     public let number: Int
 }

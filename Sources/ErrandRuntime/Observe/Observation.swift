@@ -15,7 +15,8 @@ final class ObserverList: Sendable {
             return last
         }
         let identity = CommandIdentity(
-            id: id, service: endpoint.service.name, endpoint: endpoint.name, method: endpoint.method)
+            id: id, service: endpoint.service.name, endpoint: endpoint.name, method: endpoint.method,
+            dispatcher: ObjectIdentifier(self))
         return Observation(identity, observers, time)
     }
 }
@@ -58,7 +59,7 @@ final class Observation: Sendable {
         }
         let attempt = CommandEvent.Attempt(
             number: number, method: assembled.request.method, origin: origin, url: assembled.printedURL,
-            bodySize: assembled.request.body?.count, command: identity.id)
+            bodySize: assembled.request.body?.count, command: identity)
         assembled.request.attempt = attempt.identity
         let now = time.now
         tell(.attemptStarted(attempt), at: now)

@@ -8,6 +8,8 @@ import PackageDescription
 let forTool = TargetDependencyCondition.when(traits: ["Tool"])
 /// Nor what logs, measures and traces.
 let forObservability = TargetDependencyCondition.when(traits: ["Observability"])
+/// Nor what only servers send over.
+let forAsyncHTTPClient = TargetDependencyCondition.when(traits: ["AsyncHTTPClient"])
 
 /// A generated client: a folder of `generated/` that an app imports as a module.
 func client(_ service: String) -> Target {
@@ -23,6 +25,7 @@ let package = Package(
         .library(name: "ErrandRuntime", targets: ["ErrandRuntime"]),
         .library(name: "ErrandURLSession", targets: ["ErrandURLSession"]),
         .library(name: "ErrandObservability", targets: ["ErrandObservability"]),
+        .library(name: "ErrandAsyncHTTPClient", targets: ["ErrandAsyncHTTPClient"]),
         .library(name: "ErrandTesting", targets: ["ErrandTesting"]),
         .library(name: "AuthClient", targets: ["AuthClient"]),
         .library(name: "BankClient", targets: ["BankClient"]),
@@ -34,6 +37,7 @@ let package = Package(
     traits: [
         .trait(name: "Tool", description: "The errand command and what it is made of"),
         .trait(name: "Observability", description: "Commands in swift-log, swift-metrics and swift-distributed-tracing"),
+        .trait(name: "AsyncHTTPClient", description: "The transport over AsyncHTTPClient, for servers"),
         .default(enabledTraits: ["Tool"]),
     ],
     dependencies: [
@@ -43,6 +47,11 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.2.0"),
+        // Servers only, and what of it names its errors.
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.26.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
         // Tests and the demo only; no product depends on it.
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
@@ -105,6 +114,20 @@ let package = Package(
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: forObservability),
             ]
         ),
+        // likewise
+        .target(
+            name: "ErrandAsyncHTTPClient",
+            dependencies: [
+                "ErrandRuntime", "ErrandJSON",
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: forAsyncHTTPClient),
+                .product(name: "NIOCore", package: "swift-nio", condition: forAsyncHTTPClient),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio", condition: forAsyncHTTPClient),
+                .product(name: "NIOPosix", package: "swift-nio", condition: forAsyncHTTPClient),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: forAsyncHTTPClient),
+                .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: forAsyncHTTPClient),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: forAsyncHTTPClient),
+            ]
+        ),
 
         // what an app's tests run its clients on: no sockets, no waiting, the same run for the same seed
         .target(name: "ErrandTesting", dependencies: ["ErrandRuntime", "ErrandJSON"]),
@@ -148,7 +171,7 @@ let package = Package(
         .testTarget(name: "errandTests", dependencies: ["errand", "ErrandURLSession"], exclude: ["Schemas"]),
         .testTarget(name: "ErrandJSONTests", dependencies: ["ErrandJSON"]),
         .testTarget(name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime", "ErrandURLSession"]),
-        .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession", "TestServices"]),
+        .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession", "ErrandTesting"]),
         .testTarget(
             name: "ErrandTestingTests",
             dependencies: [

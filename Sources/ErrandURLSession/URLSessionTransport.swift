@@ -86,7 +86,13 @@ public final class URLSessionTransport: Transport {
     /// `URLSession` counts only the time in which nothing happens. The dispatcher counts all of it.
     private static func seconds(_ duration: Duration) -> Double {
         let (seconds, attoseconds) = duration.components
-        return max(0.001, Double(seconds) + Double(attoseconds) / 1e18)
+        let limit = max(0.001, Double(seconds) + Double(attoseconds) / 1e18)
+        #if canImport(FoundationNetworking)
+        // It counts in whole seconds, and takes what is less than one for none at all.
+        return limit.rounded(.up)
+        #else
+        return limit
+        #endif
     }
 
     private static func priority(_ priority: Priority) -> Float {

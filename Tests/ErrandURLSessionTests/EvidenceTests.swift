@@ -1,5 +1,5 @@
+import ErrandTesting
 import Foundation
-import TestServices
 import Testing
 #if canImport(FoundationNetworking)
 import FoundationNetworking

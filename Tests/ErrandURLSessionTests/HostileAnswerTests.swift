@@ -1,6 +1,6 @@
+import ErrandTesting
 import ErrandURLSession
 import Foundation
-import TestServices
 import Testing
 
 /// A client whose commands meet what a server should not send. One attempt, two seconds, a megabyte.

@@ -29,7 +29,7 @@ let package = Package(
         .executableTarget(name: "SessionSharer", dependencies: ["AuthClient"], path: "Tests/SessionSharer"),
         .executableTarget(name: "PlantedRace", dependencies: ["ErrandRuntime"], path: "PlantedRace"),
         .testTarget(name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime", "ErrandURLSession"]),
-        .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession", "TestServices"]),
+        .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession", "ErrandTesting"]),
         .testTarget(name: "ReliabilityTests", dependencies: ["ErrandTesting", "BankClient", "TestServices"]),
         .testTarget(
             name: "GeneratedClientTests",

@@ -188,7 +188,7 @@ let package = Package(
             name: "GeneratedClientTests",
             dependencies: [
                 "AuthClient", "BankClient", "ConversationsClient", "FriendsClient", "LiveClient", "VideoClient", "TestServices",
-                "ErrandURLSession", "SessionSharer",
+                "ErrandURLSession", "ErrandTesting", "SessionSharer",
             ]
         ),
         .testTarget(

@@ -33,7 +33,7 @@ let package = Package(
         .testTarget(name: "ReliabilityTests", dependencies: ["ErrandTesting", "BankClient", "TestServices"]),
         .testTarget(
             name: "GeneratedClientTests",
-            dependencies: ["TestServices", "ErrandURLSession", "SessionSharer"]
+            dependencies: ["TestServices", "ErrandURLSession", "ErrandTesting", "SessionSharer"]
                 + clients.map { .byName(name: $0 + "Client") },
             exclude: ["Pages"]
         ),

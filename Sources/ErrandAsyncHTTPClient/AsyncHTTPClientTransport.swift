@@ -3,13 +3,13 @@ public import AsyncHTTPClient
 public import ErrandRuntime
 import NIOCore
 
-/// Sends requests over AsyncHTTPClient, for servers: HTTP/1.1 and HTTP/2, redirects as the request allows them, answers up to
-/// the size it allows, inflated bodies included. It needs the package's trait `AsyncHTTPClient`.
+/// Sends requests over AsyncHTTPClient, for servers: HTTP/1.1 and HTTP/2, redirects as the request allows them, answers
+/// up to the size it allows, inflated bodies included. It needs the package's trait `AsyncHTTPClient`.
 ///
-/// **What is guaranteed.** Nothing is ever sent a second time, also where a kept-alive connection turns out to be dead: that
-/// ends as `lost`. `notSent` is said only of a request whose head was never written to a connection. The limit of the
-/// request holds for all of it, with waiting for a connection and with redirects. A cancelled attempt ends at once and closes its
-/// connection, as one does whose answer grows too large. A server cannot end the process.
+/// **What is guaranteed.** Nothing is ever sent a second time, also where a kept-alive connection turns out to be dead:
+/// that ends as `lost`. `notSent` is said only of a request whose head was never written to a connection. The limit of
+/// the request holds for all of it, with waiting for a connection and with redirects. A cancelled attempt ends at once
+/// and closes its connection, as one does whose answer grows too large. A server cannot end the process.
 ///
 /// **The client.** `init(configure:)` makes one of its own, and shuts it down when the transport goes. `init(client:)` takes
 /// one that stays its owner's: it must live as long as commands are sent, and its owner shuts it down after them
@@ -19,8 +19,8 @@ import NIOCore
 /// All requests to one origin share one event loop, which makes the order of what happens to them certain; several origins
 /// are spread over the loops of the client's group.
 public final class AsyncHTTPClientTransport: Transport {
-    /// To how many bytes a compressed answer may inflate where nothing else is configured: as large as an answer may be where
-    /// a request sets nothing.
+    /// To how many bytes a compressed answer may inflate where nothing else is configured: as large as an answer may be
+    /// where a request sets nothing.
     private static let inflatedSize = 64 << 20
 
     private let client: HTTPClient
@@ -30,11 +30,11 @@ public final class AsyncHTTPClientTransport: Transport {
 
     /// A transport with a client of its own, on the event loops that the process shares.
     ///
-    /// A compressed answer may inflate to 64 MiB; `decompression` says otherwise. A connection that cannot be made is an error
-    /// at once, since trying again is the dispatcher's business.
+    /// A compressed answer may inflate to 64 MiB; `decompression` says otherwise. A connection that cannot be made is an
+    /// error at once, since trying again is the dispatcher's business.
     ///
-    /// - Parameter configure: changes the client's configuration: a proxy, TLS settings, the number of connections. Redirects
-    ///   are followed by the transport, whatever is set there.
+    /// - Parameter configure: changes the client's configuration: a proxy, TLS settings, the number of connections.
+    ///   Redirects are followed by the transport, whatever is set there.
     public init(configure: (inout HTTPClient.Configuration) -> Void = { _ in }) {
         var configuration = HTTPClient.Configuration()
         configuration.decompression = .enabled(limit: .size(Self.inflatedSize))
@@ -93,7 +93,8 @@ public final class AsyncHTTPClientTransport: Transport {
             throw TransportFault(.unreadable, evidence: .notSent)
         }
         // Connection and request on one loop: only there is it certain that what was not written yet never will be.
-        let eventLoop = eventLoops.isEmpty ? client.eventLoopGroup.any() : eventLoops[abs(origin.hashValue % eventLoops.count)]
+        let eventLoop =
+            eventLoops.isEmpty ? client.eventLoopGroup.any() : eventLoops[abs(origin.hashValue % eventLoops.count)]
         let exchange = Exchange(request, stopsAtRedirects: !isOwner)
         return try await exchange.carryOut(prepared, over: client, on: eventLoop, until: deadline).get()
     }

@@ -27,7 +27,8 @@ final class Exchange: HTTPClientResponseDelegate {
     private let stopsAtRedirects: Bool
     private let state: NIOLockedValueBox<State>
 
-    /// - Parameter stopsAtRedirects: whether the client might follow a redirect by itself, with all headers, and must be stopped.
+    /// - Parameter stopsAtRedirects: whether the client might follow a redirect by itself, with all headers, and must be
+    ///   stopped.
     init(_ request: TransportRequest, stopsAtRedirects: Bool) {
         self.request = request
         self.stopsAtRedirects = stopsAtRedirects
@@ -45,7 +46,8 @@ final class Exchange: HTTPClientResponseDelegate {
                         return continuation.resume(returning: .failure(TransportFault(.cancelled, evidence: .notSent)))
                     }
                     let task = client.execute(
-                        request: prepared, delegate: self, eventLoop: .delegateAndChannel(on: eventLoop), deadline: deadline)
+                        request: prepared, delegate: self, eventLoop: .delegateAndChannel(on: eventLoop),
+                        deadline: deadline)
                     task.futureResult.whenComplete { continuation.resume(returning: self.result($0)) }
                     let isCancelled = state.withLockedValue { state in
                         state.task = task
@@ -73,7 +75,9 @@ final class Exchange: HTTPClientResponseDelegate {
         case (.success(let response), _): return .success(response)
         case (.failure(End.redirect), let head?): return .success(TransportResponse(head, body: []))
         case (.failure(let error), _):
-            if error is End || state.body.isPastLimit { return .failure(TransportFault(.oversized, evidence: .responded)) }
+            if error is End || state.body.isPastLimit {
+                return .failure(TransportFault(.oversized, evidence: .responded))
+            }
             return .failure(TransportFault(error, isHeadSent: state.isHeadSent || state.head != nil))
         }
     }
@@ -85,7 +89,9 @@ final class Exchange: HTTPClientResponseDelegate {
     }
 
     func didVisitURL(task: HTTPClient.Task<TransportResponse>, _ request: HTTPClient.Request, _ head: HTTPResponseHead) {
-        guard stopsAtRedirects, (300..<400).contains(head.status.code), head.headers.contains(name: "Location") else { return }
+        guard stopsAtRedirects, (300..<400).contains(head.status.code), head.headers.contains(name: "Location") else {
+            return
+        }
         state.withLockedValue { $0.head = head }
         task.fail(reason: End.redirect)
     }
@@ -97,7 +103,9 @@ final class Exchange: HTTPClientResponseDelegate {
             state.head = head
             state.body = ByteCollector(expectedSize: announced, limit: request.maximumResponseSize)
         }
-        if let announced, announced > request.maximumResponseSize { return task.eventLoop.makeFailedFuture(End.oversized) }
+        if let announced, announced > request.maximumResponseSize {
+            return task.eventLoop.makeFailedFuture(End.oversized)
+        }
         return task.eventLoop.makeSucceededVoidFuture()
     }
 

@@ -32,7 +32,8 @@ extension TransportFault {
         case HTTPParserError.invalidEOFState, NIOSSLError.uncleanShutdown: (.lost, false)
         case is HTTPParserError: (.unreadable, true)
         case NIOHTTPDecompression.DecompressionError.limit: (.oversized, true)
-        case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError: (.unreadable, true)
+        case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
+            (.unreadable, true)
         case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError: (.tls, false)
         case ChannelError.connectTimeout: (.timeout, false)
         case let error as IOError: (isOfConnection(error) ? .lost : .refused, false)
@@ -43,7 +44,8 @@ extension TransportFault {
     private static func meaning(of error: HTTPClientError) -> Kind {
         switch error {
         case .cancelled: .cancelled
-        case .deadlineExceeded, .readTimeout, .writeTimeout, .connectTimeout, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout,
+        case .deadlineExceeded, .readTimeout, .writeTimeout, .connectTimeout, .getConnectionFromPoolTimeout,
+            .tlsHandshakeTimeout,
             .httpProxyHandshakeTimeout, .socksHandshakeTimeout:
             .timeout
         case .proxyAuthenticationRequired: .authentication
@@ -58,7 +60,8 @@ extension TransportFault {
     /// Where the name has no address there is nothing that could have refused.
     private static func meaning(of error: NIOConnectionError) -> Kind {
         if !error.connectionErrors.isEmpty {
-            return error.connectionErrors.allSatisfy { ($0.error as? ChannelError).map(isTimeout) ?? false } ? .timeout : .refused
+            return error.connectionErrors.allSatisfy { ($0.error as? ChannelError).map(isTimeout) ?? false }
+                ? .timeout : .refused
         }
         return error.dnsAError == nil && error.dnsAAAAError == nil ? .refused : .dns
     }
@@ -68,14 +71,19 @@ extension TransportFault {
     }
 
     /// Whether it is about a connection that was there, rather than about making one.
-    private static func isOfConnection(_ error: IOError) -> Bool { [ECONNRESET, EPIPE, ENOTCONN, EBADF].contains(error.errnoCode) }
+    private static func isOfConnection(_ error: IOError) -> Bool {
+        [ECONNRESET, EPIPE, ENOTCONN, EBADF].contains(error.errnoCode)
+    }
 
     #if canImport(Network)
     private static func meaningOnApple(of error: any Error) -> (Kind, isAnswer: Bool) {
         switch error {
         case is HTTPClient.NWTLSError: (.tls, false)
         case let error as HTTPClient.NWPOSIXError:
-            ([.ECONNRESET, .EPIPE, .ENOTCONN].contains(error.errorCode) ? .lost : error.errorCode == .ETIMEDOUT ? .timeout : .refused, false)
+            (
+                [.ECONNRESET, .EPIPE, .ENOTCONN].contains(error.errorCode)
+                    ? .lost : error.errorCode == .ETIMEDOUT ? .timeout : .refused, false
+            )
         default: ("\(type(of: error))".contains("DNS") ? .dns : .lost, false)
         }
     }

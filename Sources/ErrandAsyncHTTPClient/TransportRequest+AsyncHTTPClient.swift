@@ -12,7 +12,9 @@ extension TransportRequest {
     /// - Throws: for a URL that the client does not take.
     func prepared(isInflating: Bool) throws -> HTTPClient.Request {
         var fields = NIOHTTP1.HTTPHeaders(headers.fields.map { ($0.name, $0.value) })
-        if isInflating, !fields.contains(name: "Accept-Encoding") { fields.add(name: "Accept-Encoding", value: "gzip, deflate") }
+        if isInflating, !fields.contains(name: "Accept-Encoding") {
+            fields.add(name: "Accept-Encoding", value: "gzip, deflate")
+        }
         return try HTTPClient.Request(
             url: url, method: NIOHTTP1.HTTPMethod(rawValue: method.rawValue), headers: fields,
             body: body.map { .byteBuffer(ByteBuffer(bytes: $0)) })

@@ -25,7 +25,9 @@ enum GzipOfZeros {
         let size = 1 + 258 * repetitions
         if size <= 1 << 20 {
             for number in [checksum(ofZeros: size), UInt32(size)] {
-                for shift in stride(from: 0, to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: number >> UInt32(shift))) }
+                for shift in stride(from: 0, to: 32, by: 8) {
+                    bytes.append(UInt8(truncatingIfNeeded: number >> UInt32(shift)))
+                }
             }
         }
         return bytes

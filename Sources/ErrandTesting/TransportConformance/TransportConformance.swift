@@ -1,7 +1,7 @@
 public import ErrandRuntime
 
-/// What a transport has to hold for the promises of the pipeline to hold: a suite of checks that any transport can be run through,
-/// from any test framework.
+/// What a transport has to hold for the promises of the pipeline to hold: a suite of checks that any transport can be run
+/// through, from any test framework.
 ///
 ///     @Test(arguments: TransportConformance.checks)
 ///     func conforms(_ check: TransportConformance.Check) async {
@@ -11,12 +11,13 @@ public import ErrandRuntime
 /// Each check brings its own server, on a raw socket of this machine, which does to its connections exactly what is to be
 /// tried: it resets, stalls, answers by halves. The transport is used as it is, over `http` (and `https` to nobody).
 ///
-/// What a transport is known not to hold is named by the test that runs the suite, with the reason; a check that fails there is
-/// expected, and one that passes there is news.
+/// What a transport is known not to hold is named by the test that runs the suite, with the reason; a check that fails
+/// there is expected, and one that passes there is news.
 public enum TransportConformance {
     /// All checks, in the order in which one would read them.
     public static let checks: [Check] =
-        answerChecks + bodyChecks + requestChecks + evidenceChecks + connectionChecks + redirectChecks + malformedChecks + limitChecks
+        answerChecks + bodyChecks + requestChecks + evidenceChecks + connectionChecks + redirectChecks + malformedChecks
+        + limitChecks
         + timeChecks + cancellationChecks + stateChecks + concurrencyChecks
 
     /// One thing that a transport has to hold.
@@ -44,8 +45,8 @@ public enum TransportConformance {
 
         /// Tries a transport.
         ///
-        /// - Returns: what it did that it must not; empty where it conforms. It always returns, also where the transport never
-        ///   does.
+        /// - Returns: what it did that it must not; empty where it conforms. It always returns, also where the transport
+        ///   never does.
         public func run(on transport: any Transport) async -> [Violation] {
             let trial = TransportTrial(transport)
             do {

@@ -23,6 +23,7 @@ final class TransportTrial: Sendable {
 
     let transport: any Transport
     private let notes = Guarded<[String]> { [] }
+    private let servers = Guarded<[RawServer]> { [] }
 
     init(_ transport: any Transport) { self.transport = transport }
 
@@ -32,6 +33,13 @@ final class TransportTrial: Sendable {
 
     func expect(_ holds: Bool, _ text: @autoclosure () -> String) {
         if !holds { note(text()) }
+    }
+
+    /// A server that listens until the check is over, also where nothing of it is used any more.
+    func serve(keepsRequests: Bool = true, _ handle: @escaping @Sendable (RawConnection, Int) -> Void) throws -> RawServer {
+        let server = try RawServer(keepsRequests: keepsRequests, handle)
+        servers.withLock { $0.append(server) }
+        return server
     }
 
     // MARK: Asking

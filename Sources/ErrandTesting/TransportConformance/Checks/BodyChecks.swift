@@ -7,14 +7,18 @@ extension TransportConformance {
     /// What a body is, and where it ends.
     static let bodyChecks: [Check] = [
         Check(
-            "no-body-where-none-belongs", "A 204, a 304 and the answer to a HEAD have no body, whatever their header announces.",
+            "no-body-where-none-belongs",
+            "A 204, a 304 and the answer to a HEAD have no body, whatever their header announces.",
             because: "Who waits for it waits for ever, and who reads on takes the next answer for it."
         ) { trial in
             for (status, method) in [("204 No Content", HTTPMethod.get), ("304 Not Modified", .get), ("200 OK", .head)] {
-                let server = try RawServer { connection, _ in
-                    while connection.readRequest() != nil { connection.write("HTTP/1.1 \(status)\r\nContent-Length: 70\r\n\r\n") }
+                let server = try trial.serve { connection, _ in
+                    while connection.readRequest() != nil {
+                        connection.write("HTTP/1.1 \(status)\r\nContent-Length: 70\r\n\r\n")
+                    }
                 }
-                let outcome = await trial.outcome(of: TransportRequest(method: method, url: server.url, timeout: .seconds(2)))
+                let outcome = await trial.outcome(
+                    of: TransportRequest(method: method, url: server.url, timeout: .seconds(2)))
                 try trial.expectAnswer(outcome, status: Int(status.prefix(3)) ?? 0, body: "")
             }
         },
@@ -22,7 +26,7 @@ extension TransportConformance {
             "head-announces-anything", "What the answer to a HEAD announces may be larger than an answer is allowed to be.",
             because: "None of it comes."
         ) { trial in
-            let server = try RawServer { connection, _ in
+            let server = try trial.serve { connection, _ in
                 _ = connection.readRequest()
                 connection.write(ok + "Content-Length: 9000000\r\n\r\n")
             }
@@ -33,7 +37,7 @@ extension TransportConformance {
             "body-until-the-end", "A body without a length goes on until the connection ends, in peace.",
             because: "RFC 9112 section 6.3 allows it; servers of HTTP/1.0 know no other."
         ) { trial in
-            let server = try RawServer { connection, _ in
+            let server = try trial.serve { connection, _ in
                 _ = connection.readRequest()
                 connection.write(ok + "\r\nall of")
                 pause(20)
@@ -41,15 +45,18 @@ extension TransportConformance {
                 connection.finishWriting()
                 _ = connection.isClosedByClient(within: 2)
             }
-            try trial.expectAnswer(await trial.outcome(of: TransportRequest(method: .get, url: server.url)), body: "all of it")
+            try trial.expectAnswer(
+                await trial.outcome(of: TransportRequest(method: .get, url: server.url)), body: "all of it")
         },
         Check(
             "chunked-body", "A body in chunks arrives whole, however the chunks and the packets are cut.",
             because: "RFC 9112 section 7.1."
         ) { trial in
-            let server = try RawServer { connection, _ in
+            let server = try trial.serve { connection, _ in
                 _ = connection.readRequest()
-                for piece in [chunked + "5;name=value\r\nhel", "lo\r\n00", "02\r\n, \r\nA\r\nand good", "by\r\n0\r", "\n\r\n"] {
+                for piece in [
+                    chunked + "5;name=value\r\nhel", "lo\r\n00", "02\r\n, \r\nA\r\nand good", "by\r\n0\r", "\n\r\n",
+                ] {
                     connection.write(piece)
                     pause(10)
                 }
@@ -61,22 +68,25 @@ extension TransportConformance {
             "trailers", "Trailers behind a chunked body do no harm.",
             because: "RFC 9110 section 6.5 allows them, and gRPC gateways send them."
         ) { trial in
-            let server = try RawServer { connection, _ in
+            let server = try trial.serve { connection, _ in
                 while connection.readRequest() != nil {
                     connection.write(chunked + "5\r\nhello\r\n0\r\nX-Checksum: 1\r\nX-Other: 2\r\n\r\n")
                 }
             }
             for _ in 0..<2 {
-                try trial.expectAnswer(await trial.outcome(of: TransportRequest(method: .get, url: server.url)), body: "hello")
+                try trial.expectAnswer(
+                    await trial.outcome(of: TransportRequest(method: .get, url: server.url)), body: "hello")
             }
         },
         Check(
             "cut-body", "A body that ends before its announced end is no answer, and may have been carried out.",
             because: "Half of a list would be taken for all of it."
         ) { trial in
-            for text in [ok + "Content-Length: 100\r\n\r\nonly this", chunked + "5\r\nhello\r\n", chunked + "5\r\nhel", chunked] {
+            for text in [
+                ok + "Content-Length: 100\r\n\r\nonly this", chunked + "5\r\nhello\r\n", chunked + "5\r\nhel", chunked,
+            ] {
                 for isReset in [false, true] {
-                    let server = try RawServer { connection, _ in
+                    let server = try trial.serve { connection, _ in
                         _ = connection.readRequest()
                         connection.write(text)
                         if isReset {
@@ -84,7 +94,8 @@ extension TransportConformance {
                             connection.reset()
                         }
                     }
-                    let outcome = await trial.outcome(of: TransportRequest(method: .get, url: server.url, isRepeatable: false))
+                    let outcome = await trial.outcome(
+                        of: TransportRequest(method: .get, url: server.url, isRepeatable: false))
                     try trial.expectFault(outcome, [.lost, .unreadable], .arrived)
                 }
             }
@@ -95,7 +106,7 @@ extension TransportConformance {
         ) { trial in
             let body = pattern(8 << 20)
             for isChunked in [false, true] {
-                let server = try RawServer(keepsRequests: false) { connection, _ in
+                let server = try trial.serve(keepsRequests: false) { connection, _ in
                     _ = connection.readRequest()
                     connection.write(isChunked ? chunked : ok + "Content-Length: \(body.count)\r\n\r\n")
                     guard isChunked else { return _ = connection.write(body) }
@@ -105,7 +116,8 @@ extension TransportConformance {
                     }
                     connection.write("0\r\n\r\n")
                 }
-                let response = try trial.expectAnswer(await trial.outcome(of: TransportRequest(method: .get, url: server.url)))
+                let response = try trial.expectAnswer(
+                    await trial.outcome(of: TransportRequest(method: .get, url: server.url)))
                 trial.expect(response.body == body, "\(response.body.count) bytes came that are not those that were sent")
             }
         },
@@ -115,9 +127,11 @@ extension TransportConformance {
         ) { trial in
             let zeros = 100_000
             let bytes = GzipOfZeros.bytes(atLeast: zeros)
-            let server = try RawServer { connection, _ in
+            let server = try trial.serve { connection, _ in
                 guard let request = connection.readRequest()?.lowercased() else { return }
-                guard request.contains("accept-encoding:"), request.contains("gzip") else { return connection.respond("200 OK") }
+                guard request.contains("accept-encoding:"), request.contains("gzip") else {
+                    return connection.respond("200 OK")
+                }
                 connection.write(ok + "Content-Encoding: gzip\r\nContent-Length: \(bytes.count)\r\n\r\n")
                 connection.write(bytes)
             }

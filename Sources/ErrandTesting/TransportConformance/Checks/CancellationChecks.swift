@@ -7,9 +7,10 @@ extension TransportConformance {
     /// What becomes of an attempt whose task is cancelled.
     static let cancellationChecks: [Check] = [
         Check(
-            "cancelled-before", "What was cancelled before it began is `cancelled`, `notSent`, and sends nothing.", because: reason
+            "cancelled-before", "What was cancelled before it began is `cancelled`, `notSent`, and sends nothing.",
+            because: reason
         ) { trial in
-            let server = try RawServer { connection, _ in
+            let server = try trial.serve { connection, _ in
                 _ = connection.readRequest()
                 connection.respond("200 OK")
             }
@@ -29,15 +30,22 @@ extension TransportConformance {
             trial.expect(server.requests.isEmpty, "it was sent nevertheless")
         },
         Check(
-            "cancelled-waiting", "What is cancelled while it waits for the answer ends at once, was sent, and the server sees the end.",
+            "cancelled-waiting",
+            "What is cancelled while it waits for the answer ends at once, was sent, and the server sees the end.",
             because: reason
         ) { trial in try await expectCancelled(trial) { _ in } },
-        Check("cancelled-in-body", "The same where the answer has begun.", because: reason) { trial in
+        Check(
+            "cancelled-in-body",
+            "What is cancelled while the answer comes ends at once, was sent, and the server sees the end.", because: reason
+        ) { trial in
             try await expectCancelled(trial) { $0.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this") }
         },
-        Check("cancelled-in-upload", "The same where the body is under way.", because: reason) { trial in
+        Check(
+            "cancelled-in-upload", "What is cancelled while its body is under way ends at once, and was sent.",
+            because: reason
+        ) { trial in
             let hasArrived = Signal<Bool>()
-            let server = try RawServer { connection, _ in
+            let server = try trial.serve { connection, _ in
                 hasArrived.give(connection.readPart(100))
                 pause(3_000)
             }
@@ -48,9 +56,10 @@ extension TransportConformance {
             running.cancel()
             try trial.expectFault(await running.outcome(within: soon), [.cancelled], [.sent])
         },
-        Check("cancelled-in-handshake", "What is cancelled while TLS is being agreed on ends at once.", because: reason) { trial in
+        Check("cancelled-in-handshake", "What is cancelled while TLS is being agreed on ends at once.", because: reason) {
+            trial in
             let (hasArrived, isClosed) = (Signal<Bool>(), Signal<Bool>())
-            let server = try RawServer { connection, _ in
+            let server = try trial.serve { connection, _ in
                 hasArrived.give(connection.readPart(10_000))
                 isClosed.give(connection.isClosedByClient(within: 8))
             }
@@ -62,16 +71,19 @@ extension TransportConformance {
             try trial.expectFault(await running.outcome(within: soon), [.cancelled], [.notSent, .sent])
         },
         Check(
-            "cancelled-alone", "What is cancelled takes nothing else along.", because: "Requests share connections, not their fate."
+            "cancelled-alone", "What is cancelled takes nothing else along.",
+            because: "Requests share connections, not their fate."
         ) { trial in
-            let server = try RawServer { connection, _ in
+            let server = try trial.serve { connection, _ in
                 while let request = connection.readRequest() {
                     pause(request.contains(" /slow ") ? 2_000 : 300)
                     connection.respond("200 OK", "", "x")
                 }
             }
             let slow = trial.start(TransportRequest(method: .get, url: server.url + "/slow", timeout: .seconds(8)))
-            let others = (0..<4).map { trial.start(TransportRequest(method: .get, url: server.url + "/\($0)", timeout: .seconds(8))) }
+            let others = (0..<4).map {
+                trial.start(TransportRequest(method: .get, url: server.url + "/\($0)", timeout: .seconds(8)))
+            }
             try? await Task.sleep(for: .milliseconds(100))
             slow.cancel()
             try trial.expectFault(await slow.outcome(within: soon), [.cancelled], [.sent])
@@ -79,15 +91,18 @@ extension TransportConformance {
         },
     ]
 
-    private static func expectCancelled(_ trial: TransportTrial, _ begin: @escaping @Sendable (RawConnection) -> Void) async throws {
+    private static func expectCancelled(_ trial: TransportTrial, _ begin: @escaping @Sendable (RawConnection) -> Void)
+        async throws
+    {
         let (hasArrived, isClosed) = (Signal<Bool>(), Signal<Bool>())
-        let server = try RawServer { connection, _ in
+        let server = try trial.serve { connection, _ in
             guard connection.readRequest() != nil else { return }
             begin(connection)
             hasArrived.give(true)
             isClosed.give(connection.isClosedByClient(within: 8))
         }
-        let running = trial.start(TransportRequest(method: .post, url: server.url, body: [1], timeout: .seconds(30), isRepeatable: false))
+        let running = trial.start(
+            TransportRequest(method: .post, url: server.url, body: [1], timeout: .seconds(30), isRepeatable: false))
         trial.expect(await hasArrived.wait() == true, "the request never came")
         // For what the server has said to arrive.
         try? await Task.sleep(for: .milliseconds(50))

@@ -7,7 +7,7 @@ extension TransportConformance {
             "hundred-at-once", "Of a hundred requests at once, each gets its own answer.",
             because: "Connections and parsers are shared between them."
         ) { trial in
-            let server = try RawServer { connection, _ in
+            let server = try trial.serve { connection, _ in
                 while let request = connection.readRequest() {
                     let path = request.split(separator: " ").dropFirst().first.map(String.init) ?? ""
                     pause(5)
@@ -15,19 +15,22 @@ extension TransportConformance {
                 }
             }
             let running = (0..<100).map { number in
-                trial.start(TransportRequest(method: number % 2 == 0 ? .get : .post, url: server.url + "/\(number)", timeout: .seconds(20)))
+                trial.start(
+                    TransportRequest(
+                        method: number % 2 == 0 ? .get : .post, url: server.url + "/\(number)", timeout: .seconds(20)))
             }
             for (number, request) in running.enumerated() {
                 let response = try trial.expectAnswer(await request.outcome(within: .seconds(20)), body: "/\(number)")
                 trial.expect(response.headers["X-Path"] == "/\(number)", "request \(number) has another's header")
             }
-            trial.expect(server.requests.count == 100, "the server has read \(server.requests.count) requests in place of 100")
+            trial.expect(
+                server.requests.count == 100, "the server has read \(server.requests.count) requests in place of 100")
         },
         Check(
             "mixed-fates", "Of many requests at once, some of which are cut, reset or stalled, each gets its own end.",
             because: "A fault is one request's: the others must not be told of it."
         ) { trial in
-            let server = try RawServer { connection, _ in
+            let server = try trial.serve { connection, _ in
                 while let request = connection.readRequest() {
                     let path = request.split(separator: " ").dropFirst().first.map(String.init) ?? ""
                     switch path.split(separator: "/").first {
@@ -43,7 +46,10 @@ extension TransportConformance {
                 let fate = fates[number % 4]
                 let timeout: Duration = fate == "stalled" ? .seconds(3) : .seconds(20)
                 let url = server.url + "/\(fate)/\(number)"
-                return (fate, number, trial.start(TransportRequest(method: .post, url: url, timeout: timeout, isRepeatable: false)))
+                return (
+                    fate, number,
+                    trial.start(TransportRequest(method: .post, url: url, timeout: timeout, isRepeatable: false))
+                )
             }
             for (fate, number, request) in running {
                 let outcome = await request.outcome(within: .seconds(20))

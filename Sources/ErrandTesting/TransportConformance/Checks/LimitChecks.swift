@@ -8,9 +8,14 @@ extension TransportConformance {
 
     /// How large an answer may be.
     static let limitChecks: [Check] = [
-        Check("answer-of-limit", "An answer that is exactly as long as allowed is one; a byte more is `oversized`.", because: reason) { trial in
-            let server = try RawServer { connection, _ in
-                while connection.readRequest() != nil { connection.respond("200 OK", "", String(repeating: "x", count: 1_000)) }
+        Check(
+            "answer-of-limit", "An answer that is exactly as long as allowed is one; a byte more is `oversized`.",
+            because: reason
+        ) { trial in
+            let server = try trial.serve { connection, _ in
+                while connection.readRequest() != nil {
+                    connection.respond("200 OK", "", String(repeating: "x", count: 1_000))
+                }
             }
             var request = TransportRequest(method: .get, url: server.url, maximumResponseSize: 1_000)
             try trial.expectAnswer(await trial.outcome(of: request), body: String(repeating: "x", count: 1_000))
@@ -18,7 +23,8 @@ extension TransportConformance {
             try trial.expectFault(await trial.outcome(of: request), [.oversized], [.responded])
         },
         Check(
-            "endless-body", "A body that never ends is `oversized`, and is not collected.", because: reason, measuresMemory: true
+            "endless-body", "A body that never ends is `oversized`, and is not collected.", because: reason,
+            measuresMemory: true
         ) { trial in
             try await expectBounded(trial) { connection in
                 connection.write("HTTP/1.1 200 OK\r\n\r\n")
@@ -26,7 +32,8 @@ extension TransportConformance {
             }
         },
         Check(
-            "endless-chunks", "Chunks that never end are `oversized`, and are not collected.", because: reason, measuresMemory: true
+            "endless-chunks", "Chunks that never end are `oversized`, and are not collected.", because: reason,
+            measuresMemory: true
         ) { trial in
             let chunk = Array("10000\r\n".utf8) + block + [13, 10]
             try await expectBounded(trial) { connection in
@@ -44,7 +51,8 @@ extension TransportConformance {
             }
         },
         Check(
-            "gzip-bomb", "A small body that inflates to more than allowed is `oversized` where answers are inflated, or stays as it is.",
+            "gzip-bomb",
+            "A small body that inflates to more than allowed is `oversized` where answers are inflated, or stays as it is.",
             because: reason, measuresMemory: true
         ) { trial in
             let bomb = GzipOfZeros.bytes(atLeast: 512 << 20)
@@ -68,7 +76,7 @@ extension TransportConformance {
         _ serve: @escaping @Sendable (RawConnection) -> Void
     ) async throws {
         let isOver = Signal<Bool>()
-        let server = try RawServer { connection, _ in
+        let server = try trial.serve { connection, _ in
             _ = connection.readRequest()
             serve(connection)
             isOver.give(true)

@@ -11,7 +11,7 @@ extension TransportConformance {
             let body = [UInt8](0...255)
             for method in [HTTPMethod.post, .put, .patch, .delete] {
                 let received = Signal<(head: String, body: [UInt8])>()
-                let server = try RawServer { connection, _ in
+                let server = try trial.serve { connection, _ in
                     guard let (bytes, size) = connection.readMessage() else { return }
                     received.give((String(decoding: bytes[..<size], as: UTF8.self), Array(bytes[size...])))
                     connection.respond("200 OK")
@@ -24,24 +24,29 @@ extension TransportConformance {
                 let line = "\(method.rawValue) /a%20b/%C3%A9?c=d%2Fe&f= HTTP/1.1\r\n"
                 trial.expect(head.hasPrefix(line), "the request begins \(head.prefix(80)) in place of \(line)")
                 for header in ["x-sent: some; value=\"1\"\r\n", "content-type: a/b\r\n"] {
-                    trial.expect(head.lowercased().contains(header), "\(method.rawValue): the header \(header) is missing, or another")
+                    trial.expect(
+                        head.lowercased().contains(header), "\(method.rawValue): the header \(header) is missing, or another"
+                    )
                 }
                 trial.expect(sent == body, "\(method.rawValue): the body was another: \(sent.count) bytes")
             }
         },
         Check(
-            "repeated-request-headers", "All values of a header that is given several times are sent, apart or joined with commas.",
+            "repeated-request-headers",
+            "All values of a header that is given several times are sent, apart or joined with commas.",
             because: "The last one alone is another request."
         ) { trial in
-            let server = try RawServer { connection, _ in
+            let server = try trial.serve { connection, _ in
                 _ = connection.readRequest()
                 connection.respond("200 OK")
             }
             var headers = HTTPHeaders()
             headers.append("X-Many", "one")
             headers.append("X-Many", "two")
-            try trial.expectAnswer(await trial.outcome(of: TransportRequest(method: .get, url: server.url, headers: headers)))
-            let lines = server.requests.first?.components(separatedBy: "\r\n").filter { $0.lowercased().hasPrefix("x-many:") } ?? []
+            try trial.expectAnswer(
+                await trial.outcome(of: TransportRequest(method: .get, url: server.url, headers: headers)))
+            let lines =
+                server.requests.first?.components(separatedBy: "\r\n").filter { $0.lowercased().hasPrefix("x-many:") } ?? []
             for value in ["one", "two"] {
                 trial.expect(lines.contains { $0.contains(value) }, "X-Many: \(value) was not sent; there was \(lines)")
             }
@@ -51,7 +56,7 @@ extension TransportConformance {
             because: "Servers refuse a GET with one, or take it for the next request."
         ) { trial in
             for method in HTTPMethod.allCases {
-                let server = try RawServer { connection, _ in
+                let server = try trial.serve { connection, _ in
                     _ = connection.readRequest()
                     connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
                 }
@@ -67,7 +72,7 @@ extension TransportConformance {
         ) { trial in
             let body = pattern(8 << 20)
             let received = Signal<Bool>()
-            let server = try RawServer(keepsRequests: false) { connection, _ in
+            let server = try trial.serve(keepsRequests: false) { connection, _ in
                 guard let (bytes, size) = connection.readMessage(pause: 1_000) else { return received.give(false) }
                 received.give(isSame(body, bytes[size...]))
                 connection.respond("200 OK", "", "taken")
@@ -77,10 +82,11 @@ extension TransportConformance {
             trial.expect(received.value == true, "what the server read was not what was given")
         },
         Check(
-            "early-answer", "A server that answers before it has read the whole body, and closes, is heard or lost, never not sent.",
+            "early-answer",
+            "A server that answers before it has read the whole body, and closes, is heard or lost, never not sent.",
             because: "A 413 comes so. It has read some of it, and may have acted on it."
         ) { trial in
-            let server = try RawServer { connection, _ in
+            let server = try trial.serve { connection, _ in
                 _ = connection.readPart(1_000)
                 connection.respond("413 Too Large", "Connection: close\r\n", "too large")
                 connection.finishWriting()
@@ -114,7 +120,8 @@ extension TransportConformance {
         if sent.elementsEqual(body) { return true }
         var joined: [UInt8] = []
         var rest = sent
-        while let end = rest.firstIndex(of: 13), let size = Int(String(decoding: rest[..<end], as: UTF8.self), radix: 16), size > 0,
+        while let end = rest.firstIndex(of: 13), let size = Int(String(decoding: rest[..<end], as: UTF8.self), radix: 16),
+            size > 0,
             rest.count > size + (end - rest.startIndex) + 4
         {
             joined += rest[(end + 2)..<(end + 2 + size)]

@@ -10,19 +10,20 @@ extension TransportConformance {
     /// How long an attempt takes.
     static let timeChecks: [Check] = [
         Check(
-            "silent-server", "A server that never answers is a `timeout` when the request's time is over; it was sent, and sees the end.",
+            "silent-server",
+            "A server that never answers is a `timeout` when the request's time is over; it was sent, and sees the end.",
             because: reason
         ) { trial in try await expectTimeout(trial) { _ in } },
-        Check("stalled-header", "A header that stops in the middle is the same.", because: reason) { trial in
+        Check("stalled-header", "A header that stops in the middle is a `timeout`, too.", because: reason) { trial in
             try await expectTimeout(trial) { $0.write("HTTP/1.1 200 OK\r\nX-A: b\r\n") }
         },
-        Check("stalled-body", "A body that stops in the middle is the same.", because: reason) { trial in
+        Check("stalled-body", "A body that stops in the middle is a `timeout`, too.", because: reason) { trial in
             try await expectTimeout(trial) { $0.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this") }
         },
         Check(
-            "stalled-upload", "A server that does not read the body is the same.", because: reason
+            "stalled-upload", "A server that does not read the body is a `timeout`, too.", because: reason
         ) { trial in
-            let server = try RawServer { connection, _ in
+            let server = try trial.serve { connection, _ in
                 _ = connection.readPart(100)
                 pause(2_000)
             }
@@ -31,9 +32,9 @@ extension TransportConformance {
             try trial.expectFault(await trial.outcome(of: request, within: limit + grace), [.timeout], [.sent])
         },
         Check(
-            "silent-handshake", "A server that never answers the TLS handshake is a `timeout` as well.", because: reason
+            "silent-handshake", "A server that never answers the TLS handshake is a `timeout`, too.", because: reason
         ) { trial in
-            let server = try RawServer { connection, _ in
+            let server = try trial.serve { connection, _ in
                 _ = connection.readPart(10_000)
                 _ = connection.isClosedByClient(within: 8)
             }
@@ -43,9 +44,11 @@ extension TransportConformance {
         },
     ]
 
-    private static func expectTimeout(_ trial: TransportTrial, _ begin: @escaping @Sendable (RawConnection) -> Void) async throws {
+    private static func expectTimeout(_ trial: TransportTrial, _ begin: @escaping @Sendable (RawConnection) -> Void)
+        async throws
+    {
         let isClosed = Signal<Bool>()
-        let server = try RawServer { connection, _ in
+        let server = try trial.serve { connection, _ in
             guard connection.readRequest() != nil else { return }
             begin(connection)
             isClosed.give(connection.isClosedByClient(within: 8))

@@ -25,7 +25,14 @@ package struct ProjectConfiguration: Sendable, Equatable {
 
     /// What `errand.yaml` of the working folder says, or the conventions where there is none.
     package static func load() -> (configuration: ProjectConfiguration?, diagnostics: [Diagnostic], sources: [String: [UInt8]]) {
-        switch ContractFiles.readFromDisk(fileName) {
+        load(ContractFiles.readFromDisk(fileName))
+    }
+
+    /// The same of what became of reading it, wherever that was.
+    package static func load(
+        _ reading: SourceReading
+    ) -> (configuration: ProjectConfiguration?, diagnostics: [Diagnostic], sources: [String: [UInt8]]) {
+        switch reading {
         case .bytes(let bytes):
             let decoded = decode(bytes, file: fileName)
             return (decoded.configuration, decoded.diagnostics, [fileName: bytes])

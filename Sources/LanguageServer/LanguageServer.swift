@@ -66,8 +66,8 @@ package final class LanguageServer {
 
     private func take(_ message: Incoming) {
         switch message.kind {
-        case .malformed: connection.send(Outgoing.response(nil, ResponseError(.parseError, "this is no JSON")))
-        case .invalid(let id): connection.send(Outgoing.response(id, ResponseError(.invalidRequest, "this is neither a request nor a notification")))
+        case .malformed: connection.send(Outgoing.failure(nil, ResponseError(.parseError, "this is no JSON")))
+        case .invalid(let id): connection.send(Outgoing.failure(id, ResponseError(.invalidRequest, "this is neither a request nor a notification")))
         case .response: break
         case .notification:
             guard stage == .running, let method = message.method else { return }
@@ -81,7 +81,7 @@ package final class LanguageServer {
                 if connection.isCancelled(id) { throw ResponseError(.requestCancelled, "taken back") }
                 connection.send(Outgoing.response(id, try answer(message.method ?? "", message)))
             } catch {
-                connection.send(Outgoing.response(id, error))
+                connection.send(Outgoing.failure(id, error))
             }
         }
     }
@@ -129,6 +129,15 @@ package final class LanguageServer {
 
     private func feature(_ method: String, _ message: Incoming) throws(ResponseError) -> any Encodable {
         switch method {
+        case "textDocument/hover": return hover(try message.parameters(PositionParameters.self))
+        case "textDocument/definition": return definition(try message.parameters(PositionParameters.self))
+        case "textDocument/references": return references(try message.parameters(ReferenceParameters.self))
+        case "textDocument/documentHighlight": return highlights(try message.parameters(PositionParameters.self))
+        case "textDocument/documentSymbol": return symbols(try message.parameters(DocumentParameters.self))
+        case "textDocument/completion": return completions(try message.parameters(PositionParameters.self))
+        case "textDocument/codeAction": return codeActions(try message.parameters(CodeActionParameters.self))
+        case "textDocument/prepareRename": return try prepareRename(message.parameters(PositionParameters.self))
+        case "textDocument/rename": return try rename(message.parameters(RenameParameters.self))
         default: throw ResponseError(.methodNotFound, "there is no method `\(method)`")
         }
     }

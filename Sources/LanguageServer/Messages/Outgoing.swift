@@ -27,7 +27,7 @@ enum Outgoing {
     static func response(_ id: RequestID, _ result: any Encodable) -> [UInt8] { bytes(Response(id: id, result: Erased(value: result))) }
 
     /// An error; `id` is `nil` where the request's could not be read.
-    static func response(_ id: RequestID?, _ error: ResponseError) -> [UInt8] { bytes(Failure(id: id, error: error)) }
+    static func failure(_ id: RequestID?, _ error: ResponseError) -> [UInt8] { bytes(Failure(id: id, error: error)) }
 
     static func notification(_ method: String, _ parameters: some Encodable) -> [UInt8] {
         bytes(Call(id: nil, method: method, params: parameters))

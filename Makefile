@@ -8,6 +8,7 @@ demo:
 # Everything that is tested every day. One test at a time, since many of them measure out time on real sockets.
 test:
 	@scripts/install-libyaml
+	@scripts/install-lsp-client
 	swift test --no-parallel --disable-xctest
 
 # The tests that run on more than one thread, under thread sanitizer; a race is planted first, which it must see.

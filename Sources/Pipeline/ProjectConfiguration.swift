@@ -7,7 +7,7 @@ import YAMLTree
 /// What `errand.yaml` says. Paths in it are relative to its folder.
 package struct ProjectConfiguration: Sendable, Equatable {
     package static let fileName = "errand.yaml"
-    package static let keys = ["contracts", "output", "access", "conformances", "templates", "lint"]
+    package static var keys: [String] { ConfigurationKeys.configuration.names }
 
     /// Contract files, and folders with contracts.
     package var contracts: [String] = ["contracts"]
@@ -120,7 +120,7 @@ package struct ProjectConfiguration: Sendable, Equatable {
                         let trimmed = text.count > 1 && text.hasSuffix("/") ? String(text.dropLast()) : text
                         settings.overrides.append(RuleSettings.Override(path: trimmed, levels: self.levels(levels, text)))
                     }
-                default: report("unknown-key", "`lint` has no key `\(key.text ?? "")`", key, help: "its keys are `rules`, `paths`")
+                default: report("unknown-key", "`lint` has no key `\(key.text ?? "")`", key, help: "its keys are \(list(ConfigurationKeys.lint.names))")
                 }
             }
             return settings

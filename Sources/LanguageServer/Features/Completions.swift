@@ -22,14 +22,14 @@ extension LanguageServer {
         let document = spot.look.examination.document
         let present = Set(mapping(at: spot)).subtracting([spot.word])
         var items: [CompletionItem] = []
-        for key in spot.place.description?.keys ?? [] where !present.contains(key.name) {
+        for key in spot.place.mappings.flatMap(\.keys) where !present.contains(key.name) {
             let below = LanguagePlace(spot.cursor.keys + [key.name], in: document)
-            let text = spot.cursor.hasColon ? key.name : key.name + (below.isContainer ? ":" : ": ")
+            let text = spot.cursor.hasColon ? key.name : key.name + (below.isBlock ? ":" : ": ")
             let detail = key.isRequired ? "required" : nil
             items.append(item(key.name, .property, detail, key.meaning, replacing: spot.wordBytes, of: spot, text: text))
         }
         // Examples are of what an endpoint can fail with.
-        if spot.place == .example { items += ["request", "response"].map { item($0, .property, nil, nil, replacing: spot.wordBytes, of: spot, text: $0) } }
+        if spot.place.keyMeaning == .error, spot.cursor.keys.count > 1 { items += ["request", "response"].map { item($0, .property, nil, nil, replacing: spot.wordBytes, of: spot, text: $0) } }
         return items
     }
 
@@ -44,18 +44,18 @@ extension LanguageServer {
 
     private func values(_ spot: Spot) -> [CompletionItem] {
         // Of a type's text only the name at the place is replaced: `[Us` becomes `[User`.
-        let bytes = spot.place.takesType || spot.place == .path ? spot.identifier ?? spot.offset..<spot.offset : spot.wordBytes
+        let bytes = spot.place.meaning == .type || spot.place.meaning == .target ? spot.identifier ?? spot.offset..<spot.offset : spot.wordBytes
         var items = spot.place.words.map { item($0, .value, nil, nil, replacing: bytes, of: spot) }
         let isBehindColon = bytes.lowerBound > 0 && spot.text.bytes[bytes.lowerBound - 1] == UInt8(ascii: ":")
-        if spot.place.takesType || (spot.place == .path && isBehindColon) {
+        if spot.place.meaning == .type || (spot.place.meaning == .target && isBehindColon) {
             items += names(.type, .structure, spot, bytes)
             items += Primitive.allCases.map { item($0.spelling, .keyword, "built in", nil, replacing: bytes, of: spot) }
         }
-        switch spot.place {
-        case .errorName: items += names(.error, .event, spot, bytes)
-        case .envelopeName: items += names(.envelope, .interface, spot, bytes)
-        case .endpointName: items += names(.endpoint, .function, spot, bytes)
-        case .contractPath: items += contracts(spot, bytes)
+        switch spot.place.meaning {
+        case .error: items += names(.error, .event, spot, bytes)
+        case .envelope: items += names(.envelope, .interface, spot, bytes)
+        case .endpoint: items += names(.endpoint, .function, spot, bytes)
+        case .contract: items += contracts(spot, bytes)
         default: break
         }
         return items

@@ -29,7 +29,7 @@ extension LanguageServer {
     }
 
     private func key(_ name: String, in place: LanguagePlace) -> String? {
-        guard let key = place.description?.keys.first(where: { $0.name == name }) else { return nil }
+        guard let key = place.key(name) else { return nil }
         return "**\(key.name)**\(key.isRequired ? " (required)" : "")\n\n\(key.meaning)"
     }
 

@@ -6,7 +6,7 @@ import Pipeline
 extension LanguageServer {
     func definition(_ parameters: PositionParameters) -> [ClientLocation] {
         guard let spot = spot(parameters.textDocument, parameters.position) else { return [] }
-        if spot.place == .contractPath, !spot.cursor.word.isEmpty {
+        if spot.place.meaning == .contract, !spot.cursor.word.isEmpty {
             let path = DocumentAddress.normalised(DocumentAddress.folder(of: spot.path) + "/" + spot.word)
             guard spot.path.hasPrefix("/"), case .bytes = workspace.texts.read(path) else { return [] }
             let start = ClientPosition(line: 0, character: 0)
@@ -51,8 +51,9 @@ struct NameSearch {
 
     /// In the order of paths and places.
     private(set) var uses: [Use] = []
-    /// The contracts that say the name, by path.
-    private(set) var looks: [String: ContractLook] = [:]
+    /// The contracts in which the name means this, by path, and those of which nothing is known.
+    private(set) var scope: [String] = []
+    private(set) var unreadable: [String] = []
     /// The name that was looked for; `nil` where there is none at the spot, or nothing defines it.
     private(set) var name: Spot.Name?
     private(set) var definition: Located<String>?
@@ -66,8 +67,13 @@ struct NameSearch {
         let home = spot.project.path(of: definition.range.file)
         for path in Self.candidates(spot, home, workspace) {
             let look = path == spot.path ? spot.look : spot.project.readableLook(at: path)
-            guard let written = look.examination.written, let meant = look.examination.definition(of: name.name, name.kind),
+            guard let written = look.examination.written else {
+                unreadable.append(path)
+                continue
+            }
+            guard let meant = look.examination.definition(of: name.name, name.kind),
                   spot.project.path(of: meant.name.range.file) == home else { continue }
+            scope.append(path)
             let text = look.texts[path]
             var met = Set<Range<Int>>()
             for use in written.nameUses where use.kind == name.kind && use.name.value == name.name {
@@ -77,7 +83,6 @@ struct NameSearch {
                 }
                 // What an alias of YAML stands for is said once.
                 guard met.insert(bytes).inserted else { continue }
-                looks[path] = look
                 uses.append(Use(path: path, text: text, bytes: bytes, isDefinition: use.isDefinition))
             }
         }

@@ -10,7 +10,7 @@ extension LanguageServer {
         guard let spot = spot(parameters.textDocument, parameters.position), let name = spot.name else { return nil }
         let search = NameSearch(spot, workspace)
         guard search.definition != nil else { return nil }
-        try check(search, name)
+        try check(search, name, spot.project)
         return PreparedRename(range: spot.text.range(name.bytes, client.encoding), placeholder: name.name)
     }
 
@@ -18,7 +18,7 @@ extension LanguageServer {
         guard let spot = spot(parameters.textDocument, parameters.position), let name = spot.name else { return nil }
         let search = NameSearch(spot, workspace)
         guard search.definition != nil else { return nil }
-        try check(search, name)
+        try check(search, name, spot.project)
         let new = parameters.newName
         guard let first = new.utf8.first, !(0x30...0x39).contains(first), new.utf8.allSatisfy(Spot.isNameByte) else {
             throw ResponseError(.requestFailed, "`\(new)` is no name: use letters, digits and `_`, and begin with no digit")
@@ -26,8 +26,8 @@ extension LanguageServer {
         if Primitive(spelling: new) != nil || new == "none" || (name.kind == .error && BuiltInError(rawValue: new) != nil) {
             throw ResponseError(.requestFailed, "`\(new)` is a word of the language")
         }
-        for (_, look) in search.looks.sorted(by: { $0.key < $1.key }) {
-            if let taken = look.examination.definition(of: new, name.kind) {
+        for path in search.scope {
+            if let taken = spot.project.look(at: path).examination.definition(of: new, name.kind) {
                 throw ResponseError(.requestFailed, "there is \(name.kind.article) `\(new)` already, in \(taken.name.range.file)")
             }
         }
@@ -37,12 +37,14 @@ extension LanguageServer {
         return workspaceEdit(edits)
     }
 
-    private func check(_ search: NameSearch, _ name: Spot.Name) throws(ResponseError) {
+    private func check(_ search: NameSearch, _ name: Spot.Name, _ project: Project) throws(ResponseError) {
         if name.kind == .error, BuiltInError(rawValue: name.name) != nil {
             throw ResponseError(.requestFailed, "`\(name.name)` is a built-in error, whose name is the language's")
         }
-        for (_, look) in search.looks.sorted(by: { $0.key < $1.key }) where look.examination.resolved == nil {
-            throw ResponseError(.requestFailed, "\(look.examination.file) has errors, and what cannot be read may say the name, too")
+        // As they are now, and not as they could last be read.
+        let examinations = (search.scope + search.unreadable).map { project.look(at: $0).examination }
+        if let broken = examinations.first(where: { $0.resolved == nil }) {
+            throw ResponseError(.requestFailed, "\(broken.file) has errors, and what cannot be read may say the name, too")
         }
         guard search.isExact else { throw ResponseError(.requestFailed, "a place says the name in a way that cannot be edited") }
     }

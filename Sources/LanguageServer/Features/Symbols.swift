@@ -47,7 +47,7 @@ private struct Outline {
             return symbol(pair, kind, body["alias"]?.sourceText, children: fields.map { $0.compactMap { symbol($0, 8, $0.value.scalar?.value) } } ?? [])
         case "errors": return symbol(pair, kind, body["category"]?.text)
         case "endpoints":
-            let target = body.first { LanguagePlace(["endpoints", "", $0.key.text ?? ""], in: nil) == .path }
+            let target = body.first { LanguagePlace(["endpoints", "", $0.key.text ?? ""], in: nil).meaning == .target }
             return symbol(pair, kind, target.map { "\(($0.key.text ?? "").uppercased()) \($0.value.text ?? "")" })
         default: return symbol(pair, kind, nil)
         }

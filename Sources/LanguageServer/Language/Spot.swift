@@ -46,25 +46,18 @@ struct Spot {
 
     /// The name that is defined or meant here.
     var name: Name? {
-        if cursor.role == .key {
-            switch place {
-            case .types: return Name(kind: .type, name: word, bytes: wordBytes)
-            case .errors, .example: return Name(kind: .error, name: word, bytes: wordBytes)
-            case .envelopes: return Name(kind: .envelope, name: word, bytes: wordBytes)
-            case .endpoints: return Name(kind: .endpoint, name: word, bytes: wordBytes)
-            default: return nil
-            }
-        }
+        if cursor.role == .key { return place.keyMeaning.map { Name(kind: $0, name: word, bytes: wordBytes) } }
         guard cursor.role != .comment, !cursor.word.isEmpty else { return nil }
-        switch place {
-        case .errorName: return Name(kind: .error, name: word, bytes: wordBytes)
-        case .envelopeName: return Name(kind: .envelope, name: word, bytes: wordBytes)
-        case .endpointName: return Name(kind: .endpoint, name: word, bytes: wordBytes)
-        case .path:
+        switch place.meaning {
+        case .error: return Name(kind: .error, name: word, bytes: wordBytes)
+        case .envelope: return Name(kind: .envelope, name: word, bytes: wordBytes)
+        case .endpoint: return Name(kind: .endpoint, name: word, bytes: wordBytes)
+        case .type: return identifier.flatMap(typeName)
+        case .target:
             // `{status:AccountStatus}`: what stands before the colon is the parameter's own.
             guard let bytes = identifier, bytes.lowerBound > 0, text.bytes[bytes.lowerBound - 1] == UInt8(ascii: ":") else { return nil }
             return typeName(bytes)
-        default: return place.takesType ? identifier.flatMap(typeName) : nil
+        case .contract, nil: return nil
         }
     }
 

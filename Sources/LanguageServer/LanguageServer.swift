@@ -67,7 +67,8 @@ package final class LanguageServer {
     private func take(_ message: Incoming) {
         switch message.kind {
         case .malformed: connection.send(Outgoing.failure(nil, ResponseError(.parseError, "this is no JSON")))
-        case .invalid(let id): connection.send(Outgoing.failure(id, ResponseError(.invalidRequest, "this is neither a request nor a notification")))
+        case .invalid(let id):
+            connection.send(Outgoing.failure(id, ResponseError(.invalidRequest, "this is neither a request nor a notification")))
         case .response: break
         case .notification:
             guard stage == .running, let method = message.method else { return }
@@ -106,14 +107,16 @@ package final class LanguageServer {
         let folders = parameters.workspaceFolders?.map(\.uri) ?? parameters.rootUri.map { [$0] } ?? []
         for folder in folders { workspace.add(folder: folder) }
         return InitializeResult(
-            capabilities: InitializeResult.Capabilities(positionEncoding: client.encoding), serverInfo: InitializeResult.ServerInfo(version: version)
+            capabilities: InitializeResult.Capabilities(positionEncoding: client.encoding),
+            serverInfo: InitializeResult.ServerInfo(version: version)
         )
     }
 
     private func note(_ method: String, _ message: Incoming) throws(ResponseError) {
         switch method {
         case "initialized":
-            if client.watchesFiles { connection.send(Outgoing.request(.text("watch"), "client/registerCapability", WatchRegistration())) }
+            guard client.watchesFiles else { return }
+            connection.send(Outgoing.request(.text("watch"), "client/registerCapability", WatchRegistration()))
         case "textDocument/didOpen": open(try message.parameters(DidOpenParameters.self))
         case "textDocument/didChange": change(try message.parameters(DidChangeParameters.self))
         case "textDocument/didClose": close(try message.parameters(DocumentParameters.self))

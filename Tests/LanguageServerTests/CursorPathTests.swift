@@ -124,7 +124,9 @@ import YAMLTree
     @Test func anyTextHasAnAnswerEverywhere() {
         let seed = SeededRandom.newSeed()
         var random = SeededRandom(seed)
-        let pieces = ["a", ": ", ":", "\n", "  ", "- ", "{", "}", "[", "]", ",", "\"", "'", "#", " ", "|", ">", "&x ", "\r\n", "\\", "🧾", "\t", "!t "]
+        let pieces = [
+            "a", ": ", ":", "\n", "  ", "- ", "{", "}", "[", "]", ",", "\"", "'", "#", " ", "|", ">", "&x ", "\r\n", "\\", "🧾", "\t", "!t ",
+        ]
         for _ in 0..<2_000 {
             let text = (0..<Int.random(in: 0...25, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
             let document = DocumentText(Array(text.utf8))

@@ -51,7 +51,9 @@ import Testing
         let uri = folder.uri("shop.contract.yaml")
         client.open(uri, Self.shop)
         let place: [String: Any] = ["textDocument": ["uri": uri], "position": ["line": 6, "character": 42]]
-        for method in ["hover", "definition", "documentHighlight", "documentSymbol", "completion"] { client.request("textDocument/" + method, place) }
+        for method in ["hover", "definition", "documentHighlight", "documentSymbol", "completion"] {
+            client.request("textDocument/" + method, place)
+        }
         #expect(client.run().analyses == 2, "this contract, and for the highlights the one that defines the type")
     }
 
@@ -115,22 +117,43 @@ import Testing
     func noTextStopsIt(text: String) {
         let client = ScriptedClient()
         client.begin(in: FileManager.default.temporaryDirectory)
-        for uri in ["untitled:new.contract.yaml", "file:///no/such/folder/%zz.contract.yaml", "git:/a/b.contract.yaml?ref=HEAD.contract.yaml"] {
+        let uris = ["untitled:new.contract.yaml", "file:///no/such/folder/%zz.contract.yaml", "git:/a/b.contract.yaml?ref=HEAD.contract.yaml"]
+        for uri in uris {
             client.open(uri, text)
             let place: [String: Any] = [
-                "textDocument": ["uri": uri], "position": ["line": 3, "character": 7], "newName": "New", "context": [String: Any](),
+                "textDocument": ["uri": uri], "position": ["line": 3, "character": 7], "newName": "New", "context": ["includeDeclaration": true],
                 "range": ["start": ["line": 0, "character": 0], "end": ["line": 9999, "character": 0]],
             ]
             for method in ["hover", "definition", "references", "documentSymbol", "completion", "codeAction", "prepareRename", "rename"] {
-                client.request("textDocument/" + method, place.merging(method == "references" ? ["context": ["includeDeclaration": true]] : [:]) { $1 })
+                client.request("textDocument/" + method, place)
             }
         }
         let last = client.request("shutdown", [String: Any]())
         #expect(client.run().status == 0)
         #expect(client.heard.contains { $0["id"] as? Int == last && $0["error"] == nil })
         #expect(!client.codes.contains(-32602))
-        // The third is called neither a contract nor begins as one does, unless its text says so.
-        #expect(Set(client.published.filter { !$0.rules.isEmpty }.map(\.uri)).count >= 2)
+        #expect(Set(client.published.filter { !$0.rules.isEmpty }.map(\.uri)) == Set(uris))
+    }
+
+    /// What cannot be read may say the name, too.
+    @Test func aNameIsChangedOnlyWhereAllOfItsPlacesAreKnown() throws {
+        for (other, isRefused) in [("response: Item}", false), ("response: Item, odd: 1}", true), ("response: Item", true)] {
+            let folder = try Folder([
+                "contracts/shop.contract.yaml": Self.shop.replacingOccurrences(of: "response: Item}", with: other),
+                "contracts/shared.contract.yaml": Self.shared,
+            ])
+            let client = ScriptedClient()
+            client.begin(in: folder.url)
+            let uri = folder.uri("contracts/shared.contract.yaml")
+            client.open(uri, Self.shared)
+            let id = client.request("textDocument/rename", [
+                "textDocument": ["uri": uri], "position": ["line": 3, "character": 4], "newName": "Article",
+            ])
+            client.run()
+            let changes = (client.result(of: id) as? [String: Any])?["changes"] as? [String: [[String: Any]]]
+            #expect((changes == nil) == isRefused, "\(other)")
+            if !isRefused { #expect(changes?.mapValues(\.count) == [uri: 1, folder.uri("contracts/shop.contract.yaml"): 1]) }
+        }
     }
 
     @Test func yamlOfOthersIsLeftAlone() {

@@ -15,7 +15,8 @@ import Testing
     static let initialize = #"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}"#
     static let shutdown = #"{"jsonrpc":"2.0","id":2,"method":"shutdown"}"#
     static let exit = #"{"jsonrpc":"2.0","method":"exit"}"#
-    static let hover = #"{"jsonrpc":"2.0","id":3,"method":"textDocument/hover","params":{"textDocument":{"uri":"file:///a"},"position":{"line":0,"character":0}}}"#
+    static let place = #""params":{"textDocument":{"uri":"file:///a"},"position":{"line":0,"character":0}}"#
+    static let hover = #"{"jsonrpc":"2.0","id":3,"method":"textDocument/hover",\#(place)}"#
 
     @Test func theWholeLife() {
         let life = codes([Self.initialize, #"{"jsonrpc":"2.0","method":"initialized","params":{}}"#, Self.hover, Self.shutdown, Self.exit])
@@ -37,15 +38,19 @@ import Testing
     }
 
     @Test func whatIsNoMessageIsSaidToBeNone() {
-        let nonsense = ["{", "", "nothing", "\u{0}", #"{"id":1}"#, "[]", "[1,2]", "7", "null", #"{"method":7}"#, #"{"id":{},"method":"shutdown"}"#,
-                        #"{"id":null,"method":"shutdown"}"#, String(repeating: "[", count: 100_000)]
-        #expect(codes(nonsense + [Self.initialize]).codes == [-32700, -32700, -32700, -32700] + Array(repeating: -32600, count: 8) + [-32700, 0])
+        let malformed = ["{", "", "nothing", "\u{0}", String(repeating: "[", count: 100_000)]
+        #expect(codes(malformed + [Self.initialize]).codes == Array(repeating: -32700, count: 5) + [0])
+        let others = [#"{"id":1}"#, "[]", "[1,2]", "7", "null", #"{"method":7}"#, #"{"id":{},"method":"shutdown"}"#, #"{"id":null,"method":"shutdown"}"#]
+        #expect(codes(others + [Self.initialize]).codes == Array(repeating: -32600, count: 8) + [0])
     }
 
     @Test func whatIsNotKnown() {
-        let unknown = codes([Self.initialize, #"{"id":5,"method":"textDocument/dance"}"#, #"{"id":"six","method":"$/secret"}"#, #"{"method":"$/secret"}"#,
-                             #"{"method":"dance","params":7}"#, #"{"id":7,"result":null}"#, #"{"id":8,"method":"textDocument/hover"}"#,
-                             #"{"id":9,"method":"textDocument/hover","params":{"textDocument":7}}"#, #"{"method":"textDocument/didOpen","params":[]}"#, Self.shutdown])
+        let unknown = codes([
+            Self.initialize, #"{"id":5,"method":"textDocument/dance"}"#, #"{"id":"six","method":"$/secret"}"#, #"{"method":"$/secret"}"#,
+            #"{"method":"dance","params":7}"#, #"{"id":7,"result":null}"#, #"{"id":8,"method":"textDocument/hover"}"#,
+            #"{"id":9,"method":"textDocument/hover","params":{"textDocument":7}}"#, #"{"method":"textDocument/didOpen","params":[]}"#,
+            Self.shutdown,
+        ])
         #expect(unknown.codes == [0, -32601, -32601, -32602, -32602, 0])
     }
 

@@ -6,17 +6,21 @@ import Testing
 /// A client that types without sense and says what is no message: the server lives, and in the end it says what lint says.
 @Suite struct NonsenseTests {
     private static let words = [
-        "a", " ", "  ", "\n", "\r\n", "\t", ":", ": ", "- ", "{", "}", "[", "]", ",", "\"", "'", "#", "|", "&x ", "*x", "🧾", "é", "\u{0}", "\u{FEFF}",
-        "types:\n", "  Item: {id: int}\n", "errors:\n", "  gone: {category: retryable, when: {status: 410}}\n", "response: Item", "retry: {base: 1s}\n",
-        "# errand:ignore verb-in-path why\n", "endpoints:\n", "  getItem: {get: /getItem, response: Item}\n", "imports: [bank.contract.yaml]\n", "errand: 1\n",
+        "a", " ", "  ", "\n", "\r\n", "\t", ":", ": ", "- ", "{", "}", "[", "]", ",", "\"", "'", "#", "|", "&x ", "*x", "🧾", "é", "\u{0}",
+        "\u{FEFF}", "types:\n", "  Item: {id: int}\n", "errors:\n", "  gone: {category: retryable, when: {status: 410}}\n",
+        "response: Item", "retry: {base: 1s}\n", "# errand:ignore verb-in-path why\n", "endpoints:\n",
+        "  getItem: {get: /getItem, response: Item}\n", "imports: [bank.contract.yaml]\n", "errand: 1\n",
     ]
     private static let methods = [
-        "textDocument/hover", "textDocument/definition", "textDocument/references", "textDocument/documentHighlight", "textDocument/documentSymbol",
-        "textDocument/completion", "textDocument/codeAction", "textDocument/prepareRename", "textDocument/rename", "textDocument/dance", "$/dance",
+        "hover", "definition", "references", "documentHighlight", "documentSymbol", "completion", "codeAction", "prepareRename", "rename",
+        "dance",
+    ].map { "textDocument/" + $0 }
+    private static let nonsense = [
+        "", "{", "[]", "null", "7", "\u{1}", #"{"id":1}"#, #"{"method":[]}"#, #"{"id":{},"method":"shutdown"}"#,
+        #"{"method":"textDocument/didChange","params":{}}"#, #"{"id":9000,"method":"initialize","params":{"capabilities":{}}}"#,
+        #"{"method":"$/cancelRequest","params":{"id":7}}"#,
+        #"{"method":"textDocument/didClose","params":{"textDocument":{"uri":"file:///x"}}}"#,
     ]
-    private static let nonsense = ["", "{", "[]", "null", "7", "\u{1}", #"{"id":1}"#, #"{"method":[]}"#, #"{"id":{},"method":"shutdown"}"#,
-                                   #"{"method":"textDocument/didChange","params":{}}"#, #"{"id":9000,"method":"initialize","params":{"capabilities":{}}}"#,
-                                   #"{"method":"$/cancelRequest","params":{"id":7}}"#, #"{"method":"textDocument/didClose","params":{"textDocument":{"uri":"file:///x"}}}"#]
 
     @Test func twoThousandMessages() throws {
         let seed = SeededRandom.newSeed()
@@ -48,7 +52,8 @@ import Testing
             case 0: try server.say(Array((Self.nonsense.randomElement(using: &random) ?? "").utf8))
             case 1, 2, 3:
                 let answer = try server.ask(Self.methods.randomElement(using: &random) ?? "", [
-                    "textDocument": ["uri": uri], "position": ["line": start.line, "character": start.character], "newName": "New", "context": ["includeDeclaration": true],
+                    "textDocument": ["uri": uri], "position": ["line": start.line, "character": start.character], "newName": "New",
+                    "context": ["includeDeclaration": true],
                     "range": ["start": ["line": start.line, "character": 0], "end": ["line": start.line + 2, "character": 0]],
                 ])
                 let code = (answer["error"] as? [String: Any])?["code"] as? Int
@@ -58,17 +63,20 @@ import Testing
                 // Now and then the text is put back, so that not all of it is rubble.
                 var change: [String: Any] = ["text": text]
                 if Int.random(in: 0..<20, using: &random) == 0 {
-                    edited = DocumentText(Array(try String(contentsOf: contracts.appendingPathComponent(name), encoding: .utf8).utf8))
-                    change["text"] = String(decoding: edited.bytes, as: UTF8.self)
+                    let shipped = try String(contentsOf: contracts.appendingPathComponent(name), encoding: .utf8)
+                    edited = DocumentText(Array(shipped.utf8))
+                    change["text"] = shipped
                 } else {
-                    let end = document.position(at: min(document.bytes.count, document.offset(of: start, .utf16) + Int.random(in: 0...9, using: &random)), .utf16)
-                    let last = document.offset(of: end, .utf16)
+                    let length = Int.random(in: 0...9, using: &random)
+                    let last = min(document.bytes.count, document.offset(of: start, .utf16) + length)
                     let through = document.position(at: Self.boundary(text, last), .utf16)
                     let new = Self.words.randomElement(using: &random) ?? ""
                     let range = ClientRange(start: min(start, through), end: max(start, through))
                     edited.replace(range, with: new, .utf16)
-                    change = ["text": new, "range": ["start": ["line": range.start.line, "character": range.start.character],
-                                                     "end": ["line": range.end.line, "character": range.end.character]]]
+                    change = ["text": new, "range": [
+                        "start": ["line": range.start.line, "character": range.start.character],
+                        "end": ["line": range.end.line, "character": range.end.character],
+                    ]]
                 }
                 texts[name] = String(decoding: edited.bytes, as: UTF8.self)
                 try server.note("textDocument/didChange", ["textDocument": ["uri": uri, "version": number], "contentChanges": [change]])
@@ -81,7 +89,8 @@ import Testing
         }
         var published: [String: [[String: Any]]] = [:]
         try server.hear { message in
-            guard let parameters = message["params"] as? [String: Any], let uri = parameters["uri"] as? String, parameters["version"] as? Int == 9_999 else { return false }
+            guard let parameters = message["params"] as? [String: Any], let uri = parameters["uri"] as? String,
+                  parameters["version"] as? Int == 9_999 else { return false }
             published[URL(string: uri)?.lastPathComponent ?? ""] = parameters["diagnostics"] as? [[String: Any]]
             return published.count == 3
         }
@@ -103,7 +112,9 @@ import Testing
     private static func boundary(_ text: String, _ offset: Int) -> Int {
         let bytes = Array(text.utf8)
         var offset = offset
-        while offset > 0, offset < bytes.count, bytes[offset] & 0xC0 == 0x80 || (bytes[offset] == 0x0A && bytes[offset - 1] == 0x0D) { offset -= 1 }
+        while offset > 0, offset < bytes.count, bytes[offset] & 0xC0 == 0x80 || (bytes[offset] == 0x0A && bytes[offset - 1] == 0x0D) {
+            offset -= 1
+        }
         return offset
     }
 
@@ -123,9 +134,11 @@ import Testing
         init(_ diagnostic: [String: Any], in text: DocumentText) {
             func offset(_ end: String) -> Int {
                 let place = (diagnostic["range"] as? [String: Any])?[end] as? [String: Any]
-                return text.offset(of: ClientPosition(line: place?["line"] as? Int ?? -1, character: place?["character"] as? Int ?? -1), .utf16)
+                let position = ClientPosition(line: place?["line"] as? Int ?? -1, character: place?["character"] as? Int ?? -1)
+                return text.offset(of: position, .utf16)
             }
-            self.init(rule: diagnostic["code"] as? String ?? "", severity: diagnostic["severity"] as? Int ?? 0, bytes: offset("start")..<offset("end"))
+            let rule = diagnostic["code"] as? String ?? ""
+            self.init(rule: rule, severity: diagnostic["severity"] as? Int ?? 0, bytes: offset("start")..<offset("end"))
         }
     }
 
@@ -141,7 +154,9 @@ import Testing
         process.waitUntilExit()
         var found: [String: [Finding]] = [:]
         for finding in report?["findings"] as? [[String: Any]] ?? [] {
-            func offset(_ end: String) -> Int { ((finding["range"] as? [String: Any])?[end] as? [String: Any])?["offset"] as? Int ?? 0 }
+            func offset(_ end: String) -> Int {
+                ((finding["range"] as? [String: Any])?[end] as? [String: Any])?["offset"] as? Int ?? 0
+            }
             let severity = ["error": 1, "warning": 2, "note": 3][finding["severity"] as? String ?? ""] ?? 0
             found[finding["file"] as? String ?? "", default: []].append(
                 Finding(rule: finding["rule"] as? String ?? "", severity: severity, bytes: offset("start")..<offset("end"))

@@ -15,7 +15,9 @@ package struct ClientStreams {
     /// A line for whoever looks at the server's log.
     package var log: (String) -> Void
 
-    package init(receive: @escaping (Duration?) -> Received, send: @escaping ([UInt8]) -> Void, log: @escaping (String) -> Void) {
+    package init(
+        receive: @escaping (Duration?) -> Received, send: @escaping ([UInt8]) -> Void, log: @escaping (String) -> Void
+    ) {
         self.receive = receive
         self.send = send
         self.log = log

@@ -26,7 +26,8 @@ struct MessageFraming {
     /// Takes the next message out of what has come.
     mutating func next() -> Step {
         guard let end = endOfHeader() else {
-            return buffer.count - position > Self.longestHeader ? .broken("a header has more than \(Self.longestHeader) bytes") : .incomplete
+            guard buffer.count - position > Self.longestHeader else { return .incomplete }
+            return .broken("a header has more than \(Self.longestHeader) bytes")
         }
         let header = String(decoding: buffer[position..<end.lowerBound], as: UTF8.self)
         switch Self.contentLength(header) {
@@ -74,7 +75,8 @@ struct MessageFraming {
             guard let colon = line.firstIndex(of: ":") else { return .failure(Problem(text: "a line of a header has no `:`")) }
             guard line[..<colon].lowercased() == "content-length" else { continue }
             let digits = line[line.index(after: colon)...].filter { $0 != " " && $0 != "\t" }
-            guard !digits.isEmpty, digits.allSatisfy({ ("0"..."9").contains($0) }), let number = Int(digits), number <= longestMessage else {
+            let areDigits = digits.allSatisfy { ("0"..."9").contains($0) }
+            guard areDigits, let number = Int(digits), number <= longestMessage else {
                 return .failure(Problem(text: "`Content-Length` is no number of bytes that a message can have"))
             }
             length = number

@@ -16,7 +16,7 @@ extension LanguageServer {
             for finding in own {
                 let diagnostic = clientDiagnostic(finding, look.texts, project)
                 guard diagnostic.range.touches(parameters.range) else { continue }
-                if let action = mend(finding, diagnostic, path, text, look, project) { actions.append(action) }
+                if let action = mend(finding, diagnostic, path, text, project) { actions.append(action) }
                 if let action = ignore(finding, diagnostic, path, text, look) { actions.append(action) }
             }
         }
@@ -31,9 +31,9 @@ extension LanguageServer {
     }
 
     private func mend(
-        _ finding: Diagnostic, _ diagnostic: ClientDiagnostic, _ path: String, _ text: DocumentText, _ look: ContractLook, _ project: Project
+        _ finding: Diagnostic, _ diagnostic: ClientDiagnostic, _ path: String, _ text: DocumentText, _ project: Project
     ) -> CodeAction? {
-        guard let fix = finding.fix, fix.edits.allSatisfy({ project.path(of: $0.range.file) == path && $0.range.end.offset <= text.bytes.count }) else { return nil }
+        guard let fix = finding.fix, fix.edits.allSatisfy({ project.path(of: $0.range.file) == path }) else { return nil }
         let edits = fix.edits.map { edit in
             TextEdit(range: text.range(edit.range.start.offset..<edit.range.end.offset, client.encoding), newText: edit.replacement)
         }
@@ -44,19 +44,21 @@ extension LanguageServer {
     }
 
     /// A comment on the line above. What keeps a contract from being generated cannot be ignored.
-    private func ignore(_ finding: Diagnostic, _ diagnostic: ClientDiagnostic, _ path: String, _ text: DocumentText, _ look: ContractLook) -> CodeAction? {
-        guard let range = finding.range, RuleCatalogue.lint.contains(where: { $0.name == finding.rule }), !look.examination.findings.contains(finding),
-              let document = look.examination.document else { return nil }
+    private func ignore(
+        _ finding: Diagnostic, _ diagnostic: ClientDiagnostic, _ path: String, _ text: DocumentText, _ look: ContractLook
+    ) -> CodeAction? {
+        guard let range = finding.range, RuleCatalogue.lint.contains(where: { $0.name == finding.rule }),
+              !look.examination.findings.contains(finding), let document = look.examination.document else { return nil }
         let line = text.content(ofLine: text.line(at: range.start.offset))
         let indentation = text.bytes[line].prefix { $0 == 0x20 }
         // A line that begins inside a text has no room for a comment above.
         guard !document.root.hasScalar(around: line.lowerBound + indentation.count) else { return nil }
         let lineEnd = text.bytes[line.upperBound...].starts(with: "\r\n".utf8) ? "\r\n" : "\n"
-        let comment = String(decoding: indentation, as: UTF8.self) + "# \(IgnoreComment.mark) \(finding.rule) REASON" + lineEnd
+        let comment = "# \(IgnoreComment.mark) \(finding.rule) REASON"
         let place = text.range(line.lowerBound..<line.lowerBound, client.encoding)
         return CodeAction(
             title: "Ignore \(finding.rule) here", kind: "quickfix", diagnostics: [diagnostic],
-            edit: workspaceEdit([path: [TextEdit(range: place, newText: comment)]])
+            edit: workspaceEdit([path: [TextEdit(range: place, newText: String(decoding: indentation, as: UTF8.self) + comment + lineEnd)]])
         )
     }
 
@@ -77,7 +79,8 @@ extension LanguageServer {
         while common > 0, text.bytes[text.bytes.count - common] != 0x0A { common -= 1 }
         if common > 0 { common -= 1 }
         let replaced = start..<(text.bytes.count - common)
-        return TextEdit(range: text.range(replaced, encoding), newText: String(decoding: new[start..<(new.count - common)], as: UTF8.self))
+        let replacement = String(decoding: new[start..<(new.count - common)], as: UTF8.self)
+        return TextEdit(range: text.range(replaced, encoding), newText: replacement)
     }
 }
 

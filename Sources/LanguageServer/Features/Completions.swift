@@ -29,7 +29,9 @@ extension LanguageServer {
             items.append(item(key.name, .property, detail, key.meaning, replacing: spot.wordBytes, of: spot, text: text))
         }
         // Examples are of what an endpoint can fail with.
-        if spot.place.keyMeaning == .error, spot.cursor.keys.count > 1 { items += ["request", "response"].map { item($0, .property, nil, nil, replacing: spot.wordBytes, of: spot, text: $0) } }
+        if spot.place.keyMeaning == .error, spot.cursor.keys.count > 1 {
+            items += ["request", "response"].map { item($0, .property, nil, nil, replacing: spot.wordBytes, of: spot) }
+        }
         return items
     }
 
@@ -76,7 +78,8 @@ extension LanguageServer {
     private func documentation(of name: String, _ kind: NameKind, in contract: Contract) -> String? {
         switch kind {
         case .type: contract.types.first { $0.name.value == name }?.doc
-        case .error: contract.errors.first { $0.name.value == name }.map { "\($0.category.value.rawValue)\($0.doc.map { ": " + $0 } ?? "")" }
+        case .error:
+            contract.errors.first { $0.name.value == name }.map { $0.category.value.rawValue + ($0.doc.map { ": " + $0 } ?? "") }
         case .envelope: contract.envelopes.first { $0.name.value == name }?.doc
         case .endpoint: contract.endpoints.first { $0.name.value == name }?.doc
         }
@@ -97,8 +100,10 @@ extension LanguageServer {
     // MARK: Rules
 
     private func rules(_ spot: Spot) -> [CompletionItem] {
-        guard let bytes = IgnoreComment.rule(in: spot.cursor.word, of: spot.text), bytes.lowerBound <= spot.offset, spot.offset <= bytes.upperBound else { return [] }
-        return RuleCatalogue.lint.map { item($0.name, .value, $0.severity.rawValue, $0.summary, replacing: bytes, of: spot, text: $0.name + " ") }
+        guard let bytes = IgnoreComment.rule(at: spot) else { return [] }
+        return RuleCatalogue.lint.map { rule in
+            item(rule.name, .value, rule.severity.rawValue, rule.summary, replacing: bytes, of: spot, text: rule.name + " ")
+        }
     }
 
     // MARK: Items
@@ -109,8 +114,8 @@ extension LanguageServer {
     }
 
     private func item(
-        _ label: String, _ kind: CompletionKind, _ detail: String?, _ documentation: String?, replacing bytes: Range<Int>, of spot: Spot,
-        text: String? = nil
+        _ label: String, _ kind: CompletionKind, _ detail: String?, _ documentation: String?,
+        replacing bytes: Range<Int>, of spot: Spot, text: String? = nil
     ) -> CompletionItem {
         CompletionItem(
             label: label, kind: kind.rawValue, detail: detail, documentation: documentation.map(marked),

@@ -6,7 +6,8 @@ import Pipeline
 /// What a name, a key or a rule at a place is.
 extension LanguageServer {
     func hover(_ parameters: PositionParameters) -> Hover? {
-        guard let spot = spot(parameters.textDocument, parameters.position), let (text, bytes) = hoverText(spot) else { return nil }
+        guard let spot = spot(parameters.textDocument, parameters.position),
+              let (text, bytes) = hoverText(spot) else { return nil }
         return Hover(contents: marked(text), range: spot.text.range(bytes, client.encoding))
     }
 
@@ -15,8 +16,9 @@ extension LanguageServer {
 
     private func hoverText(_ spot: Spot) -> (String, Range<Int>)? {
         if spot.cursor.role == .comment { return rule(spot) }
-        if let name = spot.name, let text = HoverText(spot.look, spot.project).of(name.name, name.kind, whole: spot.project.wholeLook(at: spot.path)) {
-            return (text, name.bytes)
+        if let name = spot.name {
+            let whole = spot.project.wholeLook(at: spot.path)
+            if let text = HoverText(spot.look, spot.project).of(name.name, name.kind, whole: whole) { return (text, name.bytes) }
         }
         switch spot.cursor.role {
         case .key, .undecided: return key(spot.word, in: spot.place).map { ($0, spot.wordBytes) }
@@ -35,7 +37,7 @@ extension LanguageServer {
 
     /// The page of the rule that a comment puts up with.
     private func rule(_ spot: Spot) -> (String, Range<Int>)? {
-        guard let bytes = IgnoreComment.rule(in: spot.cursor.word, of: spot.text), bytes.contains(spot.offset) || bytes.upperBound == spot.offset,
+        guard let bytes = IgnoreComment.rule(at: spot),
               let rule = RuleCatalogue.rule(named: String(decoding: spot.text.bytes[bytes], as: UTF8.self)) else { return nil }
         return ("**\(rule.name)** (\(rule.severity.rawValue))\n\n\(rule.page)", bytes)
     }
@@ -77,8 +79,9 @@ private struct HoverText {
             lines.append(union.cases.map { "- `\($0.name.value)`: `\($0.type.spelling)`" }.joined(separator: "\n"))
         case .enumeration(let enumeration):
             lines.append("\(enumeration.isClosed ? "closed " : "")enum of")
-            lines.append(enumeration.cases.map {
-                $0.name.value == $0.wireValue.value ? "- `\($0.name.value)`" : "- `\($0.name.value)`, on the wire `\($0.wireValue.value)`"
+            lines.append(enumeration.cases.map { item in
+                let (name, wire) = (item.name.value, item.wireValue.value)
+                return name == wire ? "- `\(name)`" : "- `\(name)`, on the wire `\(wire)`"
             }.joined(separator: "\n"))
         }
         return lines.joined(separator: "\n\n")
@@ -140,9 +143,14 @@ private struct HoverText {
     }
 
     private func envelope(_ envelope: EnvelopeDefinition) -> String {
-        let paths = [("data", envelope.data), ("list", envelope.list), ("code", envelope.code), ("message", envelope.message), ("error", envelope.error)]
+        let paths = [
+            ("data", envelope.data), ("list", envelope.list), ("code", envelope.code), ("message", envelope.message),
+            ("error", envelope.error),
+        ]
         var rows = paths.compactMap { name, path in path.map { "- \(name): `\($0.value.text)`" } }
-        if !envelope.success.isEmpty { rows.append("- success: " + envelope.success.map { "`\($0.value)`" }.joined(separator: ", ")) }
+        if !envelope.success.isEmpty {
+            rows.append("- success: " + envelope.success.map { "`\($0.value)`" }.joined(separator: ", "))
+        }
         return [head(envelope.name, "envelope", envelope.doc, nil), rows.joined(separator: "\n")].joined(separator: "\n\n")
     }
 

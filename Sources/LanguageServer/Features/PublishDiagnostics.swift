@@ -7,7 +7,8 @@ extension LanguageServer {
         let found = allFindings()
         for path in Set(found.keys).union(published.keys).union(workspace.openContracts).sorted() {
             let open = workspace.texts[path]
-            let new = PublishedDiagnostics(uri: workspace.texts.uri(of: path), version: open?.version, diagnostics: found[path] ?? [])
+            let uri = workspace.texts.uri(of: path)
+            let new = PublishedDiagnostics(uri: uri, version: open?.version, diagnostics: found[path] ?? [])
             let old = published[path]
             guard new != old, old != nil || open != nil || !new.diagnostics.isEmpty else { continue }
             published[path] = open == nil && new.diagnostics.isEmpty ? nil : new
@@ -62,7 +63,8 @@ extension LanguageServer {
     func location(of range: SourceRange, _ texts: TextsRead, _ project: Project) -> ClientLocation {
         let path = project.path(of: range.file)
         let text = texts[path]
-        return ClientLocation(uri: workspace.texts.uri(of: path), range: text.range(range.start.offset..<range.end.offset, client.encoding))
+        let place = text.range(range.start.offset..<range.end.offset, client.encoding)
+        return ClientLocation(uri: workspace.texts.uri(of: path), range: place)
     }
 }
 

@@ -16,8 +16,9 @@ extension LanguageServer {
 
     private static func flat(_ symbols: [DocumentSymbol], in container: String?, _ uri: String) -> [SymbolInformation] {
         symbols.flatMap { symbol in
-            [SymbolInformation(name: symbol.name, kind: symbol.kind, location: ClientLocation(uri: uri, range: symbol.range), containerName: container)]
-                + flat(symbol.children, in: symbol.name, uri)
+            let location = ClientLocation(uri: uri, range: symbol.range)
+            let own = SymbolInformation(name: symbol.name, kind: symbol.kind, location: location, containerName: container)
+            return [own] + flat(symbol.children, in: symbol.name, uri)
         }
     }
 }
@@ -44,7 +45,8 @@ private struct Outline {
         case "types":
             if body["enum"] != nil { return symbol(pair, 10, nil) }
             let fields = body["union"] == nil && body["alias"] == nil ? (body["fields"] ?? pair.value).mapping : nil
-            return symbol(pair, kind, body["alias"]?.sourceText, children: fields.map { $0.compactMap { symbol($0, 8, $0.value.scalar?.value) } } ?? [])
+            let children = fields.map { $0.compactMap { symbol($0, 8, $0.value.scalar?.value) } }
+            return symbol(pair, kind, body["alias"]?.sourceText, children: children ?? [])
         case "errors": return symbol(pair, kind, body["category"]?.text)
         case "endpoints":
             let target = body.first { LanguagePlace(["endpoints", "", $0.key.text ?? ""], in: nil).meaning == .target }
@@ -56,7 +58,9 @@ private struct Outline {
     private func symbol(_ pair: YAMLPair, _ kind: Int, _ detail: String?, children: [DocumentSymbol] = []) -> DocumentSymbol? {
         guard let name = pair.key.text, !name.isEmpty, pair.key.aliasRange == nil else { return nil }
         let line = detail?.split(whereSeparator: \.isNewline).first.map { String($0.prefix(80)) }
-        return DocumentSymbol(name: name, detail: line, kind: kind, range: range(pair.range), selectionRange: range(pair.key.range), children: children)
+        return DocumentSymbol(
+            name: name, detail: line, kind: kind, range: range(pair.range), selectionRange: range(pair.key.range), children: children
+        )
     }
 
     private func range(_ range: SourceRange) -> ClientRange { text.range(range.start.offset..<range.end.offset, encoding) }

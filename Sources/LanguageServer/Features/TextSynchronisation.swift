@@ -3,7 +3,8 @@ extension LanguageServer {
     func open(_ parameters: DidOpenParameters) {
         let document = parameters.textDocument
         let path = DocumentAddress.path(of: document.uri)
-        workspace.texts[path] = OpenText(uri: document.uri, version: document.version, text: DocumentText(Array(document.text.utf8)))
+        let text = DocumentText(Array(document.text.utf8))
+        workspace.texts[path] = OpenText(uri: document.uri, version: document.version, text: text)
         workspace.forget(path)
         textsChanged()
     }

@@ -102,8 +102,9 @@ private struct CursorScan {
             if cursor <= position { return here(.value) }
             skipBlanks()
         }
-        if cursor < position || (cursor == position && (position >= bytes.count || isBreak(position) || at("#"))) { return here(.value) }
-        guard position < bytes.count, !isBreak(position), !at("#") else { return trailing(.value) }
+        let isEmpty = position >= bytes.count || isBreak(position) || at("#")
+        if cursor < position || (cursor == position && isEmpty) { return here(.value) }
+        guard !isEmpty else { return trailing(.value) }
         if at("{") || at("[") { return flow() }
         if at("|") || at(">") { return blockScalar() }
         let word = scalar(inFlow: false)
@@ -251,7 +252,9 @@ private struct CursorScan {
             var content = next
             while content < bytes.count, bytes[content] == 0x20 { content += 1 }
             guard content < bytes.count else { return false }
-            if !isBreak(content) { return content - next <= column && bytes[content] != UInt8(ascii: "}") && bytes[content] != UInt8(ascii: "]") }
+            if !isBreak(content) {
+                return content - next <= column && bytes[content] != UInt8(ascii: "}") && bytes[content] != UInt8(ascii: "]")
+            }
             next = afterBreak(content)
         }
         return false

@@ -64,7 +64,8 @@ final class Workspace {
         var root: String?
         var candidate = folder
         while root == nil {
-            if case .bytes = texts.read(DocumentAddress.normalised(candidate + "/" + ProjectConfiguration.fileName)) { root = candidate }
+            let file = DocumentAddress.normalised(candidate + "/" + ProjectConfiguration.fileName)
+            if case .bytes = texts.read(file) { root = candidate }
             if candidate == "/" { break }
             candidate = DocumentAddress.folder(of: candidate)
         }

@@ -8,6 +8,7 @@ demo:
 # Everything that is tested every day. One test at a time, since many of them measure out time on real sockets.
 test:
 	@scripts/install-libyaml
+	@scripts/install-lsp-client
 	swift test --no-parallel --disable-xctest
 
 # What stands behind a trait of its own: what each trait fetches, and the tests of `Integrations/`. The first build takes minutes.

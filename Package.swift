@@ -90,11 +90,13 @@ let package = Package(
         ),
         // 8  one entry function for each task of the tool; the only target that touches the disk
         .target(name: "Pipeline", dependencies: ["ContractChecks", "SwiftEmitter", "ContractModel", "YAMLTree", "Diagnostics"]),
-        // 9  arguments in, exit status out
+        // 9  the same for editors: messages in, answers and diagnostics out
+        .target(name: "LanguageServer", dependencies: ["Pipeline", "ContractChecks", "ContractModel", "YAMLTree", "Diagnostics"]),
+        // 10 arguments in, exit status out
         .executableTarget(
             name: "errand",
             dependencies: [
-                "Pipeline", "Diagnostics",
+                "LanguageServer", "Pipeline", "Diagnostics",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: forTool),
             ]
         ),
@@ -168,6 +170,11 @@ let package = Package(
         .target(name: "NotesClient", dependencies: ["ErrandRuntime", "ErrandURLSession"], path: "Tests/SwiftEmitterTests/Cases/conformances/wanted/Notes"),
         .testTarget(name: "GeneratedFixtureTests", dependencies: ["EverythingClient", "NotesClient"]),
         .testTarget(name: "PipelineTests", dependencies: ["Pipeline", "SwiftEmitter", "ContractModel", "Diagnostics"]),
+        .testTarget(
+            name: "LanguageServerTests",
+            dependencies: ["LanguageServer", "Pipeline", "ContractChecks", "ContractModel", "YAMLTree", "Diagnostics", "errand"],
+            exclude: ["Session"]
+        ),
         .testTarget(name: "errandTests", dependencies: ["errand", "ErrandURLSession"], exclude: ["Schemas"]),
         .testTarget(name: "ErrandJSONTests", dependencies: ["ErrandJSON"]),
         .testTarget(name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime", "ErrandURLSession"]),

@@ -1,7 +1,6 @@
 import ContractChecks
 import ContractModel
 import Diagnostics
-import SwiftEmitter
 import YAMLTree
 
 /// Contracts in, findings out.
@@ -88,17 +87,15 @@ package struct Lint {
 
     private static func check(_ paths: [String], _ options: LintOptions) -> Pass {
         let files = ContractFiles()
-        let resolver = ContractResolver(provider: files)
-        let runner = LintRunner(settings: options.settings)
+        let analyser = ContractAnalyser(provider: files, settings: options.settings)
         var findings = DiagnosticBag()
         var documents: [String: YAMLDocument] = [:]
         var names: [String] = []
         for path in paths {
-            let examination = resolver.examine(path: path)
-            names.append(examination.file)
-            documents[examination.file] = examination.document
-            findings.add(contentsOf: runner.run(examination))
-            if let contract = examination.resolved { findings.add(contentsOf: ClientEmitter.findings(in: contract)) }
+            let analysis = analyser.analyse(path)
+            names.append(analysis.examination.file)
+            documents[analysis.examination.file] = analysis.examination.document
+            findings.add(contentsOf: analysis.findings)
         }
         return Pass(paths: names, findings: findings.sorted(), files: files, documents: documents)
     }

@@ -7,7 +7,7 @@ import YAMLTree
 /// What `errand.yaml` says. Paths in it are relative to its folder.
 package struct ProjectConfiguration: Sendable, Equatable {
     package static let fileName = "errand.yaml"
-    package static let keys = ["contracts", "output", "access", "conformances", "templates", "lint"]
+    package static var keys: [String] { ConfigurationKeys.configuration.names }
 
     /// Contract files, and folders with contracts.
     package var contracts: [String] = ["contracts"]
@@ -25,7 +25,14 @@ package struct ProjectConfiguration: Sendable, Equatable {
 
     /// What `errand.yaml` of the working folder says, or the conventions where there is none.
     package static func load() -> (configuration: ProjectConfiguration?, diagnostics: [Diagnostic], sources: [String: [UInt8]]) {
-        switch ContractFiles.readFromDisk(fileName) {
+        load(ContractFiles.readFromDisk(fileName))
+    }
+
+    /// The same of what became of reading it, wherever that was.
+    package static func load(
+        _ reading: SourceReading
+    ) -> (configuration: ProjectConfiguration?, diagnostics: [Diagnostic], sources: [String: [UInt8]]) {
+        switch reading {
         case .bytes(let bytes):
             let decoded = decode(bytes, file: fileName)
             return (decoded.configuration, decoded.diagnostics, [fileName: bytes])
@@ -113,7 +120,7 @@ package struct ProjectConfiguration: Sendable, Equatable {
                         let trimmed = text.count > 1 && text.hasSuffix("/") ? String(text.dropLast()) : text
                         settings.overrides.append(RuleSettings.Override(path: trimmed, levels: self.levels(levels, text)))
                     }
-                default: report("unknown-key", "`lint` has no key `\(key.text ?? "")`", key, help: "its keys are `rules`, `paths`")
+                default: report("unknown-key", "`lint` has no key `\(key.text ?? "")`", key, help: "its keys are \(list(ConfigurationKeys.lint.names))")
                 }
             }
             return settings

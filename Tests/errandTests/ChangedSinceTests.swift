@@ -100,12 +100,13 @@ import Testing
 
     @Test func fixesAreOfWhatCame() throws {
         let folder = try repository()
-        let old = Self.shop.replacingOccurrences(of: "/getItem", with: "/items/")
+        let old = Self.shop.replacingOccurrences(of: "response: Price}", with: "response: Price, retry: {base: 1s}}")
         try folder.write(old, to: "contracts/shop.contract.yaml")
         try commit("Second", in: folder)
-        try folder.write(old + "  listItems: {get: /all/, response: Price}\n", to: "contracts/shop.contract.yaml")
+        try folder.write(old + "  listItems: {get: /all, response: Price, retry: {base: 2s}}\n", to: "contracts/shop.contract.yaml")
         _ = try lint("git:HEAD", in: folder, ["--fix"])
-        #expect(folder.text("contracts/shop.contract.yaml")?.contains("get: /items/,") == true)
+        let text = try #require(folder.text("contracts/shop.contract.yaml"))
+        #expect(text.contains("retry: {base: 1s}") && text.contains("retry: {attempts: 3, base: 2s}"), "\(text)")
     }
 
     @Test func saysWhyItCannotRun() throws {

@@ -26,8 +26,22 @@ package enum UndeclaredPathParameter: LintRule {
             guard case .http(_, let path) = endpoint.written.target, case .path(let parts) = path.value,
                   let found = foreign(parts) else { continue }
             report.add("`\(found.text)` in the path of `\(endpoint.name)` is sent as it stands", at: path.range,
-                       help: "write `{\(found.name)}`; a text that really begins so is percent-encoded")
+                       help: "write `{\(found.name)}`; a text that really begins so is percent-encoded", fix: fix(found.text, path.range, subject))
         }
+    }
+
+    private static func fix(_ text: String, _ range: SourceRange, _ subject: LintSubject) -> Fix? {
+        guard let scalar = subject.document.pair(withValueAt: range)?.value.scalar, !text.hasPrefix("$"),
+              let place = scalar.value.firstRange(of: "/" + text) else { return nil }
+        let start = scalar.value.utf8.distance(from: scalar.value.startIndex, to: place.lowerBound) + 1
+        // A brace inside braces needs quotes, which are there or not; a plain text is quoted anew as a whole.
+        let other = "{\(text.dropFirst())}"
+        if scalar.isPlain {
+            let edit = Fix.Edit(replacing: range, with: "\"\(scalar.value.replacing("/" + text, with: "/" + other, maxReplacements: 1))\"")
+            return Fix(title: "write `\(other)`", applicability: .needsALook, edits: [edit])
+        }
+        let edit = Fix.Edit(replacing: scalar.range(ofValue: start..<(start + text.utf8.count)), with: other)
+        return Fix(title: "write `\(other)`", applicability: .needsALook, edits: [edit])
     }
 
     /// The first segment that another tool would take for a parameter.

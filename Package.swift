@@ -160,7 +160,8 @@ let package = Package(
         .testTarget(name: "YAMLTreeTests", dependencies: ["YAMLTree", "Diagnostics"]),
         .testTarget(name: "ContractModelTests", dependencies: ["ContractModel", "YAMLTree", "Diagnostics"]),
         .testTarget(
-            name: "ContractChecksTests", dependencies: ["ContractChecks", "ContractModel", "YAMLTree", "Diagnostics", "ErrandRuntime"],
+            name: "ContractChecksTests",
+            dependencies: ["ContractChecks", "SwiftEmitter", "ContractModel", "YAMLTree", "Diagnostics", "ErrandRuntime"],
             exclude: ["Cases"]
         ),
         .testTarget(name: "SwiftEmitterTests", dependencies: ["SwiftEmitter", "ContractModel", "Diagnostics"], exclude: ["Cases"]),

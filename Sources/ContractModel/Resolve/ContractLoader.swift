@@ -2,7 +2,7 @@ import Diagnostics
 import YAMLTree
 
 /// Reads a contract and everything it imports, each file once.
-struct ContractLoader {
+package struct ContractLoader {
     /// The contracts that could be read, by path.
     private(set) var contracts: [String: Contract] = [:]
     /// The trees of the files that are YAML, by path.
@@ -60,7 +60,7 @@ struct ContractLoader {
     }
 
     /// `contracts/a.yaml` and `../b.yaml` make `b.yaml`.
-    static func joined(folderOf file: String, _ path: String) -> String {
+    package static func joined(folderOf file: String, _ path: String) -> String {
         let isAbsolute = file.hasPrefix("/")
         var parts = file.split(separator: "/").dropLast().map(String.init)
         for part in path.split(separator: "/").map(String.init) where part != "." {

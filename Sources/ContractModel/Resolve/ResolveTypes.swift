@@ -181,7 +181,7 @@ extension Resolution {
                 guard field.isRequired, case .named(let name) = field.type, let target = typeIndex[name.value] else { return false }
                 return waiting[target] > 0
             }
-            report("endless-type", "`\(type.name.value)` needs a value of itself, so no value can ever be made", at: field?.name.range ?? type.name.range,
+            report("recursive-type-without-indirection", "`\(type.name.value)` needs a value of itself, so no value can ever be made", at: field?.name.range ?? type.name.range,
                    help: "make the field optional: `\(field.map { "\($0.name.value): \($0.type.spelling)?" } ?? "…?")`")
         }
     }

@@ -67,7 +67,7 @@ struct NameAudit {
             ))
         } else if known {
             diagnostics.append(Diagnostic(
-                rule: "swift-name-reserved",
+                rule: "swift-reserved-word",
                 message: "`\(name)` is the name of a type that every app with this client would confuse with it",
                 at: contract.service.range,
                 help: "give the service another name: `\(name)Service`"
@@ -143,7 +143,7 @@ struct NameAudit {
     private mutating func refuseReservedType(_ identifier: String, _ what: String, _ range: SourceRange) {
         guard ReservedNames.isReservedType(identifier), !ReservedNames.forbidden.contains(identifier) else { return }
         diagnostics.append(Diagnostic(
-            rule: "swift-name-reserved",
+            rule: "swift-reserved-word",
             message: "\(what) would be called `\(identifier)`, a name that generated code needs for something else",
             at: range,
             help: "give it another name, or one for Swift alone under `swift:`"

@@ -26,7 +26,7 @@ struct NameScope {
         let key = SwiftIdentifier.folded(identifier)
         if reserved.contains(key) || ReservedNames.forbidden.contains(identifier) {
             return Diagnostic(
-                rule: "swift-name-reserved",
+                rule: "swift-reserved-word",
                 message: "\(what) would be called `\(identifier)`, a name that generated code needs for itself in \(place)",
                 at: range,
                 help: "give it another name, or one for Swift alone under `swift:`"

@@ -31,7 +31,10 @@ package enum ClosedEnumInResponse: LintRule {
             report.add("a value that the server adds to `\(type.name.value)` makes answers of `\(endpoint.name)` unreadable",
                        at: type.name.range,
                        notes: [DiagnosticNote("an endpoint that answers with it", at: endpoint.written.name.range)],
-                       help: "remove `closed: true`; unknown values are kept as `.unrecognized`")
+                       help: "remove `closed: true`; unknown values are kept as `.unrecognized`",
+                       fix: subject.value(of: type.name, in: "types")?.mapping?.removal(of: "closed").map {
+                           Fix(title: "open it", applicability: .needsALook, edits: [$0])
+                       })
         }
     }
 }

@@ -24,7 +24,7 @@ package enum PlainPassword: LintRule {
         for field in subject.ownFields where !field.isSensitive && SecretName.isSecret(field.name.value) {
             guard subject.expanded(field.type.unwrapped).unwrapped == .primitive(.string) else { continue }
             report.add("`\(field.name.value)` looks like a secret, and would be printed", at: field.name.range,
-                       help: "write `{type: \(field.type.spelling), sensitive: true}`")
+                       help: "write `{type: \(field.type.spelling), sensitive: true}`", fix: subject.markingSensitive(field))
         }
     }
 }

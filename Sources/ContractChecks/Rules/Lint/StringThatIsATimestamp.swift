@@ -27,7 +27,8 @@ package enum StringThatIsATimestamp: LintRule {
             let words = NameWords.of(field.name.value)
             guard let word = words.last, last.contains(word), word != "at" || words.count > 1 else { continue }
             report.add("`\(field.name.value)` is named like a time and is a text", at: field.typeRange,
-                       help: "write `timestamp`, `timestamp(unix)`, `timestamp(milliseconds)` or `date`")
+                       help: "write `timestamp`, `timestamp(unix)`, `timestamp(milliseconds)` or `date`",
+                       fix: subject.replacingType("string", of: field, with: "timestamp"))
         }
     }
 }

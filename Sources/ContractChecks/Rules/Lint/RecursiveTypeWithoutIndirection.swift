@@ -14,8 +14,8 @@ import Diagnostics
 /// Node: {name: string, next: Node?}
 /// ```
 /// Lists and maps end a circle as well, since they may be empty.
-package enum EndlessType: Rule {
-    package static let name = "endless-type"
+package enum RecursiveTypeWithoutIndirection: Rule {
+    package static let name = "recursive-type-without-indirection"
     package static let severity = Severity.error
     package static let tags: [RuleTag] = [.types]
 }

@@ -10,7 +10,8 @@ extension LintSubject {
         }
         for endpoint in contract.endpoints {
             if case .http(_, let path) = endpoint.target { fields += path.value.parameters }
-            fields += endpoint.query + endpoint.headers
+            fields += endpoint.query
+            fields += endpoint.headers
             if case .fields(let own)? = endpoint.body?.content { fields += own }
             if case .fields(let own) = endpoint.response.value { fields += own }
             for outcome in endpoint.outcomes { fields += Self.fields(outcome.data) }
@@ -33,13 +34,18 @@ extension LintSubject {
     /// The names of the types that these mention, transitively.
     func typeNames(reachedFrom types: [TypeReference]) -> Set<String> {
         var seen = Set<String>()
-        var pending = types.flatMap(\.names).map(\.value)
+        var pending: [String] = []
+        func mention(_ type: TypeReference) {
+            guard type.primitive == nil else { return }
+            for name in type.names where seen.insert(name.value).inserted { pending.append(name.value) }
+        }
+        for type in types { mention(type) }
         while let name = pending.popLast() {
-            guard seen.insert(name).inserted, let type = type(named: name) else { continue }
+            guard let type = type(named: name) else { continue }
             switch type.form {
-            case .structure(let fields): pending += fields.flatMap(\.type.names).map(\.value)
-            case .union(let union): pending += union.cases.flatMap(\.type.names).map(\.value)
-            case .alias(let target, _): pending += target.names.map(\.value)
+            case .structure(let fields): for field in fields { mention(field.type) }
+            case .union(let union): for item in union.cases { mention(item.type) }
+            case .alias(let target, _): mention(target)
             case .enumeration: break
             }
         }

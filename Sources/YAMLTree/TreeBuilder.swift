@@ -235,6 +235,7 @@ struct TreeBuilder {
             let previous = frames[frame].keys.insert(key, at: position, table: table, source: source)
             guard let previous else { return }
             let first = pending[frames[frame].firstPending + 2 * previous]
+            table.repeating.insert(frames[frame].row)
             report(duplicateKey(row, first: first))
         }
     }

@@ -15,11 +15,13 @@ package struct MappingDescription: Sendable {
     /// What a message calls the mapping: "an endpoint".
     package let subject: String
     package let keys: [Key]
+    let requiredKeys: [Key]
     private let known: Set<String>
 
     init(_ subject: String, _ keys: [Key]) {
         self.subject = subject
         self.keys = keys
+        requiredKeys = keys.filter(\.isRequired)
         known = Set(keys.map(\.name))
     }
 

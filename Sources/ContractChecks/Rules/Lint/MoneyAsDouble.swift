@@ -24,8 +24,7 @@ package enum MoneyAsDouble: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for field in subject.ownFields {
-            let type = subject.expanded(field.type.unwrapped).unwrapped
-            guard type == .primitive(.double) || type == .primitive(.float),
+            guard let type = subject.primitive(field.type), type == .double || type == .float,
                   NameWords.of(field.name.value).contains(where: words.contains) else { continue }
             report.add("`\(field.name.value)` is money, and a `\(type.spelling)` has no exact cents", at: field.typeRange,
                        help: "write `decimal`")

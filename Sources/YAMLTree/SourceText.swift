@@ -7,7 +7,7 @@ struct SourceText: Sendable {
     let file: String
     let bytes: [UInt8]
     /// Byte offsets; the first line begins behind a byte order mark.
-    private let lineStarts: [UInt32]
+    let lineStarts: [UInt32]
     /// The line, counted from 0, that holds the first byte of each stretch of `lineStride` bytes.
     private let linesOfStretches: [UInt32]
     /// How many scalars begin before each stretch of `stride` bytes; `nil` where every byte is a scalar.
@@ -16,11 +16,15 @@ struct SourceText: Sendable {
     private static let lineStride = 128
 
     init(file: String, bytes: [UInt8], survey: TextSurvey) {
+        self.init(file: file, bytes: bytes, lineStarts: survey.lineStarts, isASCII: survey.isASCII)
+    }
+
+    init(file: String, bytes: [UInt8], lineStarts: [UInt32], isASCII: Bool) {
         self.file = file
         self.bytes = bytes
-        lineStarts = survey.lineStarts
-        linesOfStretches = Self.findLines(survey.lineStarts, count: bytes.count)
-        scalarCounts = survey.isASCII ? nil : Self.countScalars(bytes)
+        self.lineStarts = lineStarts
+        linesOfStretches = Self.findLines(lineStarts, count: bytes.count)
+        scalarCounts = isASCII ? nil : Self.countScalars(bytes)
     }
 
     /// Whether every byte is a character of ASCII.

@@ -296,4 +296,10 @@ extension NodeTable {
     func resolved(_ row: UInt32) -> UInt32 {
         rows[Int(row)].kind == .alias ? rows[Int(row)].first : row
     }
+
+    /// The value of a scalar.
+    func text(of row: Row, in source: SourceText) -> String {
+        let range = Int(row.first)..<Int(row.first + row.count)
+        return String(decoding: row.isDecoded ? values[range] : source.bytes[range], as: UTF8.self)
+    }
 }

@@ -33,10 +33,12 @@ package struct YAMLMapping: RandomAccessCollection, Sendable {
 
     /// The pair with this key, the first if there are several. Fast for mappings of any size.
     package func pair(forKey key: String) -> YAMLPair? {
-        if let index = node.document.table.keyIndexes[node.row] {
-            return index[ExactText(key)].map { self[Int($0)] }
-        }
-        return position(ofKey: key).map { self[$0] }
+        position(ofKey: key).map { self[$0] }
+    }
+
+    func position(ofKey key: String) -> Int? {
+        if let index = node.document.table.keyIndexes[node.row] { return index[ExactText(key)].map(Int.init) }
+        return search(key)
     }
 
     /// Whether two keys may be the same text: one stands twice, or is written in two ways (`é`) that Swift takes for one.
@@ -45,7 +47,7 @@ package struct YAMLMapping: RandomAccessCollection, Sendable {
     }
 
     /// Compares bytes, without making a node of each key.
-    private func position(ofKey key: String) -> Int? {
+    private func search(_ key: String) -> Int? {
         let table = node.document.table
         let content = node.content
         var key = key

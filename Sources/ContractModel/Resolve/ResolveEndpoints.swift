@@ -204,8 +204,8 @@ extension Resolution {
     // MARK: References between endpoints
 
     mutating func checkReferences(between endpoints: [ResolvedEndpoint]) {
-        let names = endpoints.map(\.name.value)
-        let index = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        let needsIndex = endpoints.contains { $0.confirm != nil }
+        let index = needsIndex ? Dictionary(endpoints.enumerated().map { ($1.name.value, $0) }, uniquingKeysWith: { first, _ in first }) : [:]
         for endpoint in endpoints {
             if let confirm = endpoint.confirm { check(confirm, of: endpoint, endpoints, index) }
             if let pagination = endpoint.pagination { check(pagination, of: endpoint) }

@@ -10,6 +10,7 @@ enum FieldPlace {
 extension Resolution {
     /// The fields with their wire names set, each checked against its type and place.
     mutating func checked(_ fields: [FieldDefinition], as place: FieldPlace, naming: WireNaming) -> [FieldDefinition] {
+        if fields.isEmpty { return fields }
         let usesNaming = place != .header && place != .path
         let fields = fields.map { field in
             field.onWire(as: field.declaredWireName?.value ?? (usesNaming ? naming.wireName(of: field.name.value) : field.name.value))

@@ -22,7 +22,7 @@ struct NameScope {
 
     /// Whether names can stand in a scope of their own without a finding.
     static func areFree(_ identifiers: [String], reserved: Set<String>) -> Bool {
-        guard !identifiers.contains(where: ReservedNames.forbidden.contains) else { return false }
+        guard !identifiers.contains(where: ReservedNames.isForbidden) else { return false }
         let keys = identifiers.map(SwiftIdentifier.folded)
         guard !NameList.hasRepeats(keys) else { return false }
         return reserved.isEmpty || Set(reserved.map(SwiftIdentifier.folded)).isDisjoint(with: keys)
@@ -33,7 +33,7 @@ struct NameScope {
     /// - Parameter what: what gets the name, as in "the type `user`".
     mutating func claim(_ identifier: String, for what: Named, at range: SourceRange) -> Diagnostic? {
         let key = SwiftIdentifier.folded(identifier)
-        if reserved.contains(key) || ReservedNames.forbidden.contains(identifier) {
+        if reserved.contains(key) || ReservedNames.isForbidden(identifier) {
             return Diagnostic(
                 rule: "swift-name-reserved",
                 message: "\(what.text) would be called `\(identifier)`, a name that generated code needs for itself in \(place.text)",

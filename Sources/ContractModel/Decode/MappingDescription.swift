@@ -18,12 +18,14 @@ package struct MappingDescription: Sendable {
     package let keys: [Key]
     /// What keys mean for each other.
     package let rules: [KeyRule]
+    let requiredKeys: [Key]
     private let known: Set<String>
 
     package init(_ subject: String, _ keys: [Key], rules: [KeyRule] = []) {
         self.subject = subject
         self.keys = keys
         self.rules = rules
+        requiredKeys = keys.filter(\.isRequired)
         known = Set(keys.map(\.name))
     }
 

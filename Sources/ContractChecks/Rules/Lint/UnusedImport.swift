@@ -23,7 +23,7 @@ package enum UnusedImport: LintRule {
     package static let tags: [RuleTag] = [.types]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
-        guard subject.isWhole, subject.imports.count == subject.contract.imports.count else { return }
+        guard !subject.contract.imports.isEmpty, subject.isWhole, subject.imports.count == subject.contract.imports.count else { return }
         let contract = subject.contract
         let types = subject.usedTypeNames
         let errors = Set((contract.defaults.errors + contract.endpoints.flatMap(\.errors)).map(\.value))

@@ -129,6 +129,11 @@ enum SystemCall {
         return names.sorted()
     }
 
+    /// Makes a folder the one that relative paths begin at.
+    static func enter(_ path: String) throws(SystemFailure) {
+        guard chdir(path) == 0 else { throw .last() }
+    }
+
     static var processNumber: Int { Int(getpid()) }
 }
 

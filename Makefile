@@ -1,5 +1,5 @@
 # The two commands of the README stand first; everything else is below them.
-.PHONY: demo test threads generate check fuzz bench reliability clean
+.PHONY: demo test threads generate check examples fuzz bench reliability clean
 
 # From nothing to a generated client at work against a local server.
 demo:
@@ -23,6 +23,10 @@ generate:
 check:
 	@scripts/install-libyaml
 	@swift run --quiet errand generate --check
+
+# Builds and runs the packages of Examples/ against this checkout.
+examples:
+	@scripts/examples
 
 # Ten minutes of inputs that nobody would write; CI takes one.
 fuzz:

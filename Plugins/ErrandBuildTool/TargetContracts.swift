@@ -29,12 +29,16 @@ struct TargetContracts {
 
     /// That there is no contract, and what to do about it.
     var missing: String {
-        let below = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-        if let hidden = below.first(where: Self.isContract) {
-            return "`\(hidden)` is no source of the target `\(target)`, so Errand does not see it; do not exclude it in Package.swift"
+        if let hidden = Self.files(below: folder).first(where: { Self.isContract($0.lastPathComponent) }) {
+            return "`\(relative(hidden))` is no source of the target `\(target)`, so Errand does not see it; do not exclude it in Package.swift"
         }
         return "the target `\(target)` has no contract; put a file such as `bank.contract.yaml` beside its sources (`errand init` writes one), "
             + "or do not use Errand's plugin for it"
+    }
+
+    static func files(below folder: URL) -> [URL] {
+        let walk = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
+        return walk?.compactMap { $0 as? URL } ?? []
     }
 
     static func isContract(_ name: String) -> Bool { name.hasSuffix(".contract.yaml") || name.hasSuffix(".contract.yml") }

@@ -48,7 +48,8 @@ struct ToolRun {
 
     private func contracts() -> [TargetContracts] {
         let known = package.targets.compactMap { $0 as? SwiftSourceModuleTarget }
-        let all = known.map { TargetContracts(files: $0.sourceFiles.map(\.url), folder: $0.directoryURL, target: $0.name) }
+        // All files below the folder: where nothing but these commands reads a contract, the manifest excludes it.
+        let all = known.map { TargetContracts(files: TargetContracts.files(below: $0.directoryURL), folder: $0.directoryURL, target: $0.name) }
         if targets.isEmpty {
             let found = all.filter { !$0.contracts.isEmpty }
             if !found.isEmpty { return found }
@@ -61,7 +62,7 @@ struct ToolRun {
                 exit(2)
             }
             guard !found.contracts.isEmpty else {
-                Diagnostics.error(found.missing)
+                Diagnostics.error("the target `\(name)` has no contract; put a file such as `bank.contract.yaml` into its folder (`errand init` writes one)")
                 exit(2)
             }
             return found

@@ -57,7 +57,11 @@ package struct ProjectConfiguration: Sendable, Equatable {
     /// Decodes a configuration; every problem of the file is reported.
     package static func decode(_ bytes: [UInt8], file: String) -> (configuration: ProjectConfiguration?, diagnostics: [Diagnostic]) {
         let parsed = YAMLParser().parse(bytes, file: file)
-        guard let document = parsed.document else { return (nil, parsed.diagnostics) }
+        guard let document = parsed.document else {
+            // A file in which every key is still a comment says nothing, and that is no mistake.
+            let isSilent = parsed.diagnostics.allSatisfy { ["yaml-only-comments", "yaml-empty-file"].contains($0.rule) }
+            return isSilent ? (ProjectConfiguration(), []) : (nil, parsed.diagnostics)
+        }
         var decoder = ConfigurationDecoder(findings: DiagnosticBag(parsed.diagnostics))
         let configuration = decoder.configuration(document.root)
         return (decoder.findings.hasErrors ? nil : configuration, decoder.findings.sorted())

@@ -157,7 +157,7 @@ import Testing
         #expect(try CommandRun(["generate", "contracts/shop.contract.yaml"], in: folder.url).status == 0, "of one contract it is not asked where the others are")
     }
 
-    private static func compile(_ folder: ProjectFolder) throws -> Int32 {
+    static func compile(_ folder: ProjectFolder) throws -> Int32 {
         let modules = try CommandRun.tool().deletingLastPathComponent().appendingPathComponent("Modules").path
         let sources = folder.contents.keys.filter { $0.hasPrefix("generated/") && $0.hasSuffix(".swift") }.sorted()
         let compiler = Process()

@@ -14,15 +14,17 @@ test:
 threads:
 	@scripts/check-threads
 
-# Writes generated/ anew from contracts/.
+# Writes generated/ anew from contracts/, here and in the example that commits its client.
 generate:
 	@scripts/install-libyaml
 	@swift run --quiet errand generate
+	@cd Examples/CommittedClient && ../../.build/debug/errand generate
 
-# Whether generated/ is what contracts/ say; writes nothing.
+# Whether they are what contracts/ say; writes nothing.
 check:
 	@scripts/install-libyaml
 	@swift run --quiet errand generate --check
+	@cd Examples/CommittedClient && ../../.build/debug/errand generate --check
 
 # Builds and runs the packages of Examples/ against this checkout.
 examples:

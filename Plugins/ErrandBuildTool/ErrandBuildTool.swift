@@ -61,8 +61,9 @@ extension TargetContracts {
         for contract in contracts {
             let stem = Self.stem(of: contract)
             if let other = stems[stem.lowercased()] {
+                let both = "`\(relative(other))` and `\(relative(contract))`"
                 Diagnostics.error(
-                    "the clients of `\(relative(other))` and `\(relative(contract))` would both be written into `\(stem).swift`; rename one of the two contracts",
+                    "the clients of \(both) would both be written into `\(stem).swift`; rename one of the two contracts",
                     file: contract.path, line: 1
                 )
                 return false
@@ -85,7 +86,8 @@ extension TargetContracts {
                 ? "it is a committed client: remove it, or remove the plugin ErrandBuildTool from the target"
                 : "rename one of the two"
             Diagnostics.error(
-                "`\(relative(file))` has the name of a file that the build makes from `\(relative(contract))`; \(mend)", file: file.path, line: 1
+                "`\(relative(file))` has the name of a file that the build makes from `\(relative(contract))`; \(mend)",
+                file: file.path, line: 1
             )
             return true
         }

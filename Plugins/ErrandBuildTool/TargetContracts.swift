@@ -36,9 +36,11 @@ struct TargetContracts {
             + "or do not use Errand's plugin for it"
     }
 
+    /// Everything in a folder but what is hidden.
     static func files(below folder: URL) -> [URL] {
-        let walk = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
-        return walk?.compactMap { $0 as? URL } ?? []
+        // By names, since the URLs that a walk answers may spell the folder otherwise.
+        let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        return names.filter { name in !name.split(separator: "/").contains { $0.hasPrefix(".") } }.map(folder.appendingPathComponent)
     }
 
     static func isContract(_ name: String) -> Bool { name.hasSuffix(".contract.yaml") || name.hasSuffix(".contract.yml") }

@@ -49,20 +49,28 @@ struct ToolRun {
     private func contracts() -> [TargetContracts] {
         let known = package.targets.compactMap { $0 as? SwiftSourceModuleTarget }
         // All files below the folder: where nothing but these commands reads a contract, the manifest excludes it.
-        let all = known.map { TargetContracts(files: TargetContracts.files(below: $0.directoryURL), folder: $0.directoryURL, target: $0.name) }
+        let all = known.map { target in
+            TargetContracts(files: TargetContracts.files(below: target.directoryURL), folder: target.directoryURL, target: target.name)
+        }
         if targets.isEmpty {
             let found = all.filter { !$0.contracts.isEmpty }
             if !found.isEmpty { return found }
-            Diagnostics.error("no target of this package has a contract, and it has neither `errand.yaml` nor `contracts/`; `errand init` writes a first contract")
+            Diagnostics.error(
+                "no target of this package has a contract, and it has neither `errand.yaml` nor `contracts/`; "
+                    + "`errand init` writes a first contract"
+            )
             exit(2)
         }
         return targets.map { name in
             guard let found = all.first(where: { $0.target == name }) else {
-                Diagnostics.error("this package has no target `\(name)` of Swift sources; it has \(known.map { "`\($0.name)`" }.joined(separator: ", "))")
+                let names = known.map { "`\($0.name)`" }.joined(separator: ", ")
+                Diagnostics.error("this package has no target `\(name)` of Swift sources; it has \(names)")
                 exit(2)
             }
             guard !found.contracts.isEmpty else {
-                Diagnostics.error("the target `\(name)` has no contract; put a file such as `bank.contract.yaml` into its folder (`errand init` writes one)")
+                Diagnostics.error(
+                    "the target `\(name)` has no contract; put a file such as `bank.contract.yaml` into its folder (`errand init` writes one)"
+                )
                 exit(2)
             }
             return found

@@ -15,7 +15,8 @@ struct ConfigurationDecoder {
     mutating func configuration(_ node: YAMLNode) -> ProjectConfiguration {
         var configuration = ProjectConfiguration()
         guard let mapping = node.mapping else {
-            report("wrong-kind", "a configuration is a mapping, and this is \(node.kindName)", node, help: "its keys are \(list(ProjectConfiguration.keys))")
+            report("wrong-kind", "a configuration is a mapping, and this is \(node.kindName)", node,
+                   help: "its keys are \(list(ProjectConfiguration.keys))")
             return configuration
         }
         for pair in mapping {
@@ -136,7 +137,8 @@ struct ConfigurationDecoder {
 
     mutating func reportUnknown(_ key: YAMLNode, _ what: String, _ keys: [String]) {
         let near = key.text.flatMap { nearestSpelling(of: $0, among: keys) }
-        report("unknown-key", "\(what) has no key `\(key.text ?? "")`", key, help: near.map { "did you mean `\($0)`?" } ?? "its keys are \(list(keys))")
+        report("unknown-key", "\(what) has no key `\(key.text ?? "")`", key,
+               help: near.map { "did you mean `\($0)`?" } ?? "its keys are \(list(keys))")
     }
 
     mutating func report(_ rule: String, _ message: String, _ node: YAMLNode, help: String?) {

@@ -30,7 +30,10 @@ package enum Initialise {
         let base = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
         let sources = base + "Sources/" + (target ?? "")
         if let target, (try? SystemCall.kind(of: sources)) != .folder {
-            return refusal("missing-file", "there is no folder `\(sources)`", help: "the target's sources are looked for there; name the package's folder, or leave `--target \(target)` out")
+            return refusal(
+                "missing-file", "there is no folder `\(sources)`",
+                help: "the target's sources are looked for there; name the package's folder, or leave `--target \(target)` out"
+            )
         }
         let place = target == nil ? base : sources + "/"
         let files = [

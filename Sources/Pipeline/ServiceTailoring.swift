@@ -57,7 +57,9 @@ package struct ServiceTailoring: Sendable, Equatable {
         for service in named where !services.contains(service.value) {
             let help = nearestSpelling(of: service.value, among: services).map { "did you mean `\($0)`?" }
                 ?? (services.isEmpty ? nil : "there are \(services.joined(separator: ", "))")
-            findings.append(Diagnostic(rule: "unknown-service", message: "no contract is of a service `\(service.value)`", at: service.range, help: help))
+            findings.append(Diagnostic(
+                rule: "unknown-service", message: "no contract is of a service `\(service.value)`", at: service.range, help: help
+            ))
         }
         return findings
     }
@@ -74,7 +76,8 @@ extension ConfigurationDecoder {
 
     private mutating func endpoints(_ node: YAMLNode, _ key: YAMLNode) -> [Located<String>] {
         if let sequence = node.sequence, sequence.isEmpty {
-            report("missing-value", "`\(key.text ?? "endpoints")` names no endpoint", key, help: "name those that are wanted, or remove the key for all")
+            report("missing-value", "`\(key.text ?? "endpoints")` names no endpoint", key,
+                   help: "name those that are wanted, or remove the key for all")
         }
         return located(node, key.text ?? "endpoints")
     }

@@ -59,7 +59,8 @@ package struct TargetBuild {
     /// What a configuration cannot say in a target's folder: which contracts there are and where code goes is the build's.
     private static func refused(in configuration: ProjectConfiguration) -> [Diagnostic] {
         var refused = [
-            ("contracts", "the contracts of a build are those of the target", "remove it; every `*.contract.yaml` among the target's sources is taken"),
+            ("contracts", "the contracts of a build are those of the target",
+             "remove it; every `*.contract.yaml` among the target's sources is taken"),
             ("output", "a build writes into its own folder", "remove it; the target gets the files without being told where they are"),
         ].compactMap { key, message, help in
             configuration.places[key].map {
@@ -88,7 +89,8 @@ package struct TargetBuild {
         if let other = services.first(where: { $0.path != own.path && $0.name.value.lowercased() == own.name.value.lowercased() }) {
             findings.add(Diagnostic(
                 rule: "duplicate-service", message: "two contracts of this target are of a service `\(own.name.value)`", at: own.name.range,
-                notes: [DiagnosticNote("the other one", at: other.name.range)], help: "rename one of the services, or move one contract into another target"
+                notes: [DiagnosticNote("the other one", at: other.name.range)],
+                help: "rename one of the services, or move one contract into another target"
             ))
         }
         // A contract that could not be read says so in its own step; until it does, its service's name is not known.

@@ -170,6 +170,19 @@ import Testing
         return compiler.terminationStatus
     }
 
+    /// Named contracts are some among others, unless it is said that they are all.
+    @Test func filesOfOtherContractsStayUnlessTheNamedOnesAreAll() throws {
+        let other = Self.contract.replacingOccurrences(of: "Shop", with: "Store")
+        let folder = try project(["contracts/shop.contract.yaml": Self.contract, "contracts/store.contract.yaml": other])
+        #expect(try CommandRun(["generate"], in: folder.url).status == 0)
+        #expect(try CommandRun(["generate", "contracts/shop.contract.yaml"], in: folder.url).status == 0)
+        #expect(folder.text("generated/Store/Store.swift") != nil)
+        #expect(try CommandRun(["generate", "contracts/shop.contract.yaml", "--whole", "--check"], in: folder.url).status == 1)
+        #expect(try CommandRun(["generate", "contracts/shop.contract.yaml", "--whole"], in: folder.url).status == 0)
+        #expect(folder.text("generated/Store/Store.swift") == nil)
+        #expect(folder.text("generated/Shop/Shop.swift") != nil)
+    }
+
     @Test func quietPrintsNothing() throws {
         let folder = try project()
         let run = try CommandRun(["generate", "--quiet"], in: folder.url)

@@ -1,5 +1,5 @@
 # The two commands of the README stand first; everything else is below them.
-.PHONY: demo test integrations threads generate check fuzz bench reliability clean
+.PHONY: demo test integrations threads generate check examples fuzz bench reliability clean
 
 # From nothing to a generated client at work against a local server.
 demo:
@@ -20,15 +20,21 @@ integrations:
 threads:
 	@scripts/check-threads
 
-# Writes generated/ anew from contracts/.
+# Writes generated/ anew from contracts/, here and in the example that commits its client.
 generate:
 	@scripts/install-libyaml
 	@swift run --quiet errand generate
+	@cd Examples/CommittedClient && ../../.build/debug/errand generate
 
-# Whether generated/ is what contracts/ say; writes nothing.
+# Whether they are what contracts/ say; writes nothing.
 check:
 	@scripts/install-libyaml
 	@swift run --quiet errand generate --check
+	@cd Examples/CommittedClient && ../../.build/debug/errand generate --check
+
+# Builds and runs the packages of Examples/ against this checkout.
+examples:
+	@scripts/examples
 
 # Ten minutes of inputs that nobody would write; CI takes one.
 fuzz:

@@ -21,6 +21,9 @@ let package = Package(
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],
     products: [
         .executable(name: "errand", targets: ["errand"]),
+        .plugin(name: "ErrandBuildTool", targets: ["ErrandBuildTool"]),
+        .plugin(name: "ErrandGenerate", targets: ["ErrandGenerate"]),
+        .plugin(name: "ErrandLint", targets: ["ErrandLint"]),
         .library(name: "ErrandJSON", targets: ["ErrandJSON"]),
         .library(name: "ErrandRuntime", targets: ["ErrandRuntime"]),
         .library(name: "ErrandURLSession", targets: ["ErrandURLSession"]),
@@ -99,6 +102,21 @@ let package = Package(
                 "LanguageServer", "Pipeline", "Diagnostics",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: forTool),
             ]
+        ),
+        // the tool as a part of a package: while a target is built, and as commands of `swift package`
+        .plugin(name: "ErrandBuildTool", capability: .buildTool(), dependencies: ["errand"]),
+        .plugin(
+            name: "ErrandGenerate",
+            capability: .command(
+                intent: .custom(verb: "errand-generate", description: "Write the Swift clients of contracts into the package"),
+                permissions: [.writeToPackageDirectory(reason: "The clients are written into the package.")]
+            ),
+            dependencies: ["errand"]
+        ),
+        .plugin(
+            name: "ErrandLint",
+            capability: .command(intent: .custom(verb: "errand-lint", description: "Find what is wrong with contracts")),
+            dependencies: ["errand"]
         ),
 
         // MARK: The runtime

@@ -8,8 +8,13 @@ package enum ConfigurationKeys {
     package static let configuration = MappingDescription("a configuration", [
         .optional("contracts", .oneOrMore(.form(.nonEmpty), atLeast: 1), "contract files, and folders with contracts"),
         .optional("output", .form(.nonEmpty), "the folder that generated code is written into"),
-        .optional("access", .words(of: AccessLevel.self), "who may use generated declarations: `public` (default) or `package`"),
+        .optional("access", .words(of: AccessLevel.self), "who may use generated declarations: `public` (default), `package` or `internal`"),
         .optional("conformances", .oneOrMore(.words(of: ModelConformance.self)), "what generated models conform to beside what they need"),
+        .optional("imports", .oneOrMore(.form(.nonEmpty)), "modules that every generated file imports beside those that it needs"),
+        .optional(
+            "endpoints", .either(.oneOrMore(.form(.nonEmpty), atLeast: 1), .named(.oneOrMore(.form(.nonEmpty), atLeast: 1))),
+            "the endpoints that are generated, with all that they need: a list, or service → list"),
+        .optional("names", .named(.definition("names")), "service → what things are called in Swift, where the contract may not be changed"),
         .optional("templates", .form(.nonEmpty), "a folder with Mustache templates that take the place of built-in ones"),
         .optional("lint", .definition("lint"), "how much rules weigh, and where"),
     ])
@@ -17,7 +22,13 @@ package enum ConfigurationKeys {
     package static let lint = MappingDescription("`lint`", [
         .optional("rules", .definition("levels"), "rule → how much it weighs"),
         .optional("paths", .named(.definition("levels")), "a contract or a folder of them → rules; the last one that names a rule wins"),
+        .optional("fail-on", .words(of: Severity.self), "the least severity that fails `errand lint` and stops a build: `warning` for the former (default), `error` for the latter"),
     ])
+
+    /// What `names` says of one service.
+    static let names = MappingDescription("`names` of a service", SwiftNames.Kind.allCases.map { kind in
+        .optional(kind.rawValue, .named(.form(.nonEmpty)), "name in the contract → name in Swift")
+    })
 
     /// The configuration as a JSON Schema (draft 2020-12).
     static var schema: ReportValue {
@@ -29,6 +40,7 @@ package enum ConfigurationKeys {
         return .object(pairs + [("$defs", .object([
             (TextForm.nonEmpty.rawValue, ShapeSchema.form(.nonEmpty)),
             ("lint", .object(ShapeSchema.mapping(lint))), ("levels", .object(levels)),
+            ("names", .object(ShapeSchema.mapping(names))),
         ]))])
     }
 

@@ -40,7 +40,7 @@ package struct Generate {
         defer { report.duration = clock.now - start }
         guard let catalogue = catalogue(), let contracts = contracts() else { return }
         let resolver = ContractResolver(provider: files)
-        let emitter = ClientEmitter(templates: catalogue, options: EmitterOptions(access: options.access, conformances: options.conformances))
+        let emitter = ClientEmitter(templates: catalogue, options: options.emitter)
         var output: [OutputFile] = []
         var services: [String: Located<String>] = [:]
         for (position, path) in contracts.enumerated() {
@@ -49,13 +49,19 @@ package struct Generate {
             let resolved = resolver.resolve(path: path)
             report.add(resolved.diagnostics)
             guard let contract = resolved.contract, isNew(contract, &services) else { continue }
-            let emitted = emitter.emit(contract)
+            let tailored = options.tailoring.tailoring(for: contract.service.value).apply(to: contract)
+            report.add(tailored.diagnostics)
+            let emitted = emitter.emit(tailored.contract)
             report.add(emitted.diagnostics)
             output += emitted.files
             report.contracts.append(GenerateReport.ContractEntry(
                 path: path, service: contract.service.value, files: emitted.files.count,
                 lines: emitted.files.reduce(0) { $0 + $1.lineCount }, duration: clock.now - began
             ))
+        }
+        // Of a contract with errors the service may be unknown, and of one contract among several nothing is known of the others.
+        if options.isWholeProject, !report.findings.hasErrors {
+            report.add(options.tailoring.findings(services: services.values.map(\.value).sorted()))
         }
         report.keepSources(from: files)
         guard !report.findings.hasErrors else {
@@ -107,7 +113,8 @@ package struct Generate {
 
     private mutating func write(_ output: [OutputFile], services: Set<String>?) {
         let folder = OutputFolder(path: options.output)
-        let changes = folder.changes(for: output, services: services)
+        let output = options.fileStem.map { stem in output.map { $0.renamed(stem) } } ?? output
+        let changes = folder.changes(for: output, services: options.fileStem == nil ? services : [])
         report.changes = changes
         guard changes.diagnostics.isEmpty else {
             fail(changes.diagnostics)
@@ -133,22 +140,27 @@ package struct GenerateOptions: Sendable {
     package var contracts: [String]
     /// The folder that generated code is written into.
     package var output: String
+    /// What the names of the files begin with, which are then put into ``output`` itself; `nil` for a folder named after
+    /// each service, in which the names begin with the service's.
+    package var fileStem: String?
     package var templates: String?
-    package var access: AccessLevel
-    /// What models conform to beside what they need.
-    package var conformances: Set<ModelConformance>
+    /// What is chosen about generated code.
+    package var emitter: EmitterOptions
+    /// Which endpoints are generated, and what things are called.
+    package var tailoring: ServiceTailoring
     /// Whether these are all contracts of the project, so that what no contract makes any more is removed.
     package var isWholeProject: Bool
     /// Compares only and writes nothing.
     package var isCheck: Bool
 
-    package init(contracts: [String], output: String, templates: String?, access: AccessLevel, conformances: Set<ModelConformance> = [], isWholeProject: Bool, isCheck: Bool) {
-        self.contracts = contracts
-        self.output = output
-        self.templates = templates
-        self.access = access
-        self.conformances = conformances
-        self.isWholeProject = isWholeProject
-        self.isCheck = isCheck
+    /// What a configuration says of a whole project.
+    package init(_ configuration: ProjectConfiguration) {
+        contracts = configuration.contracts
+        output = configuration.output
+        templates = configuration.templates
+        emitter = EmitterOptions(access: configuration.access, conformances: configuration.conformances, imports: configuration.imports)
+        tailoring = configuration.tailoring
+        isWholeProject = true
+        isCheck = false
     }
 }

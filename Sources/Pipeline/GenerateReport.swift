@@ -36,6 +36,8 @@ package struct GenerateReport: Sendable {
     mutating func keepSources(from files: ContractFiles) {
         for diagnostic in findings.diagnostics {
             for file in [diagnostic.file] + diagnostic.notes.compactMap({ $0.range?.file }) where sources[file] == nil {
+                // The configuration is not among what contracts name, and findings point into it as well.
+                if file == ProjectConfiguration.fileName { _ = files.read(file) }
                 sources[file] = files.bytes(of: file)
             }
         }

@@ -5,8 +5,19 @@ package struct OutputFile: Sendable, Equatable {
     package let bytes: [UInt8]
 
     package init(path: String, text: String) {
+        self.init(path: path, bytes: Array(text.utf8))
+    }
+
+    private init(path: String, bytes: [UInt8]) {
         self.path = path
-        self.bytes = Array(text.utf8)
+        self.bytes = bytes
+    }
+
+    /// The same file without its folder, with another name of the service in its own.
+    package func renamed(_ stem: String) -> OutputFile {
+        let parts = path.split(separator: "/")
+        guard parts.count == 2 else { return self }
+        return OutputFile(path: stem + parts[1].dropFirst(parts[0].count), bytes: bytes)
     }
 
     /// How many lines it has.
@@ -18,10 +29,13 @@ package struct EmitterOptions: Sendable, Equatable {
     package var access: AccessLevel
     /// What models conform to beside what they need. Each costs compile time, so none comes unasked.
     package var conformances: Set<ModelConformance>
+    /// Modules that every file with declarations imports beside those that it needs.
+    package var imports: [String]
 
-    package init(access: AccessLevel = .public, conformances: Set<ModelConformance> = []) {
+    package init(access: AccessLevel = .public, conformances: Set<ModelConformance> = [], imports: [String] = []) {
         self.access = access
         self.conformances = conformances
+        self.imports = imports
     }
 }
 
@@ -39,4 +53,5 @@ package enum ModelConformance: String, Sendable, CaseIterable {
 package enum AccessLevel: String, Sendable, CaseIterable {
     case `public`
     case package
+    case `internal`
 }

@@ -13,7 +13,8 @@ struct ErrandCommand: AsyncParsableCommand {
             """,
         version: ErrandVersion.text,
         subcommands: [
-            GenerateCommand.self, LintCommand.self, ExplainCommand.self, RulesCommand.self, SchemaCommand.self, LanguageServerCommand.self,
+            InitCommand.self, GenerateCommand.self, LintCommand.self, ExplainCommand.self, RulesCommand.self, SchemaCommand.self,
+            LanguageServerCommand.self, BuildContractCommand.self,
         ]
     )
 

@@ -27,8 +27,11 @@ struct GenerateCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A folder with templates that take the place of built-in ones.", valueName: "folder"))
     var templates: String?
 
-    @Option(help: "Who may use generated declarations: public or package. (default: public)")
+    @Option(help: "Who may use generated declarations: public, package or internal. (default: public)")
     var access: AccessChoice?
+
+    @Flag(help: "The contracts that are named are all there are, so that files of others are removed.")
+    var whole = false
 
     @Flag(help: "Write nothing; exit with 1 and name the files where the output is not current.")
     var check = false
@@ -40,7 +43,7 @@ struct GenerateCommand: AsyncParsableCommand {
     var color: ColourChoice = .auto
 
     enum AccessChoice: String, ExpressibleByArgument, CaseIterable {
-        case `public`, package
+        case `public`, package, `internal`
     }
 
     func run() async throws {

@@ -11,15 +11,21 @@ struct GeneratePresenter {
         let loaded = ProjectConfiguration.load()
         if !loaded.diagnostics.isEmpty { show(loaded.diagnostics, sources: loaded.sources) }
         guard let configuration = loaded.configuration else { return nil }
-        return GenerateOptions(
-            contracts: command.contracts.isEmpty ? configuration.contracts : command.contracts,
-            output: command.output ?? configuration.output,
-            templates: command.templates ?? configuration.templates,
-            access: command.access.map { $0 == .public ? .public : .package } ?? configuration.access,
-            conformances: configuration.conformances,
-            isWholeProject: command.contracts.isEmpty,
-            isCheck: command.check
-        )
+        var options = GenerateOptions(configuration)
+        if !command.contracts.isEmpty {
+            options.contracts = command.contracts
+            options.isWholeProject = command.whole
+        }
+        options.output = command.output ?? options.output
+        options.templates = command.templates ?? options.templates
+        switch command.access {
+        case .public: options.emitter.access = .public
+        case .package: options.emitter.access = .package
+        case .internal: options.emitter.access = .internal
+        case nil: break
+        }
+        options.isCheck = command.check
+        return options
     }
 
     func present(_ report: GenerateReport, _ options: GenerateOptions) {

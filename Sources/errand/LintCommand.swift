@@ -11,7 +11,7 @@ struct LintCommand: ParsableCommand {
             Without paths it looks at the contracts that errand.yaml names, or at contracts/. Everything that `generate` \
             would refuse is among the findings. `errand rules` lists the rules, `errand explain RULE` prints the page of one.
 
-            Exit status: 0 nothing that --fail-on names, 1 findings, 2 could not run.
+            Exit status: 0 nothing that --fail-on (or `lint: {fail-on: …}` in errand.yaml) names, 1 findings, 2 could not run.
             """
     )
 
@@ -21,8 +21,8 @@ struct LintCommand: ParsableCommand {
     @Option(help: "How findings are printed: text, json, sarif, github, xcode or junit.")
     var format: LintFormat = .text
 
-    @Option(help: "The least severity that makes the exit status 1: error, warning or note.")
-    var failOn: FailureLevel = .warning
+    @Option(help: "The least severity that makes the exit status 1: error, warning or note. (default: warning)")
+    var failOn: FailureLevel?
 
     @Flag(help: "Make the fixes that are certain, and report what is left.")
     var fix = false

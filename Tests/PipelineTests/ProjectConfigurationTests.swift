@@ -9,12 +9,19 @@ import Testing
         ProjectConfiguration.decode(Array(text.utf8), file: "errand.yaml")
     }
 
-    @Test func readsEveryKey() {
-        let result = decode("contracts: [a.contract.yaml, more]\noutput: Sources/Clients\naccess: package\nconformances: [Hashable, Codable]\ntemplates: mine\n")
+    @Test func readsEveryKey() throws {
+        let result = decode("contracts: [a.contract.yaml, more]\noutput: Sources/Clients\naccess: internal\nconformances: [Hashable, Codable]\nimports: [Logging, A.B]\ntemplates: mine\nlint: {fail-on: error}\n")
         var wanted = ProjectConfiguration()
         wanted.contracts = ["a.contract.yaml", "more"]
         wanted.output = "Sources/Clients"
-        wanted.access = .package
+        wanted.access = .internal
+        wanted.imports = ["Logging", "A.B"]
+        wanted.failOn = .error
+        for key in ["contracts", "output", "access", "conformances", "imports", "templates", "lint"] {
+            let place = try #require(result.configuration?.places[key])
+            #expect(place.range.start.column == 1)
+            wanted.places[key] = place
+        }
         wanted.conformances = [.hashable, .codable]
         wanted.templates = "mine"
         #expect(result.diagnostics.isEmpty)
@@ -41,7 +48,17 @@ import Testing
 
     @Test(arguments: [
         ("outptu: x\n", "unknown-key", "did you mean `output`?"),
-        ("access: open\n", "unknown-value", "`public` or `package`"),
+        ("access: open\n", "unknown-value", "`public`, `package` or `internal`"),
+        ("imports: [\"A; import B\"]\n", "unknown-value", "the name alone"),
+        ("imports: [let]\n", "unknown-value", "the name alone"),
+        ("endpoints: []\n", "missing-value", "remove the key"),
+        ("endpoints: {Bank: []}\n", "missing-value", "remove the key"),
+        ("endpoints: {Bank: {a: b}}\n", "wrong-kind", ""),
+        ("names: [a]\n", "wrong-kind", ""),
+        ("names: {Bank: {type: {a: B}}}\n", "unknown-key", "did you mean `types`?"),
+        ("names: {Bank: {types: {a: [B]}}}\n", "wrong-kind", ""),
+        ("lint: {failon: error}\n", "unknown-key", "did you mean `fail-on`?"),
+        ("lint: {fail-on: never}\n", "unknown-value", "`error`, `warning` or `note`"),
         ("conformances: [Hashable, Codeable]\n", "unknown-value", "did you mean `Codable`?"),
         ("conformances: {Hashable: true}\n", "wrong-kind", ""),
         ("output: [a]\n", "wrong-kind", ""),

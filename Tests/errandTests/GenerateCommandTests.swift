@@ -92,13 +92,74 @@ import Testing
         #expect(run.complaints.contains("errand.yaml:1:1"))
     }
 
-    @Test(arguments: ["public", "package"])
+    /// Beside a file of the app that imports what generated files import, without a level, as most do.
+    @Test(arguments: ["public", "package", "internal"])
     func theClientCompilesWithoutAWarning(_ access: String) throws {
         let contracts = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../contracts/bank.contract.yaml")
         let folder = try project(["contracts/bank.contract.yaml": String(contentsOf: contracts, encoding: .utf8)])
         #expect(try CommandRun(["generate", "--access", access], in: folder.url).status == 0)
+        try folder.write("import ErrandRuntime\nimport Foundation\n\nlet limit: Decimal = 10\n", to: "generated/App.swift")
+        #expect(try Self.compile(folder) == 0)
+    }
+
+    /// Endpoints, names, imports and access of the configuration, all at once.
+    @Test func theTailoredClientCompiles() throws {
+        let contracts = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../contracts/bank.contract.yaml")
+        let folder = try project([
+            "contracts/bank.contract.yaml": String(contentsOf: contracts, encoding: .utf8),
+            "errand.yaml": """
+                access: internal
+                imports: [Synchronization]
+                endpoints: [transferFunds]
+                names:
+                  Bank:
+                    types: {Transfer: MoneyTransfer}
+                    errors: {insufficientFunds: notEnoughMoney}
+                    endpoints: {transferFunds: transfer}
+                    fields: {Transfer.confirmation: number}
+                """,
+        ])
+        let run = try CommandRun(["generate"], in: folder.url)
+        #expect(run.status == 0, "\(run.complaints)")
+        let text = folder.contents.filter { $0.key.hasPrefix("generated/") }.values.map { String(decoding: $0, as: UTF8.self) }.joined()
+        #expect(!text.contains("listAccounts") && !text.contains("public struct") && text.contains("\nimport Synchronization\n"))
+        try folder.write("""
+            func send(_ bank: Bank) async {
+                do throws(Bank.TransferFailure) {
+                    guard case .completed(let transfer) = try await bank.transfer(fromAccount: 1, toAccount: 5, amount: 500) else { return }
+                    let done: Bank.MoneyTransfer = transfer
+                    print(done.number)
+                } catch .notEnoughMoney(let failure) {
+                    print(failure.message)
+                } catch {}
+            }
+            """, to: "generated/App.swift")
+        #expect(try Self.compile(folder) == 0)
+    }
+
+    @Test func theConfigurationIsHeldAgainstTheContracts() throws {
+        let other = Self.contract.replacingOccurrences(of: "Shop", with: "Store")
+        let files = ["contracts/shop.contract.yaml": Self.contract, "contracts/store.contract.yaml": other]
+        for (text, message) in [
+            ("endpoints: [listItems]\n", "errand.yaml:1:13: error: `endpoints` is a list, and there are 2 contracts"),
+            ("endpoints: {Shp: [listItems]}\n", "errand.yaml:1:13: error: no contract is of a service `Shp`"),
+            ("endpoints: {Shop: [listItem]}\n", "errand.yaml:1:20: error: `Shop` has no endpoint `listItem`"),
+            ("names: {Shop: {types: {Itm: Thing}}}\n", "errand.yaml:1:24: error: `Shop` has no type `Itm`"),
+        ] {
+            let folder = try project(files.merging(["errand.yaml": text]) { $1 })
+            let run = try CommandRun(["generate"], in: folder.url)
+            #expect(run.status == 1)
+            #expect(run.complaints.contains(message), "\(run.complaints)")
+            #expect(run.complaints.contains("did you mean") || text.hasPrefix("endpoints: ["))
+        }
+        let folder = try project(files.merging(["errand.yaml": "endpoints: {Store: [listItems]}\n"]) { $1 })
+        #expect(try CommandRun(["generate"], in: folder.url).status == 0)
+        #expect(try CommandRun(["generate", "contracts/shop.contract.yaml"], in: folder.url).status == 0, "of one contract it is not asked where the others are")
+    }
+
+    static func compile(_ folder: ProjectFolder) throws -> Int32 {
         let modules = try CommandRun.tool().deletingLastPathComponent().appendingPathComponent("Modules").path
-        let sources = folder.contents.keys.filter { $0.hasPrefix("generated/Bank/") && $0.hasSuffix(".swift") }.sorted()
+        let sources = folder.contents.keys.filter { $0.hasPrefix("generated/") && $0.hasSuffix(".swift") }.sorted()
         let compiler = Process()
         compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         compiler.arguments = ["swiftc", "-typecheck", "-warnings-as-errors", "-swift-version", "6", "-parse-as-library", "-package-name", "app",
@@ -106,7 +167,20 @@ import Testing
         compiler.currentDirectoryURL = folder.url
         try compiler.run()
         compiler.waitUntilExit()
-        #expect(compiler.terminationStatus == 0)
+        return compiler.terminationStatus
+    }
+
+    /// Named contracts are some among others, unless it is said that they are all.
+    @Test func filesOfOtherContractsStayUnlessTheNamedOnesAreAll() throws {
+        let other = Self.contract.replacingOccurrences(of: "Shop", with: "Store")
+        let folder = try project(["contracts/shop.contract.yaml": Self.contract, "contracts/store.contract.yaml": other])
+        #expect(try CommandRun(["generate"], in: folder.url).status == 0)
+        #expect(try CommandRun(["generate", "contracts/shop.contract.yaml"], in: folder.url).status == 0)
+        #expect(folder.text("generated/Store/Store.swift") != nil)
+        #expect(try CommandRun(["generate", "contracts/shop.contract.yaml", "--whole", "--check"], in: folder.url).status == 1)
+        #expect(try CommandRun(["generate", "contracts/shop.contract.yaml", "--whole"], in: folder.url).status == 0)
+        #expect(folder.text("generated/Store/Store.swift") == nil)
+        #expect(folder.text("generated/Shop/Shop.swift") != nil)
     }
 
     @Test func quietPrintsNothing() throws {

@@ -62,6 +62,9 @@ import Testing
     func theExitStatusFollowsFailOn(_ level: String, _ status: Int32) throws {
         let folder = try project(Self.sound.replacingOccurrences(of: "endpoints:", with: "errors:\n  quiet: {category: retryable, when: {status: 500}}\nendpoints:"))
         #expect(try CommandRun(["lint", "--fail-on", level], in: folder.url).status == status)
+        try folder.write("lint: {fail-on: \(level)}\n", to: "errand.yaml")
+        #expect(try CommandRun(["lint"], in: folder.url).status == status)
+        #expect(try CommandRun(["lint", "--fail-on", "error"], in: folder.url).status == 0, "what is said on the command line comes first")
     }
 
     @Test(arguments: [["lint", "missing.contract.yaml"], ["lint", "--format", "html"], ["explain", "no-such-rule"], ["explain", "Shop", "nothing"], ["explain", "Nobody", "getItem"]])

@@ -67,6 +67,13 @@ package final class FieldDefinition: Sendable {
         wireName == self.wireName ? self : FieldDefinition(self, wireName: wireName, rare: rare)
     }
 
+    /// The field under another name in Swift.
+    package func inSwift(as swiftName: Located<String>?) -> FieldDefinition {
+        var options = rare?.options ?? FieldOptions()
+        options.swiftName = swiftName
+        return FieldDefinition(self, wireName: wireName, rare: RareOptions(options))
+    }
+
     /// The field with another default.
     package func defaulting(to value: Located<DefaultValue>?) -> FieldDefinition {
         var options = rare?.options ?? FieldOptions()

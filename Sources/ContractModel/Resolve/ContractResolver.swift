@@ -14,6 +14,9 @@ package struct ContractResolver {
         self.provider = provider
     }
 
+    /// The path that an import means, as seen from where the run was started.
+    package static func path(ofImport path: String, in file: String) -> String { ContractLoader.joined(folderOf: file, path) }
+
     /// Reads the contract at `path` and everything it imports.
     package func resolve(path: String) -> (contract: ResolvedContract?, diagnostics: [Diagnostic]) {
         let examination = examine(path: path)

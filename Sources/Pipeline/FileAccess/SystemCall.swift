@@ -136,6 +136,11 @@ enum SystemCall {
         return String(cString: text)
     }
 
+    /// Makes a folder the one that relative paths begin at.
+    static func enter(_ path: String) throws(SystemFailure) {
+        guard chdir(path) == 0 else { throw .last() }
+    }
+
     static var processNumber: Int { Int(getpid()) }
 }
 

@@ -7,6 +7,8 @@ struct Emission {
     /// `Hashable`, or `Equatable`, where one was asked for.
     let equality: String?
     let isCodable: Bool
+    /// The modules that the user wants imported as well.
+    let extraImports: [String]
     let spelling: TypeSpelling
     let usage: TypeUsage
     let recursion: TypeRecursion
@@ -21,6 +23,7 @@ struct Emission {
         access = options.access
         equality = ([.hashable, .equatable] as [ModelConformance]).first(where: options.conformances.contains)?.rawValue
         isCodable = options.conformances.contains(.codable)
+        extraImports = options.imports
         spelling = TypeSpelling(
             service: contract.service.value,
             types: Dictionary(

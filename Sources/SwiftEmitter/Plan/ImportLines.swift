@@ -8,17 +8,20 @@ struct ImportLines {
 
     /// The lines with their line breaks.
     func text(_ emission: Emission) -> String {
-        // The client's file exports the runtime to all others. Where access is `package`, the compiler then takes a
-        // `package import` for unused, and a plain one for what it is.
-        let keyword = emission.access == .package ? "" : "\(emission.access.rawValue) "
-        var text = runtime ? "\(keyword)import ErrandRuntime\n" : ""
-        guard foundation else { return text }
-        let access = emission.access.rawValue
-        // A contract with a type called `Date` needs the other one as `Foundation.Date`.
-        if emission.spelling.needsWholeFoundation { return text + "\(access) import Foundation\n" }
-        text += "#if canImport(FoundationEssentials)\n\(access) import FoundationEssentials\n"
-        text += "#else\n\(access) import Foundation\n#endif\n"
-        return text
+        // Other files of the module may import the same without a level, and the compiler takes a plain import for
+        // ambiguous where another file says `package` or `internal`. It never does beside `public`.
+        let keyword = emission.access == .public ? "public import" : "import"
+        var text = runtime ? "\(keyword) ErrandRuntime\n" : ""
+        if foundation {
+            // A contract with a type called `Date` needs the other one as `Foundation.Date`.
+            if emission.spelling.needsWholeFoundation {
+                text += "\(keyword) Foundation\n"
+            } else {
+                text += "#if canImport(FoundationEssentials)\n\(keyword) FoundationEssentials\n"
+                text += "#else\n\(keyword) Foundation\n#endif\n"
+            }
+        }
+        return text + emission.extraImports.map { "import \($0)\n" }.joined()
     }
 
     mutating func add(_ fields: [FieldDefinition]) {

@@ -1,0 +1,20 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+    name: "BuildTimeGeneration",
+    platforms: [.macOS(.v13)],
+    // In a package of your own: .package(url: "…/errand.git", from: "0.1.0")
+    dependencies: [.package(name: "errand", path: "../..")],
+    targets: [
+        .executableTarget(
+            name: "Library",
+            dependencies: [
+                .product(name: "ErrandURLSession", package: "errand"),
+                .product(name: "ErrandTesting", package: "errand"), // for the scripted server that the example talks to
+            ],
+            plugins: [.plugin(name: "ErrandBuildTool", package: "errand")]
+        )
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,64 @@
+import Foundation
+import PackagePlugin
+
+/// The contracts among a target's files, and what belongs to them.
+struct TargetContracts {
+    let files: [URL]
+    let folder: URL
+    let target: String
+    /// In the order of their paths.
+    let contracts: [URL]
+
+    init(files: some Sequence<URL>, folder: URL, target: String) {
+        self.files = Array(files)
+        self.folder = folder
+        self.target = target
+        contracts = self.files.filter { Self.isContract($0.lastPathComponent) }.sorted { $0.path < $1.path }
+    }
+
+    /// What the contracts are read with: `errand.yaml` of the folder, and templates.
+    var configuration: [URL] {
+        files.filter { relative($0) == "errand.yaml" || $0.pathExtension == "mustache" }
+    }
+
+    /// The path below the target's folder.
+    func relative(_ file: URL) -> String {
+        let base = folder.path.hasSuffix("/") ? folder.path : folder.path + "/"
+        return file.path.hasPrefix(base) ? String(file.path.dropFirst(base.count)) : file.path
+    }
+
+    /// That there is no contract, and what to do about it.
+    var missing: String {
+        if let hidden = Self.files(below: folder).first(where: { Self.isContract($0.lastPathComponent) }) {
+            return "`\(relative(hidden))` is no source of the target `\(target)`, so Errand does not see it; do not exclude it in Package.swift"
+        }
+        return "the target `\(target)` has no contract; put a file such as `bank.contract.yaml` beside its sources (`errand init` writes one), "
+            + "or do not use Errand's plugin for it"
+    }
+
+    /// Everything in a folder but what is hidden.
+    static func files(below folder: URL) -> [URL] {
+        // By names, since the URLs that a walk answers may spell the folder otherwise.
+        let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        return names.filter { name in !name.split(separator: "/").contains { $0.hasPrefix(".") } }.map(folder.appendingPathComponent)
+    }
+
+    static func isContract(_ name: String) -> Bool { name.hasSuffix(".contract.yaml") || name.hasSuffix(".contract.yml") }
+
+    /// What the names of the generated files begin with: `my-bank.contract.yaml` makes `MyBank.swift`.
+    static func stem(of contract: URL) -> String {
+        let name = contract.lastPathComponent.components(separatedBy: ".contract.y").first ?? ""
+        let words = name.split { !$0.isLetter && !$0.isNumber }
+        let stem = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+        return stem.isEmpty ? "Client" : stem
+    }
+
+    /// The folder of `errand.yaml`, or the deepest one that all contracts are below.
+    static func commonFolder(of files: [URL]) -> URL? {
+        if let configuration = files.first(where: { $0.lastPathComponent == "errand.yaml" }) { return configuration.deletingLastPathComponent() }
+        let folders = files.filter { isContract($0.lastPathComponent) }.map { $0.deletingLastPathComponent().pathComponents }
+        guard var shared = folders.first else { return nil }
+        for folder in folders { shared = zip(shared, folder).prefix { $0 == $1 }.map(\.0) }
+        return URL(fileURLWithPath: NSString.path(withComponents: shared), isDirectory: true)
+    }
+}

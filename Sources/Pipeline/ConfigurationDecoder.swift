@@ -1,0 +1,151 @@
+import ContractChecks
+import ContractModel
+import Diagnostics
+import SwiftEmitter
+import YAMLTree
+
+/// Reads a tree into a ``ProjectConfiguration``. What is wrong is found, and reading goes on.
+struct ConfigurationDecoder {
+    private(set) var findings: DiagnosticBag
+
+    init(findings: DiagnosticBag) {
+        self.findings = findings
+    }
+
+    mutating func configuration(_ node: YAMLNode) -> ProjectConfiguration {
+        var configuration = ProjectConfiguration()
+        guard let mapping = node.mapping else {
+            report("wrong-kind", "a configuration is a mapping, and this is \(node.kindName)", node,
+                   help: "its keys are \(list(ProjectConfiguration.keys))")
+            return configuration
+        }
+        for pair in mapping {
+            guard let key = pair.key.text, pair.value.kind != .unreadable else { continue }
+            configuration.places[key] = ProjectConfiguration.Place(range: pair.key.range)
+            switch key {
+            case "contracts":
+                configuration.contracts = texts(pair.value, key)
+                if configuration.contracts.isEmpty, !findings.hasErrors {
+                    report("missing-value", "`contracts` names nothing", pair.key, help: "write `contracts: [contracts]`")
+                }
+            case "output": configuration.output = text(pair.value, key) ?? configuration.output
+            case "templates": configuration.templates = text(pair.value, key)
+            case "access": configuration.access = word(pair.value, key, AccessLevel.self) ?? configuration.access
+            case "conformances": configuration.conformances = conformances(pair.value, key)
+            case "imports": configuration.imports = modules(pair.value, key)
+            case "endpoints": configuration.tailoring.selections = selections(pair.value, pair.key)
+            case "names": configuration.tailoring.names = names(pair.value)
+            case "lint": lint(pair.value, into: &configuration)
+            default: reportUnknown(pair.key, "a configuration", ProjectConfiguration.keys)
+            }
+        }
+        return configuration
+    }
+
+    private mutating func conformances(_ node: YAMLNode, _ key: String) -> Set<ModelConformance> {
+        Set((node.sequence.map(Array.init) ?? [node]).compactMap { entry in
+            guard let word = text(entry, key) else { return nil }
+            if let conformance = ModelConformance(rawValue: word) { return conformance }
+            let known = ModelConformance.allCases.map(\.rawValue)
+            let near = nearestSpelling(of: word, among: known)
+            report("unknown-value", "models cannot be asked to conform to `\(word)`", entry,
+                   help: near.map { "did you mean `\($0)`?" } ?? "they can to \(list(known))")
+            return nil
+        })
+    }
+
+    private mutating func modules(_ node: YAMLNode, _ key: String) -> [String] {
+        located(node, key).compactMap { name in
+            // A part of a name ends in generated source, so nothing but a name may be one.
+            let parts = name.value.split(separator: ".", omittingEmptySubsequences: false)
+            if parts.allSatisfy({ SwiftNames.isIdentifier(String($0)) }) { return name.value }
+            findings.add(Diagnostic(rule: "unknown-value", message: "`\(name.value)` is no module's name", at: name.range,
+                                    help: "write the name alone, as behind `import`"))
+            return nil
+        }
+    }
+
+    // MARK: Rules
+
+    private mutating func lint(_ node: YAMLNode, into configuration: inout ProjectConfiguration) {
+        for (key, value) in entries(node, "lint") {
+            switch key.text {
+            case "rules": configuration.lint.levels = levels(value, "rules")
+            case "paths":
+                for (path, levels) in entries(value, "paths") {
+                    guard let text = path.text else { continue }
+                    let trimmed = text.count > 1 && text.hasSuffix("/") ? String(text.dropLast()) : text
+                    configuration.lint.overrides.append(RuleSettings.Override(path: trimmed, levels: self.levels(levels, text)))
+                }
+            case "fail-on": configuration.failOn = word(value, "fail-on", Severity.self)
+            default: reportUnknown(key, "`lint`", ProjectConfiguration.lintKeys)
+            }
+        }
+    }
+
+    private mutating func levels(_ node: YAMLNode, _ what: String) -> [String: RuleSettings.Level] {
+        var levels: [String: RuleSettings.Level] = [:]
+        for (key, value) in entries(node, what) {
+            guard let name = key.text, let word = text(value, name) else { continue }
+            let names = RuleCatalogue.all.map { $0.name }
+            if !names.contains(name) {
+                let near = nearestSpelling(of: name, among: names)
+                report("unknown-rule", "there is no rule `\(name)`", key, help: near.map { "did you mean `\($0)`?" } ?? "`errand rules` lists them")
+            } else if let level = RuleSettings.Level(rawValue: word) {
+                levels[name] = level
+            } else {
+                report("unknown-value", "a rule cannot weigh `\(word)`", value, help: "write \(list(RuleSettings.Level.allCases.map(\.rawValue)))")
+            }
+        }
+        return levels
+    }
+
+    // MARK: Forms of values
+
+    private mutating func texts(_ node: YAMLNode, _ key: String) -> [String] { located(node, key).map(\.value) }
+
+    /// A text, or a list of texts.
+    mutating func located(_ node: YAMLNode, _ key: String) -> [Located<String>] {
+        (node.sequence.map(Array.init) ?? [node]).compactMap { entry in text(entry, key).map { Located($0, at: entry.range) } }
+    }
+
+    mutating func entries(_ node: YAMLNode, _ what: String) -> [(key: YAMLNode, value: YAMLNode)] {
+        guard let mapping = node.mapping else {
+            if node.kind != .unreadable { report("wrong-kind", "`\(what)` is a mapping, and this is \(node.kindName)", node, help: nil) }
+            return []
+        }
+        return mapping.map { ($0.key, $0.value) }
+    }
+
+    mutating func text(_ node: YAMLNode, _ key: String) -> String? {
+        guard let text = node.text, !node.isAbsent, !text.isEmpty else {
+            if node.kind != .unreadable { report("wrong-kind", "`\(key)` is text, and this is \(node.kindName)", node, help: nil) }
+            return nil
+        }
+        return text
+    }
+
+    /// One of a few words.
+    private mutating func word<Word: RawRepresentable & CaseIterable>(
+        _ node: YAMLNode, _ key: String, _: Word.Type
+    ) -> Word? where Word.RawValue == String {
+        guard let text = text(node, key) else { return nil }
+        if let word = Word(rawValue: text) { return word }
+        report("unknown-value", "`\(key)` cannot be `\(text)`", node, help: "write \(alternatives(Word.allCases.map(\.rawValue)))")
+        return nil
+    }
+
+    mutating func reportUnknown(_ key: YAMLNode, _ what: String, _ keys: [String]) {
+        let near = key.text.flatMap { nearestSpelling(of: $0, among: keys) }
+        report("unknown-key", "\(what) has no key `\(key.text ?? "")`", key,
+               help: near.map { "did you mean `\($0)`?" } ?? "its keys are \(list(keys))")
+    }
+
+    mutating func report(_ rule: String, _ message: String, _ node: YAMLNode, help: String?) {
+        findings.add(Diagnostic(rule: rule, message: message, at: node.range, help: help))
+    }
+
+    private func list(_ keys: [String]) -> String { keys.map { "`\($0)`" }.joined(separator: ", ") }
+
+    private func alternatives(_ words: [String]) -> String { list(words.dropLast()) + " or `\(words.last ?? "")`" }
+}

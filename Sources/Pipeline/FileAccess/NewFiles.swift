@@ -1,0 +1,38 @@
+import Diagnostics
+
+/// Files that are written where there is nothing yet, all of them or none.
+enum NewFiles {
+    /// Writes the files; says what is in the way, or why it cannot be done, and has then written nothing.
+    static func write(_ files: [(path: String, text: String)]) -> [Diagnostic] {
+        var present: [Diagnostic] = []
+        for (path, _) in files {
+            do {
+                if try SystemCall.kind(of: path, followingLinks: false) != nil { present.append(inTheWay(path)) }
+            } catch {
+                present.append(unwritable(path, error))
+            }
+        }
+        guard present.isEmpty else { return present }
+        var written: [String] = []
+        for (path, text) in files {
+            do {
+                try SystemCall.makeFolder(path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/"))
+                try SystemCall.create(path, Array(text.utf8))
+                written.append(path)
+            } catch {
+                for path in written { try? SystemCall.remove(path) }
+                return [unwritable(path, error)]
+            }
+        }
+        return []
+    }
+
+    private static func inTheWay(_ path: String) -> Diagnostic {
+        Diagnostic(rule: "file-in-the-way", message: "`\(path)` is there already, and nothing is overwritten", file: path,
+                   help: "move it away, or say `--service` with another name, or another folder")
+    }
+
+    private static func unwritable(_ path: String, _ failure: SystemFailure) -> Diagnostic {
+        Diagnostic(rule: "output-unwritable", message: "`\(path)` cannot be written: \(failure.text)", file: path)
+    }
+}

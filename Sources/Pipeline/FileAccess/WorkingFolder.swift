@@ -1,0 +1,14 @@
+import Diagnostics
+
+/// The folder that relative paths begin at.
+enum WorkingFolder {
+    /// Makes a folder the working folder; says why where it cannot be.
+    static func enter(_ path: String) -> Diagnostic? {
+        do {
+            try SystemCall.enter(path)
+            return nil
+        } catch {
+            return Diagnostic(rule: "missing-file", message: "the folder `\(path)` cannot be used: \(error.text)", file: path)
+        }
+    }
+}

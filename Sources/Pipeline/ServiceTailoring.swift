@@ -1,0 +1,102 @@
+import ContractModel
+import Diagnostics
+import SwiftEmitter
+import YAMLTree
+
+/// What `endpoints` and `names` of `errand.yaml` say, by service.
+package struct ServiceTailoring: Sendable, Equatable {
+    /// Which endpoints are generated.
+    package enum Selections: Sendable, Equatable {
+        case all
+        /// Of the only contract that there is.
+        case only([Located<String>])
+        /// Of these services; of others all.
+        case byService([Selection])
+    }
+
+    package struct Selection: Sendable, Equatable {
+        package let service: Located<String>
+        package let endpoints: [Located<String>]
+    }
+
+    package struct Names: Sendable, Equatable {
+        package let service: Located<String>
+        package let names: SwiftNames
+    }
+
+    package var selections = Selections.all
+    package var names: [Names] = []
+
+    package init() {}
+
+    /// What is wanted of one service.
+    func tailoring(for service: String) -> ContractTailoring {
+        var tailoring = ContractTailoring(names: names.first { $0.service.value == service }?.names)
+        switch selections {
+        case .all: break
+        case .only(let endpoints): tailoring.endpoints = endpoints
+        case .byService(let list): tailoring.endpoints = list.first { $0.service.value == service }?.endpoints
+        }
+        return tailoring
+    }
+
+    /// What names a service that none of the contracts is of, or that cannot be told among several.
+    func findings(services: [String]) -> [Diagnostic] {
+        var named = names.map(\.service)
+        var findings: [Diagnostic] = []
+        switch selections {
+        case .all: break
+        case .only(let endpoints):
+            guard services.count > 1, let first = endpoints.first else { break }
+            findings.append(Diagnostic(
+                rule: "endpoints-of-which-service", message: "`endpoints` is a list, and there are \(services.count) contracts", at: first.range,
+                help: "say whose they are: `endpoints: {\(services.first ?? ""): [\(first.value)]}`"
+            ))
+        case .byService(let list): named += list.map(\.service)
+        }
+        for service in named where !services.contains(service.value) {
+            let help = nearestSpelling(of: service.value, among: services).map { "did you mean `\($0)`?" }
+                ?? (services.isEmpty ? nil : "there are \(services.joined(separator: ", "))")
+            findings.append(Diagnostic(
+                rule: "unknown-service", message: "no contract is of a service `\(service.value)`", at: service.range, help: help
+            ))
+        }
+        return findings
+    }
+}
+
+extension ConfigurationDecoder {
+    mutating func selections(_ node: YAMLNode, _ key: YAMLNode) -> ServiceTailoring.Selections {
+        guard let mapping = node.mapping else { return .only(endpoints(node, key)) }
+        return .byService(mapping.compactMap { pair in
+            guard let service = pair.key.text else { return nil }
+            return ServiceTailoring.Selection(service: Located(service, at: pair.key.range), endpoints: endpoints(pair.value, pair.key))
+        })
+    }
+
+    private mutating func endpoints(_ node: YAMLNode, _ key: YAMLNode) -> [Located<String>] {
+        if let sequence = node.sequence, sequence.isEmpty {
+            report("missing-value", "`\(key.text ?? "endpoints")` names no endpoint", key,
+                   help: "name those that are wanted, or remove the key for all")
+        }
+        return located(node, key.text ?? "endpoints")
+    }
+
+    mutating func names(_ node: YAMLNode) -> [ServiceTailoring.Names] {
+        entries(node, "names").compactMap { key, value in
+            guard let service = key.text else { return nil }
+            var entries: [SwiftNames.Kind: [SwiftNames.Entry]] = [:]
+            for (kindNode, names) in self.entries(value, service) {
+                guard let kind = kindNode.text.flatMap(SwiftNames.Kind.init) else {
+                    reportUnknown(kindNode, "`names` of a service", SwiftNames.Kind.allCases.map(\.rawValue))
+                    continue
+                }
+                entries[kind] = self.entries(names, kind.rawValue).compactMap { name, swiftName in
+                    guard let text = name.text, let wanted = self.text(swiftName, text) else { return nil }
+                    return SwiftNames.Entry(Located(text, at: name.range), is: Located(wanted, at: swiftName.range))
+                }
+            }
+            return ServiceTailoring.Names(service: Located(service, at: key.range), names: SwiftNames(entries))
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import ContractModel
+import Diagnostics
+
+/// One contract of a target, as a build runs it: lint, then generate, in one step.
+///
+///     TargetBuildOptions ─ what a build could not know of ─▶ Lint ─ nothing that stops it ─▶ Generate ─▶ TargetBuildReport
+///
+/// The build system is told the names of the outputs before the contract is read, so they come from the contract's file.
+/// What is in them is what ``Generate`` writes for the same contract anywhere else.
+package struct TargetBuild {
+    private let options: TargetBuildOptions
+    private let files = ContractFiles()
+    private var findings = DiagnosticBag()
+
+    /// Carries the step out. The working folder is the target's from then on, so that paths mean what they mean in `errand.yaml`.
+    package static func run(_ options: TargetBuildOptions) -> TargetBuildReport {
+        var step = TargetBuild(options: options)
+        let outcome = step.run()
+        return TargetBuildReport(outcome: outcome, findings: step.findings.sorted())
+    }
+
+    private init(options: TargetBuildOptions) {
+        self.options = options
+    }
+
+    private mutating func run() -> GenerateReport.Outcome {
+        if let problem = WorkingFolder.enter(options.folder) { return stop(.couldNotRun, [problem]) }
+        let loaded = ProjectConfiguration.load()
+        findings.add(contentsOf: loaded.diagnostics)
+        guard let configuration = loaded.configuration else { return .couldNotRun }
+        findings.add(contentsOf: Self.refused(in: configuration))
+        checkContracts(configuration)
+        guard !findings.hasErrors else { return .findings }
+
+        let lint = Lint.run(LintOptions(contracts: [options.contract], settings: configuration.lint, failOn: configuration.failOn ?? .error))
+        findings.add(contentsOf: lint.findings)
+        if lint.outcome == .couldNotRun { return .couldNotRun }
+        guard lint.outcome == .fine, !findings.hasErrors else { return .findings }
+
+        var generate = GenerateOptions(configuration)
+        generate.contracts = [options.contract]
+        generate.output = options.output
+        generate.fileStem = options.fileStem
+        generate.isWholeProject = false
+        let report = Generate.run(generate)
+        // Lint has reported what the contract itself got wrong.
+        let known = Set(findings.diagnostics)
+        findings.add(contentsOf: report.findings.diagnostics.filter { !known.contains($0) })
+        return report.outcome
+    }
+
+    private mutating func stop(_ outcome: GenerateReport.Outcome, _ problems: [Diagnostic]) -> GenerateReport.Outcome {
+        findings.add(contentsOf: problems)
+        return outcome
+    }
+
+    // MARK: What the rest of the target says
+
+    /// What a configuration cannot say in a target's folder: which contracts there are and where code goes is the build's.
+    private static func refused(in configuration: ProjectConfiguration) -> [Diagnostic] {
+        var refused = [
+            ("contracts", "the contracts of a build are those of the target",
+             "remove it; every `*.contract.yaml` among the target's sources is taken"),
+            ("output", "a build writes into its own folder", "remove it; the target gets the files without being told where they are"),
+        ].compactMap { key, message, help in
+            configuration.places[key].map {
+                Diagnostic(rule: "meaningless-in-target", message: "`\(key)` means nothing here: \(message)", at: $0.range, help: help)
+            }
+        }
+        if let templates = configuration.templates, let place = configuration.places["templates"],
+           templates.hasPrefix("/") || templates.split(separator: "/").contains("..") {
+            refused.append(Diagnostic(
+                rule: "outside-target", message: "the templates in `\(templates)` are outside the target, so the build would not see them change",
+                at: place.range, help: "move the folder into the target's"
+            ))
+        }
+        return refused
+    }
+
+    private mutating func checkContracts(_ configuration: ProjectConfiguration) {
+        let resolver = ContractResolver(provider: files)
+        var services: [(path: String, name: Located<String>)] = []
+        for path in options.contracts {
+            guard let contract = resolver.examine(path: path).written else { continue }
+            services.append((path, contract.service))
+            if path == options.contract { checkImports(of: contract) }
+        }
+        guard let own = services.first(where: { $0.path == options.contract }) else { return }
+        if let other = services.first(where: { $0.path != own.path && $0.name.value.lowercased() == own.name.value.lowercased() }) {
+            findings.add(Diagnostic(
+                rule: "duplicate-service", message: "two contracts of this target are of a service `\(own.name.value)`", at: own.name.range,
+                notes: [DiagnosticNote("the other one", at: other.name.range)],
+                help: "rename one of the services, or move one contract into another target"
+            ))
+        }
+        // A contract that could not be read says so in its own step; until it does, its service's name is not known.
+        if services.count == options.contracts.count {
+            findings.add(contentsOf: configuration.tailoring.findings(services: services.map(\.name.value).sorted()))
+        }
+    }
+
+    /// An import that is no part of the target could change without the build seeing it.
+    private mutating func checkImports(of contract: Contract) {
+        for path in contract.imports + [contract.session?.from].compactMap({ $0 }) where !path.value.hasPrefix("/") {
+            let target = ContractResolver.path(ofImport: path.value, in: contract.file)
+            guard !options.contracts.contains(target) else { continue }
+            let isOutside = target.hasPrefix("..")
+            let why = isOutside ? "outside the target's folder" : "no part of the target"
+            findings.add(Diagnostic(
+                rule: "outside-target", message: "`\(path.value)` is \(why), so the build would not see it change", at: path.range,
+                help: isOutside ? "move it, or a copy of it, into the target's folder"
+                    : "put it there under a name that ends in `.contract.yaml`, and do not exclude it in Package.swift"
+            ))
+        }
+    }
+}
+
+/// What a step of a build is asked to do.
+package struct TargetBuildOptions: Sendable {
+    /// The target's folder, absolute; other paths but the output are relative to it.
+    package var folder: String
+    package var contract: String
+    /// All contracts of the target.
+    package var contracts: [String]
+    /// The folder that the files are written into, absolute.
+    package var output: String
+    /// What the names of the files begin with.
+    package var fileStem: String
+
+    package init(folder: String, contract: String, contracts: [String], output: String, fileStem: String) {
+        self.folder = folder
+        self.contract = contract
+        self.contracts = contracts
+        self.output = output
+        self.fileStem = fileStem
+    }
+}
+
+/// What a step of a build found.
+package struct TargetBuildReport: Sendable {
+    package let outcome: GenerateReport.Outcome
+    /// In the order that reports print; files are relative to the target's folder.
+    package let findings: [Diagnostic]
+}

@@ -1,0 +1,39 @@
+import ContractModel
+import Diagnostics
+
+/// What `errand.yaml` wants to be different from the contract: which endpoints there are, and what things are called in Swift.
+///
+///     ResolvedContract ─ EndpointSelection ─▶ ResolvedContract ─ SwiftNames ─▶ ResolvedContract
+///
+/// Architecture invariant: what comes out is a resolved contract like any other, so that nothing after it knows of this.
+package struct ContractTailoring: Sendable, Equatable {
+    /// The endpoints to generate; `nil` for all.
+    package var endpoints: [Located<String>]?
+    package var names: SwiftNames?
+
+    package init(endpoints: [Located<String>]? = nil, names: SwiftNames? = nil) {
+        self.endpoints = endpoints
+        self.names = names
+    }
+
+    /// The contract as it is wanted, and what the wish names that the contract does not have.
+    package func apply(to contract: ResolvedContract) -> (contract: ResolvedContract, diagnostics: [Diagnostic]) {
+        var result = contract
+        var findings: [Diagnostic] = []
+        // Names first: one that is given to something left out is no mistake.
+        names?.apply(to: &result, &findings)
+        if let endpoints {
+            let selection = EndpointSelection(endpoints, of: result)
+            findings += selection.findings
+            result = selection.contract
+        }
+        return (result, findings)
+    }
+
+    /// Says that the contract has nothing of a name, with the nearest that it has.
+    static func missing(_ what: String, _ name: Located<String>, in contract: ResolvedContract, among names: [String]) -> Diagnostic {
+        let help = nearestSpelling(of: name.value, among: names).map { "did you mean `\($0)`?" }
+            ?? (names.isEmpty ? "it has none" : "it has \(names.prefix(12).joined(separator: ", "))\(names.count > 12 ? " …" : "")")
+        return Diagnostic(rule: "unknown-\(what)", message: "`\(contract.service.value)` has no \(what) `\(name.value)`", at: name.range, help: help)
+    }
+}

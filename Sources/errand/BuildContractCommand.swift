@@ -1,0 +1,42 @@
+import ArgumentParser
+import Diagnostics
+import Pipeline
+
+/// `errand build-contract`: what the plugin `ErrandBuildTool` has a build run for each contract of a target.
+struct BuildContractCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "build-contract",
+        abstract: "Lints one contract of a target and writes its client, as a step of a build.",
+        discussion: "Exit status: 0 the files are there, 1 findings stop the build, 2 could not run.",
+        shouldDisplay: false
+    )
+
+    @Argument(help: "The contract, relative to the target's folder.")
+    var contract: String
+
+    @Option(help: ArgumentHelp("The target's folder.", valueName: "folder"))
+    var target: String
+
+    @Option(name: .customLong("among"), help: ArgumentHelp("A contract of the target; once for each.", valueName: "contract"))
+    var contracts: [String]
+
+    @Option(help: ArgumentHelp("The folder that the files are written into.", valueName: "folder"))
+    var output: String
+
+    @Option(help: ArgumentHelp("What the names of the files begin with.", valueName: "name"))
+    var fileStem: String
+
+    func run() throws {
+        let report = TargetBuild.run(TargetBuildOptions(
+            folder: target, contract: contract, contracts: contracts, output: output, fileStem: fileStem
+        ))
+        // Build tools find lines of this form in what a step prints, and need the whole path.
+        let text = XcodeReport(folder: target).render(report.findings)
+        if !text.isEmpty { Console.complain(String(text.dropLast())) }
+        switch report.outcome {
+        case .fine: return
+        case .findings, .stale: throw ExitStatus.findings
+        case .couldNotRun: throw ExitStatus.couldNotRun
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Diagnostics
+import Foundation
+import Pipeline
+import Testing
+
+/// `errand init`: what it writes, that it lints, generates and compiles, and that it never overwrites.
+@Suite struct InitCommandTests {
+    @Test(arguments: [("Example", "example"), ("MyBank", "my-bank"), ("HTTPBin", "httpbin")])
+    func whatItWritesLintsGeneratesAndCompiles(_ service: String, _ file: String) throws {
+        let folder = try ProjectFolder()
+        let run = try CommandRun(["init", "--service", service], in: folder.url)
+        #expect(run.status == 0, "\(run.complaints)")
+        #expect(folder.contents.keys.filter { $0.hasSuffix(".yaml") }.sorted() == ["contracts/\(file).contract.yaml", "errand.yaml"])
+        #expect(run.output.contains("wrote contracts/\(file).contract.yaml\nwrote errand.yaml\n"))
+        #expect(run.output.contains("path: \"generated/\(service)\""))
+        let lint = try CommandRun(["lint", "--fail-on", "note"], in: folder.url)
+        #expect(lint.status == 0, "\(lint.output)")
+        #expect(try CommandRun(["generate"], in: folder.url).status == 0)
+        #expect(try GenerateCommandTests.compile(folder) == 0)
+    }
+
+    @Test func intoATarget() throws {
+        let folder = try ProjectFolder()
+        try folder.write("", to: "app/Sources/App/App.swift")
+        let run = try CommandRun(["init", "--service", "Bank", "--target", "App", "app"], in: folder.url)
+        #expect(run.status == 0, "\(run.complaints)")
+        #expect(run.output.contains("wrote app/Sources/App/bank.contract.yaml\nwrote app/Sources/App/errand.yaml\n"))
+        #expect(run.output.contains("ErrandBuildTool"))
+        let build = try TargetStep(in: folder.url.appendingPathComponent("app/Sources/App"))
+        #expect(try build.run("bank.contract.yaml").status == 0)
+        let missing = try CommandRun(["init", "--target", "Nope"], in: folder.url)
+        #expect(missing.status == 2)
+        #expect(missing.complaints.contains("there is no folder `Sources/Nope`"))
+    }
+
+    @Test(arguments: ["errand.yaml", "contracts/example.contract.yaml"])
+    func whatIsThereStaysAndNothingIsWritten(_ present: String) throws {
+        let folder = try ProjectFolder()
+        try folder.write("mine", to: present)
+        let run = try CommandRun(["init"], in: folder.url)
+        #expect(run.status == 2)
+        #expect(run.complaints.contains("`\(present)` is there already"), "\(run.complaints)")
+        #expect(run.output.isEmpty)
+        #expect(folder.contents.filter { !$0.key.hasPrefix(".") && !$0.value.isEmpty }.mapValues { String(decoding: $0, as: UTF8.self) } == [present: "mine"])
+    }
+
+    @Test(arguments: ["bank", "A: b", "Bank-1", "String", "", "self"])
+    func aNameThatSwiftDoesNotTakeIsRefused(_ service: String) throws {
+        let folder = try ProjectFolder()
+        let run = try CommandRun(["init", "--service", service], in: folder.url)
+        #expect(run.status == 2)
+        #expect(run.complaints.contains("`\(service)`"), "\(run.complaints)")
+        #expect(folder.contents.isEmpty)
+    }
+
+    /// Without its `#`s the file says every key, and each as the tool understands it.
+    @Test(arguments: [false, true])
+    func everyKeyIsThereAndIsOne(_ isForTarget: Bool) throws {
+        let folder = try ProjectFolder()
+        try folder.write("", to: "Sources/App/App.swift")
+        #expect(try CommandRun(["init"] + (isForTarget ? ["--target", "App"] : []), in: folder.url).status == 0)
+        let text = try #require(folder.text(isForTarget ? "Sources/App/errand.yaml" : "errand.yaml"))
+        #expect(ProjectConfiguration.decode(Array(text.utf8), file: "errand.yaml").configuration == ProjectConfiguration())
+        let keys = ProjectConfiguration.keys.filter { !isForTarget || !["contracts", "output"].contains($0) }
+        let lines = text.split(separator: "\n").filter { line in keys.contains { line.hasPrefix("# \($0): ") } }.map { $0.dropFirst(2) }
+        #expect(lines.count == keys.count)
+        let decoded = ProjectConfiguration.decode(Array(lines.joined(separator: "\n").utf8), file: "errand.yaml")
+        #expect(decoded.diagnostics.isEmpty, "\(decoded.diagnostics)")
+        #expect(Set((decoded.configuration?.places ?? [:]).keys) == Set(keys))
+    }
+}

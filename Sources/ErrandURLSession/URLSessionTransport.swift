@@ -28,8 +28,10 @@ public import Foundation
 /// - The body of a 401 that asks for Basic or Digest credentials is lost.
 /// - An answer whose header has bytes that are not UTF-8, or which has no blank behind its status, is a
 ///   lost connection.
+/// - A time limit counts in whole seconds, rounded up. The dispatcher's is exact.
+/// - A connection that ends during the TLS handshake counts as one that ended later: as lost, and sent.
 ///
-/// Processes that talk to servers which they do not trust should use another transport there.
+/// Processes that talk to servers which they do not trust should use `AsyncHTTPClientTransport` there.
 public final class URLSessionTransport: Transport {
     private let pool: ConnectionPool
 

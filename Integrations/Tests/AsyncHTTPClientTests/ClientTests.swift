@@ -45,7 +45,30 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    /// All of them are on a loop of their own; requests to one origin come from one.
+    /// Inside of the origin everything goes along, outside of it nothing that is secret, also where the client could
+    /// follow by itself.
+    @Test(arguments: ["301 Moved", "302 Found", "307 Temporary", "308 Permanent"], [true, false])
+    func redirectsAreFollowed(status: String, isShared: Bool) async throws {
+        let transport = isShared ? AsyncHTTPClientTransport(client: .shared) : AsyncHTTPClientTransport()
+        let other = try RawServer { connection, _ in
+            while connection.readRequest() != nil { connection.respond("200 OK", "", "other") }
+        }
+        let target = other.url + "/end?a=b"
+        let server = try RawServer { connection, _ in
+            while let request = connection.readRequest() {
+                if request.contains("/first") { connection.respond(status, "Location: second\r\n") }
+                if request.contains("/second") { connection.respond(status, "Location: \(target)\r\n") }
+            }
+        }
+        var headers: ErrandRuntime.HTTPHeaders = ["X-Plain": "1"]
+        headers.append("X-Token", "c4nary", isSensitive: true)
+        let response = try await transport.send(TransportRequest(method: .get, url: server.url + "/first", headers: headers))
+        #expect(String(decoding: response.body, as: UTF8.self) == "other")
+        #expect(server.requests.count == 2 && server.requests.allSatisfy { $0.contains("c4nary") })
+        let seen = try #require(other.requests.first)
+        #expect(seen.hasPrefix("GET /end?a=b ") && seen.contains("X-Plain: 1") && !seen.contains("c4nary"))
+    }
+
     @Test func connectionsAreKept() async throws {
         let server = try RawServer { connection, number in
             while connection.readRequest() != nil { connection.respond("200 OK", "", "\(number)") }

@@ -65,8 +65,8 @@ struct SecureTests {
         let met = await fault(request, over: transport)
         #expect(met?.kind == .lost && met?.evidence == .sent, "\(String(describing: met))")
         #expect(server.paths == [path])
-        // The next one has a connection, or a stream, of its own. The end of the old one may take the client a moment to see:
-        // what it meant for that was not sent.
+        // The next one has a connection, or a stream, of its own. The end of the old one may take the client a moment to
+        // see: what it meant for that was not sent.
         let next = TransportRequest(method: .post, url: server.url + "/answer", body: [1], isRepeatable: false)
         var later = await fault(next, over: transport)
         for _ in 0..<100 where later?.evidence == .notSent {

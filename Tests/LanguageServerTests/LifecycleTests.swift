@@ -40,7 +40,9 @@ import Testing
     @Test func whatIsNoMessageIsSaidToBeNone() {
         let malformed = ["{", "", "nothing", "\u{0}", String(repeating: "[", count: 100_000)]
         #expect(codes(malformed + [Self.initialize]).codes == Array(repeating: -32700, count: 5) + [0])
-        let others = [#"{"id":1}"#, "[]", "[1,2]", "7", "null", #"{"method":7}"#, #"{"id":{},"method":"shutdown"}"#, #"{"id":null,"method":"shutdown"}"#]
+        let others = [
+            #"{"id":1}"#, "[]", "[1,2]", "7", "null", #"{"method":7}"#, #"{"id":{},"method":"shutdown"}"#, #"{"id":null,"method":"shutdown"}"#,
+        ]
         #expect(codes(others + [Self.initialize]).codes == Array(repeating: -32600, count: 8) + [0])
     }
 

@@ -9,8 +9,6 @@ final class ScriptedClient {
     private(set) var logged: [String] = []
     private var nextID = 0
 
-    static let begin = ["{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"capabilities\":{}}}"]
-
     func say(_ text: String) { pending += MessageFraming.framed(Array(text.utf8)) }
 
     func sayBytes(_ bytes: [UInt8]) { pending += bytes }

@@ -46,7 +46,8 @@ extension LanguageServer {
 
     private func values(_ spot: Spot) -> [CompletionItem] {
         // Of a type's text only the name at the place is replaced: `[Us` becomes `[User`.
-        let bytes = spot.place.meaning == .type || spot.place.meaning == .target ? spot.identifier ?? spot.offset..<spot.offset : spot.wordBytes
+        let isTypeText = spot.place.meaning == .type || spot.place.meaning == .target
+        let bytes = isTypeText ? spot.identifier ?? spot.offset..<spot.offset : spot.wordBytes
         var items = spot.place.words.map { item($0, .value, nil, nil, replacing: bytes, of: spot) }
         let isBehindColon = bytes.lowerBound > 0 && spot.text.bytes[bytes.lowerBound - 1] == UInt8(ascii: ":")
         if spot.place.meaning == .type || (spot.place.meaning == .target && isBehindColon) {

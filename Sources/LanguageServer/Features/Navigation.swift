@@ -54,15 +54,13 @@ struct NameSearch {
     /// The contracts in which the name means this, by path, and those of which nothing is known.
     private(set) var scope: [String] = []
     private(set) var unreadable: [String] = []
-    /// The name that was looked for; `nil` where there is none at the spot, or nothing defines it.
-    private(set) var name: Spot.Name?
+    /// Where the name is defined; `nil` where there is none at the spot, or nothing defines it.
     private(set) var definition: Located<String>?
     /// Whether some place says the name in a way that could not be told apart from what stands around it.
     private(set) var isExact = true
 
     init(_ spot: Spot, _ workspace: Workspace) {
         guard let name = spot.name, let (definition, _) = spot.look.examination.definition(of: name.name, name.kind) else { return }
-        self.name = name
         self.definition = definition
         let home = spot.project.path(of: definition.range.file)
         for path in Self.candidates(spot, home, workspace) {

@@ -156,6 +156,16 @@ import Testing
         }
     }
 
+    @Test func ofVeryManyFindingsTheFirstAreShownAndThatThereAreMore() {
+        let client = ScriptedClient()
+        client.begin(in: FileManager.default.temporaryDirectory)
+        let endpoints = (0..<1_500).map { "  e\($0): {get: /a\($0), gett: x}\n" }.joined()
+        client.open("file:///tmp/many.contract.yaml", "errand: 1\nservice: Many\nendpoints:\n" + endpoints)
+        client.run()
+        #expect(client.published.last?.rules.count == 1_001)
+        #expect(client.published.last?.rules.first == "more-findings")
+    }
+
     @Test func yamlOfOthersIsLeftAlone() {
         let client = ScriptedClient()
         client.begin(in: FileManager.default.temporaryDirectory)

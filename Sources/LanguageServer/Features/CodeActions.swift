@@ -13,9 +13,14 @@ extension LanguageServer {
         let own = look.analysis.findings.filter { project.path(of: $0.file) == path }
         var actions: [CodeAction] = []
         if asks(parameters, for: "quickfix") {
-            for finding in own {
+            let start = text.offset(of: parameters.range.start, client.encoding)
+            let end = text.offset(of: parameters.range.end, client.encoding)
+            let near = own.lazy.filter { finding in
+                guard let range = finding.range else { return start == 0 }
+                return range.start.offset <= end && start <= range.end.offset
+            }
+            for finding in near.prefix(Self.mostOffered) {
                 let diagnostic = clientDiagnostic(finding, look.texts, project)
-                guard diagnostic.range.touches(parameters.range) else { continue }
                 if let action = mend(finding, diagnostic, path, text, project) { actions.append(action) }
                 if let action = ignore(finding, diagnostic, path, text, look) { actions.append(action) }
             }
@@ -23,6 +28,9 @@ extension LanguageServer {
         if asks(parameters, for: "source.fixAll"), let action = mendAll(own, path, text, look) { actions.append(action) }
         return actions
     }
+
+    /// A range with more findings is no place that somebody looks at.
+    private static let mostOffered = 100
 
     /// A client that names kinds wants those, and what is below them: `source` means `source.fixAll`, too.
     private func asks(_ parameters: CodeActionParameters, for kind: String) -> Bool {

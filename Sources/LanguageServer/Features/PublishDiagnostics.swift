@@ -28,12 +28,23 @@ extension LanguageServer {
                 bag.add(contentsOf: look.analysis.findings)
                 for finding in look.analysis.findings { texts[finding.file] = look.texts }
             }
-            for finding in bag.sorted() {
-                guard let texts = texts[finding.file] else { continue }
-                found[project.path(of: finding.file), default: []].append(clientDiagnostic(finding, texts, project))
+            for (file, findings) in Dictionary(grouping: bag.sorted(), by: \.file) {
+                guard let texts = texts[file] else { continue }
+                found[project.path(of: file), default: []] += shown(findings, texts, project)
             }
         }
         return found
+    }
+
+    /// Nobody reads more than this of one file, and a client is slow to show them.
+    private static let mostShown = 1_000
+
+    private func shown(_ findings: [Diagnostic], _ texts: TextsRead, _ project: Project) -> [ClientDiagnostic] {
+        let shown = findings.prefix(Self.mostShown).map { clientDiagnostic($0, texts, project) }
+        guard let first = findings.first, findings.count > shown.count else { return shown }
+        let message = "\(findings.count - shown.count) more findings are not shown; `errand lint` prints them all"
+        let rest = Diagnostic(rule: "more-findings", severity: .note, message: message, file: first.file)
+        return [clientDiagnostic(rest, texts, project)] + shown
     }
 
     /// A finding as the client shows it. There is no page of rules on the web yet that `codeDescription` could link to.

@@ -11,9 +11,6 @@ struct ClientPosition: Codable, Hashable, Comparable {
 struct ClientRange: Codable, Hashable {
     var start: ClientPosition
     var end: ClientPosition
-
-    /// Whether the two have a place in common, be it their ends.
-    func touches(_ other: ClientRange) -> Bool { start <= other.end && other.start <= end }
 }
 
 struct ClientLocation: Codable, Hashable {

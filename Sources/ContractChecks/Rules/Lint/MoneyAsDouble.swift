@@ -28,7 +28,8 @@ package enum MoneyAsDouble: LintRule {
             guard type == .primitive(.double) || type == .primitive(.float),
                   NameWords.of(field.name.value).contains(where: words.contains) else { continue }
             report.add("`\(field.name.value)` is money, and a `\(type.spelling)` has no exact cents", at: field.typeRange,
-                       help: "write `decimal`", fix: subject.replacingType(type.spelling, of: field, with: "decimal"))
+                       help: "write `decimal`",
+                       fix: subject.replacingType(type.spelling, of: field, with: "decimal"))
         }
     }
 }

@@ -4,10 +4,11 @@ import YAMLTree
 
 // The edits that several rules make. Each is `nil` where the text is not written as simply as they need it.
 extension LintSubject {
-    /// Writes another word where one stands.
-    func replacing(_ word: String, at range: SourceRange, with other: String, _ title: String) -> Fix? {
-        guard isOwn(range), document.text(of: range) == word else { return nil }
-        return Fix(title: title, applicability: .needsALook, edits: [Fix.Edit(replacing: range, with: other)])
+    /// Writes another category where one stands.
+    func replacing(_ category: Located<ErrorCategory>, with other: ErrorCategory) -> Fix? {
+        guard isOwn(category.range), document.text(of: category.range) == category.value.rawValue else { return nil }
+        let edit = Fix.Edit(replacing: category.range, with: other.rawValue)
+        return Fix(title: "make it `\(other.rawValue)`", applicability: .needsALook, edits: [edit])
     }
 
     /// Writes another primitive type for a field, with its `?` and its brackets as they are.

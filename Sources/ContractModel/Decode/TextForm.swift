@@ -38,7 +38,7 @@ package enum TextForm: String, Sendable, CaseIterable {
             #"^(?=https?://[^/]|\{[A-Za-z_][A-Za-z0-9_]*=)(?!https?://[^/]*@)(?:[!$-;=@-\[\]_a-z~]|\{[A-Za-z_][A-Za-z0-9_]*=[^{}]*\})+$"#
         case .target: Self.targetPattern
         case .serviceName: "^[A-Z][A-Za-z0-9_]*$"
-        case .typeName: "^(?!(?:\((Primitive.allCases.map(\.spelling).filter { !$0.contains("(") } + ["none"]).joined(separator: "|")))$)[A-Za-z_][A-Za-z0-9_]*$"
+        case .typeName: "^(?!(?:\(Self.takenNames.joined(separator: "|")))$)[A-Za-z_][A-Za-z0-9_]*$"
         case .envelopeName: "^(?!none$)"
         case .numberBounds: Self.bounds(of: #"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?"#)
         case .countBounds: Self.bounds(of: "(?:0|[1-9][0-9]*)")
@@ -63,6 +63,9 @@ package enum TextForm: String, Sendable, CaseIterable {
     package static let type = "^\(nestedType)$"
     /// A type, with a default behind `=` or without one.
     package static let typeWithDefault = #"^\#(nestedType)(?:=[\s\S]*[^ \t][\s\S]*)?$"#
+
+    /// The words of the language that no type can be called.
+    private static let takenNames = Primitive.allCases.map(\.spelling).filter { !$0.contains("(") } + ["none"]
 
     private static let nestedType: String = {
         let blank = #"[ \t\n]*"#

@@ -33,7 +33,7 @@ package enum CategoryContradictsStatus: LintRule {
                         "`\(error.name.value)` is \(error.category.value.rawValue), and HTTP \(example) \(why)", at: error.category.range,
                         notes: [DiagnosticNote("what recognises it", at: status.range)],
                         help: "write `category: \(other.rawValue)`, or name what else is in the response",
-                        fix: subject.replacing(error.category.value.rawValue, at: error.category.range, with: other.rawValue, "make it `\(other.rawValue)`")
+                        fix: subject.replacing(error.category, with: other)
                     )
                 }
             }

@@ -29,7 +29,7 @@ package enum LogoutOn403: LintRule {
                            at: status.range,
                            notes: [DiagnosticNote("the category", at: error.category.range)],
                            help: "write `category: nonRetryable`, name a `code` too, or add `renew: false` if the user is barred",
-                           fix: subject.replacing("requiresLogout", at: error.category.range, with: "nonRetryable", "make it `nonRetryable`"))
+                           fix: subject.replacing(error.category, with: .nonRetryable))
             }
         }
     }

@@ -34,7 +34,8 @@ package enum MoneyAsDouble: LintRule {
         for field in subject.ownFields {
             guard let type = subject.primitive(field.type), type == .double || type == .float, isMoney(field.name.value) else { continue }
             report.add("`\(field.name.value)` is money, and a `\(type.spelling)` has no exact cents", at: field.typeRange,
-                       help: "write `decimal`", fix: subject.replacingType(type.spelling, of: field, with: "decimal"))
+                       help: "write `decimal`",
+                       fix: subject.replacingType(type.spelling, of: field, with: "decimal"))
         }
     }
 }

@@ -37,7 +37,8 @@ package enum RetriesExceedDeadline: LintRule {
             // An error's own rule goes before the endpoint's.
             for error in endpoint.errors where error.category.value == .retryable {
                 guard let rule = error.retry, rule.range.file == subject.contract.file else { continue }
-                check(AttemptTimeline(endpoint.resolved, rule: rule.value), of: "`\(endpoint.name)` after `\(error.name.value)`", at: rule.range, &reported, &report)
+                let what = "`\(endpoint.name)` after `\(error.name.value)`"
+                check(AttemptTimeline(endpoint.resolved, rule: rule.value), of: what, at: rule.range, &reported, &report)
             }
         }
     }

@@ -44,9 +44,12 @@ package enum RetryableErrorOnOnceEndpoint: LintRule {
             let heirs = once.filter { endpoint in
                 !endpoint.written.errors.contains { $0.value == listed.value } && endpoint.resolved.errors.contains(listed.value)
             }
-            guard let endpoint = heirs.first, let error = endpoint.errors.first(where: { $0.name.value == listed.value }), contradicts(error) else { continue }
+            guard let endpoint = heirs.first, let error = endpoint.errors.first(where: { $0.name.value == listed.value }),
+                  contradicts(error) else { continue }
             let others = heirs.count > 1 ? " (and \(heirs.count - 1) more)" : ""
-            let notes = [DiagnosticNote("the error", at: error.category.range), DiagnosticNote("the endpoint", at: endpoint.written.name.range)]
+            let notes = [
+                DiagnosticNote("the error", at: error.category.range), DiagnosticNote("the endpoint", at: endpoint.written.name.range),
+            ]
             add(listed, error, endpoint, others, notes, &report)
         }
     }

@@ -30,7 +30,7 @@ package enum ThrottlingNotRetryable: LintRule {
             report.add("HTTP 429 asks to try again later, and `\(error.name.value)` is \(error.category.value.rawValue)",
                        at: error.category.range,
                        help: "write `category: retryable`, or name the `code` of a limit that time does not lift",
-                       fix: subject.replacing(error.category.value.rawValue, at: error.category.range, with: "retryable", "make it `retryable`"))
+                       fix: subject.replacing(error.category, with: .retryable))
         }
     }
 }

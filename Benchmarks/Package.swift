@@ -8,7 +8,11 @@ let hasYYJSON = Context.environment["ERRAND_YYJSON"] != nil
 
 var targets: [Target] = [
     // processes: the tool and the compiler
-    .executableTarget(name: "GenerationBenchmark", dependencies: ["FigureTables"]),
+    .executableTarget(name: "GenerationBenchmark", dependencies: ["FigureTables", "SyntheticProjects"]),
+    // processes: the tool beside another linter, and edits
+    .executableTarget(name: "LintBenchmark", dependencies: ["FigureTables", "SyntheticProjects"]),
+    // contracts of any size, and processes that are measured
+    .target(name: "SyntheticProjects"),
     // generated parsers beside others, in one process
     .executableTarget(
         name: "ParserBenchmark",
@@ -29,7 +33,7 @@ var targets: [Target] = [
     // two that do the same work, measured in turns
     .target(name: "MeasuredTurns"),
     // what `instruction-count` runs under callgrind
-    .executableTarget(name: "InstructionCount", dependencies: ["FeedClient", "FeedDocuments", "InstantBank"]),
+    .executableTarget(name: "InstructionCount", dependencies: ["FeedClient", "FeedDocuments", "InstantBank", "SyntheticProjects"]),
     // figures with their goals, as text and as Markdown
     .target(name: "FigureTables"),
     // seeded documents of the contract `feed`

@@ -27,7 +27,8 @@ package struct TextReplacement: Sendable {
                 let width = MemoryLayout<UInt64>.size
                 var prefix = 0
                 while prefix + width <= count,
-                      one.loadUnaligned(fromByteOffset: prefix, as: UInt64.self) == other.loadUnaligned(fromByteOffset: prefix, as: UInt64.self) {
+                      one.loadUnaligned(fromByteOffset: prefix, as: UInt64.self)
+                        == other.loadUnaligned(fromByteOffset: prefix, as: UInt64.self) {
                     prefix += width
                 }
                 while prefix < count, one[prefix] == other[prefix] { prefix += 1 }

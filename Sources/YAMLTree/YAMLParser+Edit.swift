@@ -11,12 +11,16 @@ import Diagnostics
 extension YAMLParser {
     /// Reads a text whose earlier version is known; `nil` where it has to be read as a whole.
     package func parse(_ bytes: [UInt8], editing earlier: YAMLDocument) -> (document: YAMLDocument, replacement: TextReplacement)? {
-        guard earlier.isPlain, LibraryDiagnostics.tooOld(EventReader.version, file: earlier.file) == nil, bytes.count <= min(limits.bytes, Int(Int32.max)) else { return nil }
+        guard earlier.isPlain, bytes.count <= min(limits.bytes, Int(Int32.max)),
+              LibraryDiagnostics.tooOld(EventReader.version, file: earlier.file) == nil,
+              // Values of entries that went are kept; reading the whole text lets go of them.
+              earlier.table.values.count <= earlier.source.bytes.count else { return nil }
         let ends = TextReplacement.commonEnds(earlier.source.bytes, bytes)
         let change = ends.prefix..<(earlier.source.bytes.count - ends.suffix)
         guard let entries = EntryStretch(around: change, in: earlier) else { return nil }
         let end = entries.bytes.upperBound + bytes.count - earlier.source.bytes.count
-        guard end > entries.bytes.lowerBound, let piece = read(bytes[entries.bytes.lowerBound..<end], of: entries, isLast: end == bytes.count),
+        guard end > entries.bytes.lowerBound,
+              let piece = read(bytes[entries.bytes.lowerBound..<end], of: entries, isLast: end == bytes.count),
               !entries.repeats(a: piece.table, piece.source) else { return nil }
         let replacement = TextReplacement(
             start: entries.bytes.lowerBound, earlierEnd: entries.bytes.upperBound, end: end,
@@ -41,7 +45,8 @@ extension YAMLParser {
               builder.table.anchors.isEmpty, builder.table.tags.isEmpty else { return nil }
         let root = builder.table.rows[0]
         guard root.kind == .mapping, !root.isFlow, Int(root.start) == entries.column else { return nil }
-        return TreePiece(source: source, table: builder.table, comments: CommentScan.comments(in: text, rows: builder.table.rows, upTo: text.count))
+        let comments = CommentScan.comments(in: text, rows: builder.table.rows, upTo: text.count)
+        return TreePiece(source: source, table: builder.table, comments: comments)
     }
 }
 
@@ -65,6 +70,7 @@ struct EntryStretch {
     let bytes: Range<Int>
     /// How many blanks stand before a key.
     let column: Int
+    /// How many lines end in the stretch.
     let lineBreaks: Int
     private let document: YAMLDocument
 
@@ -112,7 +118,8 @@ struct EntryStretch {
         let bytes = line(first)..<(end < count ? line(end) : limit)
         let column = start(first) - bytes.lowerBound
         guard change.upperBound <= bytes.upperBound, bytes.lowerBound > 4,
-              isIndented(document, bytes.lowerBound, by: column), end == count || isIndented(document, bytes.upperBound, by: column) else { return nil }
+              isIndented(document, bytes.lowerBound, by: column),
+              end == count || isIndented(document, bytes.upperBound, by: column) else { return nil }
         return (first..<end, bytes, column)
     }
 

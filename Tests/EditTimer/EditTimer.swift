@@ -91,7 +91,8 @@ private final class Editor {
     /// Puts letters into a line of a kind, or takes them out where they are there.
     private func change(_ one: String, _ other: String) {
         let isThere = lines.contains { $0.hasPrefix(other) }
-        guard let line = lines.indices.dropFirst(lines.count / 3).first(where: { lines[$0].hasPrefix(isThere ? other : one) }) else { return }
-        lines[line] = (isThere ? one : other) + lines[line].dropFirst((isThere ? other : one).count)
+        let (old, new) = isThere ? (other, one) : (one, other)
+        guard let line = lines.indices.dropFirst(lines.count / 3).first(where: { lines[$0].hasPrefix(old) }) else { return }
+        lines[line] = new + lines[line].dropFirst(old.count)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SyntheticProjects
 
 /// The Swift compiler of the PATH, run as SwiftPM runs it.
 struct Compiler {

@@ -1,5 +1,6 @@
 import FigureTables
 import Foundation
+import SyntheticProjects
 
 /// Whole clients of contracts with many endpoints: generating and compiling them.
 struct EndpointFigures {

@@ -1,5 +1,6 @@
 import FigureTables
 import Foundation
+import SyntheticProjects
 
 /// Prints what generating a client costs for contracts of 10, 100 and 1,000 endpoints, what compiling it costs, and how
 /// generated models compile beside the same models with synthesised `Codable`.

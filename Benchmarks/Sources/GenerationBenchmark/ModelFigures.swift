@@ -1,5 +1,6 @@
 import FigureTables
 import Foundation
+import SyntheticProjects
 
 /// Generated models that are read and written, beside the same models with synthesised `Codable`: what they cost the
 /// compiler, and how much code comes out.

@@ -3,11 +3,13 @@ import ErrandJSON
 import FeedClient
 import FeedDocuments
 import InstantBank
+import SyntheticProjects
 
 /// Reads or writes one fixed document so many times, or carries so many commands out, for `instruction-count` to count under
 /// callgrind.
 ///
 /// Usage: InstructionCount decode|encode|command TIMES
+///        InstructionCount contract ENDPOINTS     prints the contract that linting is counted with
 @main
 struct InstructionCount {
     enum Work: String {
@@ -26,8 +28,11 @@ struct InstructionCount {
 
     private static func run() async throws {
         let arguments = CommandLine.arguments
+        if arguments.count == 3, arguments[1] == "contract", let count = Int(arguments[2]) {
+            return print(SyntheticContract.text(endpoints: count))
+        }
         guard arguments.count == 3, let work = Work(rawValue: arguments[1]), let times = Int(arguments[2]), times >= 0 else {
-            throw Misuse(description: "usage: InstructionCount decode|encode|command TIMES")
+            throw Misuse(description: "usage: InstructionCount decode|encode|command TIMES, or contract ENDPOINTS")
         }
         var document = FeedDocument()
         let bytes = document.articles(bytes: 20_000)

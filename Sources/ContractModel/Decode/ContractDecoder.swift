@@ -62,7 +62,9 @@ package struct ContractDecoder {
         }
         if let node = value(mapping, "defaults") { contract.defaults = defaults(node) }
         if let node = value(mapping, "endpoints") {
-            contract.endpoints = definitions(node, of: "endpoints", &contract.unreadableNames, \.endpoints, \.endpoints) { $0.endpoint($1, $2) }
+            contract.endpoints = definitions(node, of: "endpoints", &contract.unreadableNames, \.endpoints, \.endpoints) {
+                $0.endpoint($1, $2)
+            }
         }
         return contract
     }

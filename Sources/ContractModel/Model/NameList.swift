@@ -2,22 +2,31 @@
 package enum NameList {
     /// Whether a name is there twice. Costs little where none is, which is nearly always.
     package static func hasRepeats(_ names: [String]) -> Bool {
-        // One bit for each of 64 kinds of names: what falls onto a free bit was not there before.
-        var taken: UInt64 = 0
-        for (position, name) in names.enumerated() {
+        areSurelyDifferent(names) ? false : Set(names).count < names.count
+    }
+
+    /// Whether it takes no more than a glance to see that all names differ, even without letter case and underscores. Where it
+    /// takes more, the answer is false.
+    package static func areSurelyDifferent(_ names: [String]) -> Bool {
+        // One bit for each of 128 kinds of names: what falls onto a free bit was not there before.
+        var taken: (low: UInt64, high: UInt64) = (0, 0)
+        for name in names {
             var kind: UInt32 = 0
-            for byte in name.utf8 {
+            for byte in name.utf8 where byte != UInt8(ascii: "_") {
                 // Beyond ASCII, different bytes can be the same name.
-                guard byte < 0x80 else { return Set(names).count < names.count }
-                kind = kind &* 31 &+ UInt32(byte)
+                guard byte < 0x80 else { return false }
+                kind = kind &* 31 &+ UInt32(byte | 0x20)
             }
-            let bit: UInt64 = 1 << UInt64((kind ^ kind >> 9) & 63)
-            if taken & bit != 0 {
-                guard names.count <= 32 else { return Set(names).count < names.count }
-                if names[..<position].contains(name) { return true }
+            kind ^= kind >> 11
+            let bit: UInt64 = 1 << UInt64(kind & 63)
+            if kind & 64 == 0 {
+                guard taken.low & bit == 0 else { return false }
+                taken.low |= bit
+            } else {
+                guard taken.high & bit == 0 else { return false }
+                taken.high |= bit
             }
-            taken |= bit
         }
-        return false
+        return true
     }
 }

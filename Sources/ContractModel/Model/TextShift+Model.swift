@@ -5,7 +5,8 @@ import YAMLTree
 
 extension SourceRange {
     func moved(_ shift: TextShift) -> SourceRange {
-        SourceRange(file: file, start: start.moved(lines: shift.lines, bytes: shift.bytes), end: end.moved(lines: shift.lines, bytes: shift.bytes))
+        SourceRange(
+            file: file, start: start.moved(lines: shift.lines, bytes: shift.bytes), end: end.moved(lines: shift.lines, bytes: shift.bytes))
     }
 }
 
@@ -145,7 +146,8 @@ extension ResponseDefinition {
 extension ConfirmDefinition {
     fileprivate func moved(_ shift: TextShift) -> ConfirmDefinition {
         ConfirmDefinition(
-            endpoint: endpoint.moved(shift), arguments: arguments.map { ($0.name.moved(shift), $0.value.moved(shift)) }, found: found?.moved(shift))
+            endpoint: endpoint.moved(shift), arguments: arguments.map { ($0.name.moved(shift), $0.value.moved(shift)) },
+            found: found?.moved(shift))
     }
 }
 

@@ -131,8 +131,10 @@ final class DecodedFiles {
     }
 
     private func edited(_ path: String, _ bytes: [UInt8]) -> File? {
-        guard let earlier = whole[path], let (document, replacement) = YAMLParser().parse(bytes, editing: earlier.document) else { return nil }
-        return decode(document, path, after: EarlierContract(contract: earlier.contract, sound: earlier.sound, replacement: replacement), [])
+        guard let known = whole[path],
+              let (document, replacement) = YAMLParser().parse(bytes, editing: known.document) else { return nil }
+        let earlier = EarlierContract(contract: known.contract, sound: known.sound, replacement: replacement)
+        return decode(document, path, after: earlier, [])
     }
 
     private func decode(_ document: YAMLDocument, _ path: String, after earlier: EarlierContract?, _ findings: [Diagnostic]) -> File {

@@ -45,11 +45,14 @@ extension Resolution {
 
     /// The errors of an endpoint: its own, then those of the defaults that fit it.
     mutating func errors(of endpoint: EndpointDefinition, session: SessionNeed) -> [ErrorDefinition] {
-        let scope = scope
         var result: [ErrorDefinition] = []
+        let scope = scope
+        let names = endpoint.errors + contract.defaults.errors
+        let canRepeat = NameList.hasRepeats(names.map(\.value))
         var seen = Set<String>()
-        for (name, isOwn) in endpoint.errors.map({ ($0, true) }) + contract.defaults.errors.map({ ($0, false) }) {
-            guard seen.insert(name.value).inserted else { continue }
+        for (position, name) in names.enumerated() {
+            let isOwn = position < endpoint.errors.count
+            guard !canRepeat || seen.insert(name.value).inserted else { continue }
             switch scope.error(name.value) {
             case .found(let found):
                 if found.definition.builtIn != nil { continue }

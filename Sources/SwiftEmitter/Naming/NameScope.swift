@@ -23,6 +23,7 @@ struct NameScope {
     /// Whether names can stand in a scope of their own without a finding.
     static func areFree(_ identifiers: [String], reserved: Set<String>) -> Bool {
         guard !identifiers.contains(where: ReservedNames.isForbidden) else { return false }
+        if reserved.isEmpty, NameList.areSurelyDifferent(identifiers) { return true }
         let keys = identifiers.map(SwiftIdentifier.folded)
         guard !NameList.hasRepeats(keys) else { return false }
         return reserved.isEmpty || Set(reserved.map(SwiftIdentifier.folded)).isDisjoint(with: keys)

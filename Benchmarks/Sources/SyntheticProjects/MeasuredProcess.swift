@@ -8,23 +8,25 @@ import Musl
 import Foundation
 
 /// A command that ran to its end, with what the operating system says it used. Processes that it waited for count too.
-struct MeasuredProcess {
+public struct MeasuredProcess {
     /// Seconds on the wall.
-    let wall: Double
+    public let wall: Double
     /// Seconds of processor time, user and system.
-    let processor: Double
+    public let processor: Double
     /// The largest resident size of any one process, in bytes.
-    let peakMemory: Int
+    public let peakMemory: Int
 
     /// The file in the command's folder that has its output.
-    static let logName = "command.log"
+    public static let logName = "command.log"
 
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
+    public struct Failure: Error, CustomStringConvertible {
+        public let description: String
+
+        public init(description: String) { self.description = description }
     }
 
     /// Runs a command; its output goes to a file, which the error quotes where the command fails.
-    static func run(_ tool: String, _ arguments: [String], in folder: URL) throws -> MeasuredProcess {
+    public static func run(_ tool: String, _ arguments: [String], in folder: URL) throws -> MeasuredProcess {
         let log = folder.appendingPathComponent(logName).path
         // The shell changes the folder and the streams, then becomes the command.
         let script = "cd \"$1\" && shift && log=\"$1\" && shift && exec \"$@\" >\"$log\" 2>&1"

@@ -1,8 +1,9 @@
 /// A contract of any size: each endpoint has one path and two query parameters, a body on every second one, an envelope
 /// response with a ten-field model, and three declared errors of its own beyond the defaults. The errors come from a list
-/// of thirty, as services have them; a third of them carries data.
-enum SyntheticContract {
-    static func text(endpoints count: Int) -> String {
+/// of thirty, as services have them; a third of them carries data. Texts with a `?` inside braces are quoted, since not every
+/// reader of YAML takes them otherwise.
+public enum SyntheticContract {
+    public static func text(endpoints count: Int) -> String {
         var text = """
             errand: 1
             service: Synthetic
@@ -46,13 +47,13 @@ enum SyntheticContract {
                   operation\(number):
                     doc: Does the thing of number \(number).
                     \(number % 2 == 0 ? "get" : "post"): /things\(number)/{thingID:int}
-                    query: {page: int = 1, filter: string?}
+                    query: {page: int = 1, filter: "string?"}
                     response: Model\(number)
                     errors: [notFound\(number % 10), busy\(number / 10 % 10), refused\(number / 3 % 10)]
 
                 """
             if number % 2 == 1 {
-                text += "    body: {title: string, amount: decimal, note: string?}\n    effect: keyed\n"
+                text += "    body: {title: string, amount: decimal, note: \"string?\"}\n    effect: keyed\n"
             }
         }
         return text

@@ -1,41 +1,47 @@
 import Foundation
 
 /// A folder of this run, in which the tool generates clients.
-struct Workspace {
+public struct Workspace {
     /// The tool, built in release.
     private let tool: String
     private let folder: URL
 
-    init(tool: String) throws {
+    public init(tool: String) throws {
         self.tool = tool
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("errand-benchmark-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    func remove() { try? FileManager.default.removeItem(at: folder) }
+    public func remove() { try? FileManager.default.removeItem(at: folder) }
 
     /// A folder for the tool to run in, with one contract.
-    func project(_ name: String, contract: String) throws -> URL {
+    public func project(_ name: String, contract: String) throws -> URL {
         let project = try makeFolder(name)
         let contracts = try makeFolder("\(name)/contracts")
         try Data(contract.utf8).write(to: contracts.appendingPathComponent("synthetic.contract.yaml"))
         return project
     }
 
+    /// Has the tool look at the project's contract.
+    public func lint(_ project: URL) throws -> MeasuredProcess { try MeasuredProcess.run(tool, ["lint", "contracts"], in: project) }
+
+    /// What the tool costs before it does anything.
+    public func start() throws -> MeasuredProcess { try MeasuredProcess.run(tool, ["--version"], in: folder) }
+
     /// Generates the project's client from nothing.
     @discardableResult
-    func generate(_ project: URL) throws -> MeasuredProcess {
+    public func generate(_ project: URL) throws -> MeasuredProcess {
         try? FileManager.default.removeItem(at: project.appendingPathComponent("generated"))
         return try MeasuredProcess.run(tool, ["generate", "--quiet"], in: project)
     }
 
     /// What was generated, in the order of the names.
-    func generatedFiles(_ project: URL) throws -> [URL] {
+    public func generatedFiles(_ project: URL) throws -> [URL] {
         let folder = project.appendingPathComponent("generated/Synthetic")
         return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil).sorted { $0.path < $1.path }
     }
 
-    func makeFolder(_ name: String) throws -> URL {
+    public func makeFolder(_ name: String) throws -> URL {
         let made = folder.appendingPathComponent(name)
         try FileManager.default.createDirectory(at: made, withIntermediateDirectories: true)
         return made

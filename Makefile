@@ -1,5 +1,5 @@
 # The two commands of the README stand first; everything else is below them.
-.PHONY: demo test threads generate check examples fuzz bench reliability clean
+.PHONY: demo test integrations threads generate check examples fuzz bench reliability clean
 
 # From nothing to a generated client at work against a local server.
 demo:
@@ -8,7 +8,13 @@ demo:
 # Everything that is tested every day. One test at a time, since many of them measure out time on real sockets.
 test:
 	@scripts/install-libyaml
+	@scripts/install-lsp-client
 	swift test --no-parallel --disable-xctest
+
+# What stands behind a trait of its own: what each trait fetches, and the tests of `Integrations/`. The first build takes minutes.
+integrations:
+	@scripts/check-fetched
+	swift test --package-path Integrations --no-parallel --disable-xctest
 
 # The tests that run on more than one thread, under thread sanitizer; a race is planted first, which it must see.
 threads:

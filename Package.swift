@@ -6,6 +6,10 @@ import PackageDescription
 
 /// What only the tool needs is not fetched for an app that names `traits: []`.
 let forTool = TargetDependencyCondition.when(traits: ["Tool"])
+/// Nor what logs, measures and traces.
+let forObservability = TargetDependencyCondition.when(traits: ["Observability"])
+/// Nor what only servers send over.
+let forAsyncHTTPClient = TargetDependencyCondition.when(traits: ["AsyncHTTPClient"])
 
 /// A generated client: a folder of `generated/` that an app imports as a module.
 func client(_ service: String) -> Target {
@@ -23,6 +27,8 @@ let package = Package(
         .library(name: "ErrandJSON", targets: ["ErrandJSON"]),
         .library(name: "ErrandRuntime", targets: ["ErrandRuntime"]),
         .library(name: "ErrandURLSession", targets: ["ErrandURLSession"]),
+        .library(name: "ErrandObservability", targets: ["ErrandObservability"]),
+        .library(name: "ErrandAsyncHTTPClient", targets: ["ErrandAsyncHTTPClient"]),
         .library(name: "ErrandTesting", targets: ["ErrandTesting"]),
         .library(name: "AuthClient", targets: ["AuthClient"]),
         .library(name: "BankClient", targets: ["BankClient"]),
@@ -33,11 +39,22 @@ let package = Package(
     ],
     traits: [
         .trait(name: "Tool", description: "The errand command and what it is made of"),
+        .trait(name: "Observability", description: "Commands in swift-log, swift-metrics and swift-distributed-tracing"),
+        .trait(name: "AsyncHTTPClient", description: "The transport over AsyncHTTPClient, for servers"),
         .default(enabledTraits: ["Tool"]),
     ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        // What commands are logged, measured and traced with.
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.2.0"),
+        // Servers only, and what of it names its errors.
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.26.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
         // Tests and the demo only; no product depends on it.
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
@@ -76,11 +93,13 @@ let package = Package(
         ),
         // 8  one entry function for each task of the tool; the only target that touches the disk
         .target(name: "Pipeline", dependencies: ["ContractChecks", "SwiftEmitter", "ContractModel", "YAMLTree", "Diagnostics"]),
-        // 9  arguments in, exit status out
+        // 9  the same for editors: messages in, answers and diagnostics out
+        .target(name: "LanguageServer", dependencies: ["Pipeline", "ContractChecks", "ContractModel", "YAMLTree", "Diagnostics"]),
+        // 10 arguments in, exit status out
         .executableTarget(
             name: "errand",
             dependencies: [
-                "Pipeline", "Diagnostics",
+                "LanguageServer", "Pipeline", "Diagnostics",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: forTool),
             ]
         ),
@@ -105,6 +124,30 @@ let package = Package(
         .target(name: "ErrandJSON"),
         .target(name: "ErrandRuntime", dependencies: ["ErrandJSON"]),
         .target(name: "ErrandURLSession", dependencies: ["ErrandRuntime", "ErrandJSON"]),
+        // empty without its trait
+        .target(
+            name: "ErrandObservability",
+            dependencies: [
+                "ErrandRuntime",
+                .product(name: "Logging", package: "swift-log", condition: forObservability),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: forObservability),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: forObservability),
+            ]
+        ),
+        // likewise
+        .target(
+            name: "ErrandAsyncHTTPClient",
+            dependencies: [
+                "ErrandRuntime", "ErrandJSON",
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: forAsyncHTTPClient),
+                .product(name: "NIOCore", package: "swift-nio", condition: forAsyncHTTPClient),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio", condition: forAsyncHTTPClient),
+                .product(name: "NIOPosix", package: "swift-nio", condition: forAsyncHTTPClient),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: forAsyncHTTPClient),
+                .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: forAsyncHTTPClient),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: forAsyncHTTPClient),
+            ]
+        ),
 
         // what an app's tests run its clients on: no sockets, no waiting, the same run for the same seed
         .target(name: "ErrandTesting", dependencies: ["ErrandRuntime", "ErrandJSON"]),
@@ -135,7 +178,8 @@ let package = Package(
         .testTarget(name: "YAMLTreeTests", dependencies: ["YAMLTree", "Diagnostics"]),
         .testTarget(name: "ContractModelTests", dependencies: ["ContractModel", "YAMLTree", "Diagnostics"]),
         .testTarget(
-            name: "ContractChecksTests", dependencies: ["ContractChecks", "ContractModel", "YAMLTree", "Diagnostics", "ErrandRuntime"],
+            name: "ContractChecksTests",
+            dependencies: ["ContractChecks", "SwiftEmitter", "ContractModel", "YAMLTree", "Diagnostics", "ErrandRuntime"],
             exclude: ["Cases"]
         ),
         .testTarget(name: "SwiftEmitterTests", dependencies: ["SwiftEmitter", "ContractModel", "Diagnostics"], exclude: ["Cases"]),
@@ -145,10 +189,15 @@ let package = Package(
         .target(name: "NotesClient", dependencies: ["ErrandRuntime", "ErrandURLSession"], path: "Tests/SwiftEmitterTests/Cases/conformances/wanted/Notes"),
         .testTarget(name: "GeneratedFixtureTests", dependencies: ["EverythingClient", "NotesClient"]),
         .testTarget(name: "PipelineTests", dependencies: ["Pipeline", "SwiftEmitter", "ContractModel", "Diagnostics"]),
+        .testTarget(
+            name: "LanguageServerTests",
+            dependencies: ["LanguageServer", "Pipeline", "ContractChecks", "ContractModel", "YAMLTree", "Diagnostics", "errand"],
+            exclude: ["Session"]
+        ),
         .testTarget(name: "errandTests", dependencies: ["errand", "ErrandURLSession"], exclude: ["Schemas"]),
         .testTarget(name: "ErrandJSONTests", dependencies: ["ErrandJSON"]),
         .testTarget(name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime", "ErrandURLSession"]),
-        .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession", "TestServices"]),
+        .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession", "ErrandTesting"]),
         .testTarget(
             name: "ErrandTestingTests",
             dependencies: [
@@ -160,12 +209,14 @@ let package = Package(
         .testTarget(name: "ReliabilityTests", dependencies: ["ErrandTesting", "BankClient", "TestServices"]),
         // a process of its own that shares a session with the tests
         .executableTarget(name: "SessionSharer", dependencies: ["AuthClient"], path: "Tests/SessionSharer"),
+        // what an edit costs, for Benchmarks/run
+        .executableTarget(name: "EditTimer", dependencies: ["ContractChecks", "SwiftEmitter", "ContractModel", "Diagnostics"], path: "Tests/EditTimer"),
         // all of it together, over sockets
         .testTarget(
             name: "GeneratedClientTests",
             dependencies: [
                 "AuthClient", "BankClient", "ConversationsClient", "FriendsClient", "LiveClient", "VideoClient", "TestServices",
-                "ErrandURLSession", "SessionSharer",
+                "ErrandURLSession", "ErrandTesting", "SessionSharer",
             ]
         ),
         .testTarget(

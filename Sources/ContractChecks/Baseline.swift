@@ -7,9 +7,10 @@ package struct Fingerprint: Hashable, Comparable, Sendable {
     /// One line: `verb-in-path contracts/shop.contract.yaml endpoints.getBook.get`.
     package let text: String
 
-    package init(_ finding: Diagnostic, in document: YAMLDocument?) {
+    /// `file` is what its file is called, where that is not its name of today.
+    package init(_ finding: Diagnostic, in document: YAMLDocument?, file: String? = nil) {
         let place = finding.range.flatMap { range in document.map { Self.path(to: range.start.offset, from: $0.root) } } ?? ""
-        text = Self.oneLine("\(finding.rule) \(finding.file) \(place)")
+        text = Self.oneLine("\(finding.rule) \(file ?? finding.file) \(place)")
     }
 
     package init(line: String) {

@@ -10,7 +10,8 @@ extension LintSubject {
         }
         for endpoint in contract.endpoints {
             if case .http(_, let path) = endpoint.target { fields += path.value.parameters }
-            fields += endpoint.query + endpoint.headers
+            fields += endpoint.query
+            fields += endpoint.headers
             if case .fields(let own)? = endpoint.body?.content { fields += own }
             if case .fields(let own) = endpoint.response.value { fields += own }
             for outcome in endpoint.outcomes { fields += Self.fields(outcome.data) }
@@ -32,29 +33,34 @@ extension LintSubject {
 
     /// The names of the types that these mention, transitively.
     func typeNames(reachedFrom types: [TypeReference]) -> Set<String> {
-        var seen = Set<String>()
-        var pending = types.flatMap(\.names).map(\.value)
-        while let name = pending.popLast() {
-            guard seen.insert(name).inserted, let type = type(named: name) else { continue }
-            switch type.form {
-            case .structure(let fields): pending += fields.flatMap(\.type.names).map(\.value)
-            case .union(let union): pending += union.cases.flatMap(\.type.names).map(\.value)
-            case .alias(let target, _): pending += target.names.map(\.value)
-            case .enumeration: break
-            }
-        }
-        return seen
+        var reach = TypeReach()
+        for type in types { reach.mention(type) }
+        return reach.names(in: self)
     }
 
     /// The names of all types that an endpoint, an error or a common parameter mentions, transitively.
     var usedTypeNames: Set<String> {
-        var types = contract.common.all.map(\.field.type)
-        for error in contract.errors + errors { types += Self.types(error.data) }
+        var reach = TypeReach()
+        for parameter in contract.common.all { reach.mention(parameter.field.type) }
+        for error in contract.errors { reach.mention(error.data) }
+        for error in errors { reach.mention(error.data) }
         for endpoint in endpoints {
-            types += endpoint.resolved.inputs.map(\.type) + answerTypes(of: endpoint)
-            if case .type(let type, _)? = endpoint.resolved.body?.content { types.append(type) }
+            for parameter in endpoint.resolved.path?.parameters ?? [] { reach.mention(parameter.type) }
+            reach.mention(endpoint.resolved.query)
+            reach.mention(endpoint.resolved.headers)
+            switch endpoint.resolved.body?.content {
+            case .fields(let fields)?: reach.mention(fields)
+            case .type(let type, _)?: reach.mention(type)
+            case .bytes?, nil: break
+            }
+            switch endpoint.resolved.response.value {
+            case .fields(let fields): reach.mention(fields)
+            case .type(let type, _, _): reach.mention(type)
+            case .none, .bytes: break
+            }
+            for outcome in endpoint.resolved.outcomes { reach.mention(outcome.data) }
         }
-        return typeNames(reachedFrom: types)
+        return reach.names(in: self)
     }
 
     private static func fields(_ data: ErrorData?) -> [FieldDefinition] {
@@ -67,5 +73,41 @@ extension LintSubject {
         case .type(let type, _): [type]
         case nil: []
         }
+    }
+}
+
+/// Types that are mentioned, and those that they are made of.
+private struct TypeReach {
+    private var seen = Set<String>()
+    private var pending: [String] = []
+
+    mutating func mention(_ type: TypeReference) {
+        guard type.primitive == nil else { return }
+        for name in type.names where seen.insert(name.value).inserted { pending.append(name.value) }
+    }
+
+    mutating func mention(_ fields: [FieldDefinition]) {
+        for field in fields { mention(field.type) }
+    }
+
+    mutating func mention(_ data: ErrorData?) {
+        switch data {
+        case .fields(let fields): mention(fields)
+        case .type(let type, _): mention(type)
+        case nil: break
+        }
+    }
+
+    /// All that was mentioned, transitively.
+    mutating func names(in subject: LintSubject) -> Set<String> {
+        while let name = pending.popLast() {
+            switch subject.type(named: name)?.form {
+            case .structure(let fields): mention(fields)
+            case .union(let union): for item in union.cases { mention(item.type) }
+            case .alias(let target, _): mention(target)
+            case .enumeration, nil: break
+            }
+        }
+        return seen
     }
 }

@@ -19,7 +19,7 @@ package struct LintSubject {
         self.document = document
         self.examination = examination
         ownFields = Self.fields(of: contract)
-        endpoints = examination.endpoints.map { LintedEndpoint($0.written, $0.resolved, in: examination) }
+        endpoints = examination.mapEndpoints { LintedEndpoint($0, $1, in: examination) }
     }
 
     /// Whether reading found no error. Where it did, a rule that argues from absence keeps quiet.
@@ -38,6 +38,9 @@ package struct LintSubject {
     func type(named name: String) -> TypeDefinition? { examination.type(named: name) }
 
     func expanded(_ type: TypeReference) -> TypeReference { examination.expanded(type) }
+
+    /// The type that the language brings, behind aliases and `?`.
+    func primitive(_ type: TypeReference) -> Primitive? { type.primitive ?? expanded(type.unwrapped).primitive }
 
     /// The fields of a type that is a structure behind aliases and `?`; none where it is something else.
     func structureFields(of type: TypeReference) -> [FieldDefinition] {

@@ -29,6 +29,13 @@ package struct RuleSettings: Sendable, Equatable {
 
     package init() {}
 
+    /// What holds for a file, said of another path.
+    package func moved(from file: String, to path: String) -> RuleSettings {
+        var settings = self
+        settings.overrides = overrides.filter { $0.covers(file) }.map { Override(path: path, levels: $0.levels) }
+        return settings
+    }
+
     /// What a rule weighs in a file; `nil` where it is off.
     package func severity(of rule: any Rule.Type, in file: String) -> Severity? {
         let level = overrides.last { $0.covers(file) && $0.levels[rule.name] != nil }?.levels[rule.name] ?? levels[rule.name]

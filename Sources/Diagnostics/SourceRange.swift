@@ -1,16 +1,26 @@
 /// A place in a source file.
 package struct SourcePosition: Hashable, Sendable {
     /// The line, counted from 1. A line ends at `\n`, `\r\n` or a lone `\r`, as editors count.
-    package let line: Int
+    package var line: Int { Int(lineNumber) }
     /// The column, counted from 1 in Unicode scalars.
-    package let column: Int
+    package var column: Int { Int(columnNumber) }
     /// The number of bytes before this place, in the file as it is on disk (a byte order mark counts).
-    package let offset: Int
+    package var offset: Int { Int(byteOffset) }
+
+    // Ranges are most of what a contract in memory consists of, and no file that is read is longer than these can count.
+    private let lineNumber: Int32
+    private let columnNumber: Int32
+    private let byteOffset: Int32
 
     package init(line: Int, column: Int, offset: Int) {
-        self.line = line
-        self.column = column
-        self.offset = offset
+        lineNumber = Int32(clamping: line)
+        columnNumber = Int32(clamping: column)
+        byteOffset = Int32(clamping: offset)
+    }
+
+    /// The same place in a text before which lines were put in or taken out.
+    package func moved(lines: Int, bytes: Int) -> SourcePosition {
+        SourcePosition(line: line + lines, column: column, offset: offset + bytes)
     }
 }
 

@@ -8,12 +8,12 @@ extension Dispatcher {
     /// A dispatcher that sends over `URLSession`.
     public convenience init(
         network: any PathMonitor = SystemPathMonitor.shared, responder: (any Responder)? = nil,
-        interceptors: [any Interceptor] = [],
+        interceptors: [any Interceptor] = [], observers: [any CommandObserver] = [],
         settings: DispatcherSettings = DispatcherSettings(),
         surroundings: DispatcherSurroundings = DispatcherSurroundings()
     ) {
         self.init(
             transport: URLSessionTransport(), network: network, responder: responder,
-            interceptors: interceptors, settings: settings, surroundings: surroundings)
+            interceptors: interceptors, observers: observers, settings: settings, surroundings: surroundings)
     }
 }

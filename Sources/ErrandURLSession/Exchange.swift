@@ -45,22 +45,14 @@ struct Exchange {
         // A 303 makes a GET of what was a DELETE: its success would not be that of the command.
         let isSameMethod = next.httpMethod == request.method.rawValue
         guard isSameMethod || request.method == .head, redirects <= request.maximumRedirects,
-            let origin = Origin(request.url), let text = next.url?.absoluteString,
-            let target = Origin(text)
+            let names = next.url.flatMap({ request.headersLeftBehind(goingTo: $0.absoluteString) })
         else { return nil }
         #if canImport(FoundationNetworking)
         // It would go on without the body.
         if request.body != nil { return nil }
         #endif
-        if origin == target { return next }
-        // It leaves the origin: nothing secret may go along, and a body may hold secrets anywhere.
-        let isSafe = (request.method == .get || request.method == .head) && request.body == nil
-        guard isSafe, origin.scheme == target.scheme || target.scheme == "https" else { return nil }
         var next = next
-        let sensitive = request.headers.fields.filter(\.isSensitive).map(\.name)
-        for name in sensitive + ["Authorization", "Proxy-Authorization", "Cookie"] {
-            next.setValue(nil, forHTTPHeaderField: name)
-        }
+        for name in names { next.setValue(nil, forHTTPHeaderField: name) }
         return next
     }
 

@@ -28,8 +28,10 @@ public import Foundation
 /// - The body of a 401 that asks for Basic or Digest credentials is lost.
 /// - An answer whose header has bytes that are not UTF-8, or which has no blank behind its status, is a
 ///   lost connection.
+/// - A time limit counts in whole seconds, rounded up. The dispatcher's is exact.
+/// - A connection that ends during the TLS handshake counts as one that ended later: as lost, and sent.
 ///
-/// Processes that talk to servers which they do not trust should use another transport there.
+/// Processes that talk to servers which they do not trust should use `AsyncHTTPClientTransport` there.
 public final class URLSessionTransport: Transport {
     private let pool: ConnectionPool
 
@@ -86,7 +88,13 @@ public final class URLSessionTransport: Transport {
     /// `URLSession` counts only the time in which nothing happens. The dispatcher counts all of it.
     private static func seconds(_ duration: Duration) -> Double {
         let (seconds, attoseconds) = duration.components
-        return max(0.001, Double(seconds) + Double(attoseconds) / 1e18)
+        let limit = max(0.001, Double(seconds) + Double(attoseconds) / 1e18)
+        #if canImport(FoundationNetworking)
+        // It counts in whole seconds, and takes what is less than one for none at all.
+        return limit.rounded(.up)
+        #else
+        return limit
+        #endif
     }
 
     private static func priority(_ priority: Priority) -> Float {

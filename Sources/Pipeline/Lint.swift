@@ -1,7 +1,6 @@
 import ContractChecks
 import ContractModel
 import Diagnostics
-import SwiftEmitter
 import YAMLTree
 
 /// Contracts in, findings out.
@@ -29,14 +28,15 @@ package struct Lint {
 
     private static func run(_ files: [String], _ options: LintOptions) throws(Problem) -> LintReport {
         var baseline = try options.baseline.map { path throws(Problem) in try readBaseline(path, options) } ?? nil
-        var pass = check(files, options)
+        let history = try options.changedSince.map { reference throws(Problem) in try readHistory(reference, files, options) }
+        var pass = check(files, options, since: history)
         var fixCount = 0
         if options.isFixing {
             for _ in 0..<mostPasses {
                 let count = try makeFixes(pass)
                 guard count > 0 else { break }
                 fixCount += count
-                pass = check(files, options)
+                pass = check(files, options, since: history)
             }
         }
         if options.isUpdatingBaseline, let path = options.baseline {
@@ -60,6 +60,14 @@ package struct Lint {
         }
     }
 
+    private static func readHistory(_ reference: String, _ files: [String], _ options: LintOptions) throws(Problem) -> LintHistory {
+        do throws(GitHistory.Unusable) {
+            return try LintHistory(reference, of: files, settings: options.settings)
+        } catch {
+            throw Problem(findings: [Diagnostic(rule: "unusable-history", message: error.message, file: "git:" + reference, help: error.help)])
+        }
+    }
+
     /// What one look at the contracts brought.
     private struct Pass {
         /// As findings name them.
@@ -67,6 +75,8 @@ package struct Lint {
         var findings: [Diagnostic]
         var files: ContractFiles
         var documents: [String: YAMLDocument]
+        /// How many findings were there before.
+        var earlierCount: Int
 
         func report(except baseline: inout Baseline?, _ options: LintOptions) -> LintReport {
             let findings = findings.filter { finding in
@@ -78,6 +88,7 @@ package struct Lint {
             for file in findings.flatMap({ [$0.file] + $0.notes.compactMap { $0.range?.file } }) { sources[file] = files.bytes(of: file) }
             var report = LintReport(outcome: fails ? .findings : .fine, files: paths, findings: findings, sources: sources)
             report.knownCount = self.findings.count - findings.count
+            report.earlierCount = earlierCount
             return report
         }
     }
@@ -86,21 +97,21 @@ package struct Lint {
         var findings: [Diagnostic]
     }
 
-    private static func check(_ paths: [String], _ options: LintOptions) -> Pass {
+    private static func check(_ paths: [String], _ options: LintOptions, since history: LintHistory?) -> Pass {
         let files = ContractFiles()
-        let resolver = ContractResolver(provider: files)
-        let runner = LintRunner(settings: options.settings)
+        let analyser = ContractAnalyser(provider: files, settings: options.settings)
         var findings = DiagnosticBag()
         var documents: [String: YAMLDocument] = [:]
         var names: [String] = []
         for path in paths {
-            let examination = resolver.examine(path: path)
-            names.append(examination.file)
-            documents[examination.file] = examination.document
-            findings.add(contentsOf: runner.run(examination))
-            if let contract = examination.resolved { findings.add(contentsOf: ClientEmitter.findings(in: contract)) }
+            let analysis = analyser.analyse(path)
+            names.append(analysis.examination.file)
+            documents[analysis.examination.file] = analysis.examination.document
+            findings.add(contentsOf: analysis.findings)
         }
-        return Pass(paths: names, findings: findings.sorted(), files: files, documents: documents)
+        let all = findings.sorted()
+        let counted = history?.new(all, in: documents) ?? all
+        return Pass(paths: names, findings: counted, files: files, documents: documents, earlierCount: all.count - counted.count)
     }
 
     /// Makes the certain fixes; answers how many.
@@ -132,6 +143,8 @@ package struct LintOptions: Sendable {
     package var baseline: String?
     /// Whether to write today's findings into the baseline.
     package var isUpdatingBaseline = false
+    /// A commit, by any name that git knows; only findings that were not there count.
+    package var changedSince: String?
 
     package init(contracts: [String], settings: RuleSettings = RuleSettings(), failOn: Severity = .warning) {
         self.contracts = contracts
@@ -162,6 +175,8 @@ package struct LintReport: Sendable {
     package var fixCount = 0
     /// How many findings the baseline took away.
     package var knownCount = 0
+    /// How many findings were there at the commit that the run was asked to compare with.
+    package var earlierCount = 0
 }
 
 extension Severity {

@@ -7,11 +7,9 @@ import YAMLTree
 /// What `errand.yaml` says. Paths in it are relative to its folder.
 package struct ProjectConfiguration: Sendable, Equatable {
     package static let fileName = "errand.yaml"
-    /// The keys in the order of the page that describes them. The page, the decoder and `errand init` are held to this list.
-    package static let keys = [
-        "contracts", "output", "access", "conformances", "imports", "endpoints", "names", "templates", "lint",
-    ]
-    package static let lintKeys = ["rules", "paths", "fail-on"]
+    /// The keys in the order of the page that describes them. The page and `errand init` are held to this list.
+    package static var keys: [String] { ConfigurationKeys.configuration.names }
+    package static var lintKeys: [String] { ConfigurationKeys.lint.names }
 
     /// Contract files, and folders with contracts.
     package var contracts: [String] = ["contracts"]
@@ -44,7 +42,14 @@ package struct ProjectConfiguration: Sendable, Equatable {
 
     /// What `errand.yaml` of the working folder says, or the conventions where there is none.
     package static func load() -> (configuration: ProjectConfiguration?, diagnostics: [Diagnostic], sources: [String: [UInt8]]) {
-        switch ContractFiles.readFromDisk(fileName) {
+        load(ContractFiles.readFromDisk(fileName))
+    }
+
+    /// The same of what became of reading it, wherever that was.
+    package static func load(
+        _ reading: SourceReading
+    ) -> (configuration: ProjectConfiguration?, diagnostics: [Diagnostic], sources: [String: [UInt8]]) {
+        switch reading {
         case .bytes(let bytes):
             let decoded = decode(bytes, file: fileName)
             return (decoded.configuration, decoded.diagnostics, [fileName: bytes])

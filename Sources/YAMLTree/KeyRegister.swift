@@ -32,8 +32,7 @@ struct KeyRegister {
     }
 
     private static func text(_ row: NodeTable.Row, _ table: NodeTable, _ source: SourceText) -> ExactText {
-        let range = Int(row.first)..<(Int(row.first) + Int(row.count))
-        return ExactText(String(decoding: row.isDecoded ? table.values[range] : source.bytes[range], as: UTF8.self))
+        ExactText(table.text(of: row, in: source))
     }
 
     private static func areEqual(

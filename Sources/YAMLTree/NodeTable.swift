@@ -34,6 +34,8 @@ struct NodeTable: Sendable {
     /// Rare enough to be kept beside the rows.
     var anchors: [UInt32: YAMLProperty] = [:]
     var tags: [UInt32: YAMLProperty] = [:]
+    /// The mappings in which a key stands twice.
+    var repeating: Set<UInt32> = []
     /// Where each key stands, for mappings so large that looking for it one by one would be slow.
     var keyIndexes: [UInt32: [ExactText: UInt32]] = [:]
 }

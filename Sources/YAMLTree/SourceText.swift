@@ -7,17 +7,28 @@ struct SourceText: Sendable {
     let file: String
     let bytes: [UInt8]
     /// Byte offsets; the first line begins behind a byte order mark.
-    private let lineStarts: [UInt32]
+    let lineStarts: [UInt32]
+    /// The line, counted from 0, that holds the first byte of each stretch of `lineStride` bytes.
+    private let linesOfStretches: [UInt32]
     /// How many scalars begin before each stretch of `stride` bytes; `nil` where every byte is a scalar.
     private let scalarCounts: [UInt32]?
     private static let stride = 64
+    private static let lineStride = 128
 
     init(file: String, bytes: [UInt8], survey: TextSurvey) {
+        self.init(file: file, bytes: bytes, lineStarts: survey.lineStarts, isASCII: survey.isASCII)
+    }
+
+    init(file: String, bytes: [UInt8], lineStarts: [UInt32], isASCII: Bool) {
         self.file = file
         self.bytes = bytes
-        lineStarts = survey.lineStarts
-        scalarCounts = survey.isASCII ? nil : Self.countScalars(bytes)
+        self.lineStarts = lineStarts
+        linesOfStretches = Self.findLines(lineStarts, count: bytes.count)
+        scalarCounts = isASCII ? nil : Self.countScalars(bytes)
     }
+
+    /// Whether every byte is a character of ASCII.
+    var isASCII: Bool { scalarCounts == nil }
 
     var lineCount: Int { lineStarts.count }
 
@@ -28,13 +39,11 @@ struct SourceText: Sendable {
 
     /// The line that holds a byte offset, counted from 1.
     func line(at offset: Int) -> Int {
-        var low = 0
-        var high = lineStarts.count
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if Int(lineStarts[middle]) <= offset { low = middle } else { high = middle }
+        lineStarts.withUnsafeBufferPointer { starts in
+            var line = Int(linesOfStretches[min(max(offset, 0) / Self.lineStride, linesOfStretches.count - 1)]) + 1
+            while line < starts.count, Int(starts[line]) <= offset { line += 1 }
+            return line
         }
-        return low + 1
     }
 
     /// Where the line that holds a byte offset ends, before its line break.
@@ -48,13 +57,20 @@ struct SourceText: Sendable {
 
     func position(at offset: Int) -> SourcePosition {
         let offset = min(max(offset, 0), bytes.count)
-        let line = line(at: offset)
+        return position(at: offset, line: line(at: offset))
+    }
+
+    private func position(at offset: Int, line: Int) -> SourcePosition {
         let column = scalarIndex(at: offset) - scalarIndex(at: lineStart(line)) + 1
         return SourcePosition(line: line, column: max(column, 1), offset: offset)
     }
 
     func range(_ start: Int, _ end: Int) -> SourceRange {
-        SourceRange(file: file, start: position(at: start), end: position(at: end))
+        let start = position(at: start)
+        let end = min(max(end, 0), bytes.count)
+        // Most end on the line on which they begin.
+        let isOneLine = end >= start.offset && (start.line == lineStarts.count || end < Int(lineStarts[start.line]))
+        return SourceRange(file: file, start: start, end: isOneLine ? position(at: end, line: start.line) : position(at: end))
     }
 
     /// How many Unicode scalars begin before a byte offset.
@@ -102,6 +118,17 @@ struct SourceText: Sendable {
             }
             return position
         }
+    }
+
+    private static func findLines(_ starts: [UInt32], count: Int) -> [UInt32] {
+        var lines: [UInt32] = []
+        lines.reserveCapacity(count / lineStride + 1)
+        var line = 0
+        for offset in Swift.stride(from: 0, through: count, by: lineStride) {
+            while line + 1 < starts.count, Int(starts[line + 1]) <= offset { line += 1 }
+            lines.append(UInt32(line))
+        }
+        return lines
     }
 
     private static func countScalars(_ bytes: [UInt8]) -> [UInt32] {

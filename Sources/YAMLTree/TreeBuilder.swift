@@ -235,6 +235,7 @@ struct TreeBuilder {
             let previous = frames[frame].keys.insert(key, at: position, table: table, source: source)
             guard let previous else { return }
             let first = pending[frames[frame].firstPending + 2 * previous]
+            table.repeating.insert(frames[frame].row)
             report(duplicateKey(row, first: first))
         }
     }
@@ -294,5 +295,11 @@ extension NodeTable {
     /// The row itself, or what it is an alias of.
     func resolved(_ row: UInt32) -> UInt32 {
         rows[Int(row)].kind == .alias ? rows[Int(row)].first : row
+    }
+
+    /// The value of a scalar.
+    func text(of row: Row, in source: SourceText) -> String {
+        let range = Int(row.first)..<Int(row.first + row.count)
+        return String(decoding: row.isDecoded ? values[range] : source.bytes[range], as: UTF8.self)
     }
 }

@@ -33,10 +33,38 @@ package struct YAMLMapping: RandomAccessCollection, Sendable {
 
     /// The pair with this key, the first if there are several. Fast for mappings of any size.
     package func pair(forKey key: String) -> YAMLPair? {
-        if let index = node.document.table.keyIndexes[node.row] {
-            return index[ExactText(key)].map { self[Int($0)] }
+        position(ofKey: key).map { self[$0] }
+    }
+
+    func position(ofKey key: String) -> Int? {
+        if let index = node.document.table.keyIndexes[node.row] { return index[ExactText(key)].map(Int.init) }
+        return search(key)
+    }
+
+    /// Whether two keys may be the same text: one stands twice, or is written in two ways (`é`) that Swift takes for one.
+    package var canRepeatKeys: Bool {
+        node.document.table.repeating.contains(node.row) || !node.document.source.isASCII
+    }
+
+    /// Compares bytes, without making a node of each key.
+    private func search(_ key: String) -> Int? {
+        let table = node.document.table
+        let content = node.content
+        var key = key
+        return key.withUTF8 { wanted in
+            node.document.source.bytes.withUnsafeBufferPointer { text in
+                for position in 0..<Int(content.count) / 2 {
+                    let row = table.rows[Int(table.resolved(table.children[Int(content.first) + 2 * position]))]
+                    guard row.kind == .scalar, Int(row.count) == wanted.count else { continue }
+                    let first = Int(row.first)
+                    let isSame = row.isDecoded
+                        ? table.values[first..<(first + wanted.count)].elementsEqual(wanted)
+                        : wanted.indices.allSatisfy { text[first + $0] == wanted[$0] }
+                    if isSame { return position }
+                }
+                return nil
+            }
         }
-        return first { $0.key.hasValue(key) }
     }
 
     /// The value under this key; absent values are there, see ``YAMLNode/isAbsent``.
@@ -64,13 +92,5 @@ extension YAMLNode {
         precondition(position >= 0 && position < Int(content.count), "no such element")
         let row = document.table.children[Int(content.first) + position]
         return YAMLNode(document: document, row: row, alias: alias)
-    }
-
-    /// Compares without making a string.
-    fileprivate func hasValue(_ text: String) -> Bool {
-        let content = content
-        guard content.kind == .scalar, Int(content.count) == text.utf8.count else { return false }
-        let bytes = content.isDecoded ? document.table.values : document.source.bytes
-        return bytes[Int(content.first)..<Int(content.first + content.count)].elementsEqual(text.utf8)
     }
 }

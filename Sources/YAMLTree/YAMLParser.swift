@@ -82,7 +82,8 @@ package struct YAMLParser: Sendable {
         }
         guard isComplete else { return (nil, problems) }
         let comments = CommentScan.comments(in: source.bytes, rows: builder.table.rows, upTo: builder.end)
-        let document = YAMLDocument(source: source, table: builder.table, commentOffsets: comments)
+        let isPlain = problems.isEmpty && builder.table.anchors.isEmpty && builder.table.tags.isEmpty
+        let document = YAMLDocument(source: source, table: builder.table, commentOffsets: comments, isPlain: isPlain)
         guard builder.root != nil, !document.root.isAbsent || document.root.anchor != nil else {
             let empty = LibraryDiagnostics.empty(file: source.file, hasComments: !comments.isEmpty)
             return (nil, problems + [empty])
@@ -91,7 +92,7 @@ package struct YAMLParser: Sendable {
     }
 
     /// Hands libyaml's events to the builder. Returns whether the tree is whole.
-    private func feed(_ builder: inout TreeBuilder, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    func feed(_ builder: inout TreeBuilder, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let reader = EventReader(bytes) else {
             builder.report(LibraryDiagnostics.outOfMemory(file: builder.source.file))
             return false

@@ -14,6 +14,11 @@ enum ExitStatus: Int32, Error {
     case couldNotRun = 2
 }
 
+extension ExitStatus {
+    /// How a language server ends that nobody has asked to shut down (LSP 3.17, `exit`).
+    static let notShutDown = ExitStatus.findings
+}
+
 func endProcess(with status: ExitStatus) -> Never {
     exit(status.rawValue)
 }
@@ -31,9 +36,30 @@ enum Console {
 
     static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
+    // MARK: Messages
+
+    static func out(_ bytes: [UInt8]) { write(bytes, to: 1) }
+
+    /// What comes on standard input; waits for it at most so many milliseconds, or for ever. `nil` where there is no more,
+    /// and nothing where nothing came.
+    static func input(waitingAtMost milliseconds: Int32?) -> [UInt8]? {
+        var standardInput = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+        let ready = poll(&standardInput, 1, milliseconds ?? -1)
+        guard ready > 0 else { return ready == 0 || errno == EINTR ? [] : nil }
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        let count = buffer.withUnsafeMutableBytes { systemRead(0, $0.baseAddress, $0.count) }
+        if count < 0, errno == EINTR || errno == EAGAIN { return [] }
+        return count > 0 ? Array(buffer[..<count]) : nil
+    }
+
+    /// A client that has gone away is found where its stream ends, and not by a signal.
+    static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+
+    private static func write(_ text: String, to descriptor: Int32) { write(Array(text.utf8), to: descriptor) }
+
     /// A reader that closed its end (`errand … | head`) is no reason to complain.
-    private static func write(_ text: String, to descriptor: Int32) {
-        var bytes = Array(text.utf8)[...]
+    private static func write(_ all: [UInt8], to descriptor: Int32) {
+        var bytes = all[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
@@ -45,4 +71,8 @@ enum Console {
 
 private func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
     write(descriptor, buffer, count)
+}
+
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    read(descriptor, buffer, count)
 }

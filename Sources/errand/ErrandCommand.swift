@@ -12,7 +12,10 @@ struct ErrandCommand: AsyncParsableCommand {
             Exit status: 0 fine, 1 findings or stale output, 2 could not run.
             """,
         version: ErrandVersion.text,
-        subcommands: [InitCommand.self, GenerateCommand.self, LintCommand.self, ExplainCommand.self, RulesCommand.self, BuildContractCommand.self]
+        subcommands: [
+            InitCommand.self, GenerateCommand.self, LintCommand.self, ExplainCommand.self, RulesCommand.self, SchemaCommand.self,
+            LanguageServerCommand.self, BuildContractCommand.self,
+        ]
     )
 
     /// The one place where an error becomes text and exit status.

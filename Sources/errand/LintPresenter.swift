@@ -20,6 +20,7 @@ struct LintPresenter {
         options.isFixing = command.fix
         options.baseline = command.baseline
         options.isUpdatingBaseline = command.updateBaseline
+        options.changedSince = command.changedSince.map { String($0.dropFirst("git:".count)) }
         return options
     }
 
@@ -30,7 +31,8 @@ struct LintPresenter {
         guard format == .text, !isQuiet || !report.findings.isEmpty else { return }
         let style = TextStyle(isColoured: colour.isOn(for: 1))
         if report.fixCount > 0 { Console.out("\(report.fixCount) fixed") }
-        let known = report.knownCount > 0 ? ", \(report.knownCount) in the baseline" : ""
+        var known = report.knownCount > 0 ? ", \(report.knownCount) in the baseline" : ""
+        if report.earlierCount > 0 { known += ", \(report.earlierCount) there before" }
         let files = "\(report.files.count) contract\(report.files.count == 1 ? "" : "s")\(known)"
         let summary = Diagnostics.summary(of: report.findings)
         if report.findings.isEmpty {

@@ -2,6 +2,7 @@ import ContractChecks
 import ContractModel
 import Diagnostics
 import Foundation
+import SwiftEmitter
 import Testing
 
 /// The two cases of one rule: `Cases/RULE/fails.contract.yaml`, in which `«…»` marks each place that a finding must point
@@ -42,7 +43,14 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
     }
 
     func findings(in name: String, settings: RuleSettings = RuleSettings()) -> [Diagnostic] {
-        LintRunner(settings: settings).run(ContractResolver(provider: MemorySource(files: files)).examine(path: name))
+        Self.findings(in: name, files, settings)
+    }
+
+    /// What `errand lint` says: of the contract, and of the names that its client would have.
+    static func findings(in name: String, _ files: [String: String], _ settings: RuleSettings = RuleSettings()) -> [Diagnostic] {
+        let examination = ContractResolver(provider: MemorySource(files: files)).examine(path: name)
+        let names = examination.resolved.map { ClientEmitter.findings(in: $0) } ?? []
+        return DiagnosticBag(LintRunner(settings: settings).run(examination) + names).sorted()
     }
 
     var testDescription: String { rule }

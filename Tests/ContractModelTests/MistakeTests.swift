@@ -72,8 +72,8 @@ import Testing
         ContractFixture("invalid-name", saying: "is a type of the language", part: "types:\n  «string»: {id: int}\n"),
         ContractFixture("invalid-name", saying: "`BankAccount`", part: "types:\n  «bank account»: {id: int}\n"),
         ContractFixture("alias-cycle", saying: "leads back to itself", part: "types:\n  «A»: {alias: A}\n"),
-        ContractFixture("endless-type", saying: "make the field optional: `next: Node?`", part: "types:\n  Node: {«next»: Node}\n"),
-        ContractFixture("endless-type", saying: "make the field optional", part: "types:\n  A: {«b»: B}\n  B: {a: A}\n"),
+        ContractFixture("recursive-type-without-indirection", saying: "make the field optional: `next: Node?`", part: "types:\n  Node: {«next»: Node}\n"),
+        ContractFixture("recursive-type-without-indirection", saying: "make the field optional", part: "types:\n  A: {«b»: B}\n  B: {a: A}\n"),
         ContractFixture("union-of-other-than-structures", saying: "a type with fields", part: "types:\n  Shape: {union: {by: kind, cases: {«text»: string}}}\n"),
         ContractFixture("conflicting-keys", saying: "only an enum is open or closed", part: "types:\n  A: {alias: string, «closed»: true}\n"),
     ]

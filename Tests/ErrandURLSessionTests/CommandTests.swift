@@ -1,6 +1,6 @@
+import ErrandTesting
 import ErrandURLSession
 import Foundation
-import TestServices
 import Testing
 
 /// A client whose commands go over a real socket.

@@ -1,6 +1,6 @@
+import ErrandTesting
 import ErrandURLSession
 import Foundation
-import TestServices
 import Testing
 #if canImport(FoundationNetworking)
 import FoundationNetworking

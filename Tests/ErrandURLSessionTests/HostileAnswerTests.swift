@@ -1,6 +1,6 @@
+import ErrandTesting
 import ErrandURLSession
 import Foundation
-import TestServices
 import Testing
 
 /// A client whose commands meet what a server should not send. One attempt, two seconds, a megabyte.
@@ -65,58 +65,6 @@ private struct Victim: ServiceClient {
 
     @Test func bytesBehindAnAnswerAreNotRead() async throws {
         #expect(try await result(of: Self.ok + "Content-Length: 2\r\n\r\nhello").get() == Array("he".utf8))
-    }
-
-    /// What must have no body has none, and the bytes that come in its place are no answer to the next request.
-    @Test(arguments: ["204 No Content", "304 Not Modified"])
-    func whereNoBodyBelongsThereIsNone(status: String) async throws {
-        let server = try RawServer { connection, number in
-            while connection.readRequest() != nil {
-                if number == 1 {
-                    connection.write("HTTP/1.1 \(status)\r\nContent-Length: 7\r\n\r\nHTTP/1.")
-                } else {
-                    connection.respond("200 OK", "", "second")
-                }
-            }
-        }
-        let transport = URLSessionTransport()
-        let first = try await transport.send(TransportRequest(method: .get, url: server.url))
-        #expect(first.body.isEmpty)
-        let second = try? await transport.send(TransportRequest(method: .get, url: server.url))
-        #expect(second?.body != Array("HTTP/1.".utf8))
-    }
-
-    @Test func aHeadHasNoBody() async throws {
-        let server = try RawServer { connection, _ in
-            _ = connection.readRequest()
-            connection.write(Self.ok + "Content-Length: 9000000\r\n\r\nhello")
-        }
-        let response = try await URLSessionTransport().send(
-            TransportRequest(method: .head, url: server.url, maximumResponseSize: 1_000))
-        #expect(response.status == 200 && response.body.isEmpty)
-    }
-
-    @Test func aGiantHeaderEnds() async throws {
-        let text = Self.ok + "X-A: " + String(repeating: "a", count: 10_000_000) + "\r\nContent-Length: 2\r\n\r\nok"
-        try await expectEnd(of: text)
-    }
-
-    @Test func aHundredThousandHeadersEnd() async throws {
-        let lines = (0..<100_000).map { "X-\($0): " + String(repeating: "b", count: 100) + "\r\n" }
-        try await expectEnd(of: Self.ok + lines.joined() + "Content-Length: 2\r\n\r\nok")
-    }
-
-    @Test func aFloodOfAnnouncementsEnds() async throws {
-        let text = String(repeating: "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", count: 20_000)
-        try await expectEnd(of: text + Self.ok + "Content-Length: 2\r\n\r\nok")
-    }
-
-    /// It may be taken or refused, as the system likes.
-    private func expectEnd(of text: String) async throws {
-        switch try await result(of: text) {
-        case .success(let body): #expect(body == Array("ok".utf8))
-        case .failure(let fault): #expect([.connectionLost, .malformed, .timedOut].contains(fault.kind), "\(fault)")
-        }
     }
 
     /// A server sends faster than it can be read. What others are asked meanwhile is answered, or ends in time.

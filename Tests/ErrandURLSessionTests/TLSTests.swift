@@ -1,6 +1,6 @@
+import ErrandTesting
 import ErrandURLSession
 import Foundation
-import TestServices
 import Testing
 
 /// A server with a certificate that nobody signed, played by the `openssl` command.

@@ -8,7 +8,8 @@ import Testing
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
         try PromiseRun.check("9  no secret is printed") { simulation in
             let canary = "canary-\(simulation.seed)-password"
-            let dispatcher = simulation.makeDispatcher(responder: Nobody())
+            let chronicle = CommandChronicle()
+            let dispatcher = simulation.makeDispatcher(responder: Nobody(), observers: [chronicle])
             let session = Session { Bank.LogIn(user: "ada", password: canary) }
             let bank = Bank(on: dispatcher, session: session)
             let events = simulation.task { [incidents = dispatcher.incidents] in
@@ -32,7 +33,7 @@ import Testing
             }
             events.cancel()
             let printed = [await events.value, Self.everything(bank), Self.everything(session), Self.everything(dispatcher)]
-                + texts + simulation.log
+                + texts + simulation.log + chronicle.events.map(Self.everything)
             var finding = PromiseRun.Finding(cases: printed.count)
             for secret in [canary, iban, "simulated-access-"] {
                 let leak = printed.first { $0.contains(secret) }

@@ -1,6 +1,6 @@
 import BankClient
+import ErrandTesting
 import Foundation
-import TestServices
 
 /// A bank on raw sockets, in bad weather. Its books tell what it has carried out and what became of each request.
 final class WireBank: Sendable {

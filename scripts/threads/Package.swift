@@ -29,11 +29,11 @@ let package = Package(
         .executableTarget(name: "SessionSharer", dependencies: ["AuthClient"], path: "Tests/SessionSharer"),
         .executableTarget(name: "PlantedRace", dependencies: ["ErrandRuntime"], path: "PlantedRace"),
         .testTarget(name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime", "ErrandURLSession"]),
-        .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession", "TestServices"]),
+        .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession", "ErrandTesting"]),
         .testTarget(name: "ReliabilityTests", dependencies: ["ErrandTesting", "BankClient", "TestServices"]),
         .testTarget(
             name: "GeneratedClientTests",
-            dependencies: ["TestServices", "ErrandURLSession", "SessionSharer"]
+            dependencies: ["TestServices", "ErrandURLSession", "ErrandTesting", "SessionSharer"]
                 + clients.map { .byName(name: $0 + "Client") },
             exclude: ["Pages"]
         ),

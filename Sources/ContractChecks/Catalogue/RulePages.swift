@@ -202,22 +202,6 @@ enum RulePages {
             pay: {post: /pay, body: {amount: decimal}, response: {number: int}, effect: once}
             ```
             """#,
-        "endless-type": #"""
-            A structure that needs a value of itself, through fields that are all required.
-
-            ## Why is this bad
-            No such value can ever be made or sent. Nothing is generated while it stands.
-
-            ## Example
-            ```yaml
-            Node: {name: string, next: Node}
-            ```
-            ## Use instead
-            ```yaml
-            Node: {name: string, next: Node?}
-            ```
-            Lists and maps end a circle as well, since they may be empty.
-            """#,
         "envelope-bypassed": #"""
             An endpoint that turns the envelope of `defaults` off for a response that is JSON.
 
@@ -635,6 +619,22 @@ enum RulePages {
             ask: {get: /answers, query: {sort: string = new}, response: string}
             ```
             """#,
+        "recursive-type-without-indirection": #"""
+            A structure that needs a value of itself, through fields that are all required.
+
+            ## Why is this bad
+            No such value can ever be made or sent. Nothing is generated while it stands.
+
+            ## Example
+            ```yaml
+            Node: {name: string, next: Node}
+            ```
+            ## Use instead
+            ```yaml
+            Node: {name: string, next: Node?}
+            ```
+            Lists and maps end a circle as well, since they may be empty.
+            """#,
         "retries-exceed-deadline": #"""
             Attempts of which the last can never begin, because the deadline is over before it, where the ones before take as
             long as their timeout allows.
@@ -674,7 +674,7 @@ enum RulePages {
             ```
             """#,
         "retryable-error-on-once-endpoint": #"""
-            An endpoint of effect `once` that lists a `retryable` error after which the request may have been carried out.
+            An endpoint of effect `once` that lists or inherits a `retryable` error after which the request may have been carried out.
 
             ## Why is this bad
             The two say opposite things. A `once` request is never sent again while it may have taken effect, so the error is not
@@ -783,6 +783,38 @@ enum RulePages {
             getBook: {get: /getBook, response: string}
             ```
             """#,
+        "swift-name-collision": #"""
+            Two names of a contract that become the same name in Swift, or names that differ in letter case or underscores only.
+
+            ## Why is this bad
+            Only one of the two could be generated. Names that differ in case alone are taken for one another, by readers and by file
+            systems. Nothing is generated while it stands.
+
+            ## Example
+            ```yaml
+            User: {user_id: int, userID: int}
+            ```
+            ## Use instead
+            ```yaml
+            User: {user_id: int, userID: {type: int, swift: accountID}}
+            ```
+            """#,
+        "swift-reserved-word": #"""
+            A name that Swift or the generated code needs for something else at its place, where no backticks help.
+
+            ## Why is this bad
+            What would be generated does not compile, or means something else: a type called `Failure` hides the client's own. Nothing is
+            generated while it stands. Words that are fine in backticks, such as `default`, are written so and are no finding.
+
+            ## Example
+            ```yaml
+            Failure: {reason: string}
+            ```
+            ## Use instead
+            ```yaml
+            Failure: {fields: {reason: string}, swift: MachineFailure}
+            ```
+            """#,
         "throttling-not-retryable": #"""
             A 429, or the built-in `throttled`, declared as an error that is not retried.
 
@@ -833,6 +865,23 @@ enum RulePages {
             ```yaml
             listNames: {get: /names, response: string}
             ```
+            """#,
+        "undeclared-path-parameter": #"""
+            A path with a parameter in the spelling of another tool, which is sent as it stands.
+
+            ## Why is this bad
+            `:id`, `*rest` and `${id}` declare nothing here: every request goes to a path with that very text in it, and the server
+            answers that there is no such thing.
+
+            ## Example
+            ```yaml
+            getBook: {get: "/books/:id", response: string}
+            ```
+            ## Use instead
+            ```yaml
+            getBook: {get: "/books/{id}", response: string}
+            ```
+            A path parameter is a `string` unless it says otherwise: `{id:int}`.
             """#,
         "union-without-discriminator": #"""
             A union that does not say which key tells its cases apart.

@@ -102,8 +102,9 @@ struct TableProof {
     /// One status for each stretch of them that the rows tell apart, as far as the row takes them. Statuses are 200 to
     /// 599 (RFC 9110 section 15; an interim 1xx is no answer), unless the row names nothing but others.
     private static func statuses(for row: DecisionRow, behind earlier: ArraySlice<DecisionRow>) -> [Int] {
-        let own = row.condition.statuses.map(\.value)
         let usual = 200...599
+        if row.condition.statuses.isEmpty, earlier.allSatisfy({ $0.condition.statuses.isEmpty }) { return [usual.lowerBound] }
+        let own = row.condition.statuses.map(\.value)
         let named = own.map { $0.overlaps(usual) ? $0.clamped(to: usual) : $0 }
         let possible = named.contains { $0.overlaps(usual) } ? named.filter { $0.overlaps(usual) } : named
         let taken = own.isEmpty ? [usual] : possible

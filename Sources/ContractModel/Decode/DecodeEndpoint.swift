@@ -40,9 +40,10 @@ extension ContractDecoder {
 
     // MARK: Where it is sent
 
+    private static let targetKeys = HTTPMethod.allCases.map(\.rawValue) + ["frame"]
+
     private mutating func target(_ name: Located<String>, _ mapping: YAMLMapping) -> EndpointDefinition.Target? {
-        let keys = HTTPMethod.allCases.map(\.rawValue) + ["frame"]
-        let present = keys.filter { mapping[$0] != nil }
+        let present = Self.targetKeys.filter { mapping[$0] != nil }
         guard let key = present.first else {
             report("missing-key", "the endpoint \(quoted(name.value)) has no method", at: name.range, help: "add for example `get: /accounts`")
             return nil
@@ -55,6 +56,9 @@ extension ContractDecoder {
         guard let method = HTTPMethod(rawValue: key) else { return .frame(text) }
         return pathTemplate(text, node).map { .http(method, Located($0, at: text.range)) }
     }
+
+    /// What no path parameter has in its name.
+    private static let endsOfNames = Array(" =/?#&{\"'".utf8)
 
     /// `/users/{userID:int}/friends`, or `{imageURL:url}`.
     private mutating func pathTemplate(_ text: Located<String>, _ node: YAMLNode) -> PathTemplate? {
@@ -84,7 +88,7 @@ extension ContractDecoder {
             report("invalid-path", "a path parameter has no name", at: range, help: "write `{name}` or `{name:type}`")
             return nil
         }
-        guard !name.contains(where: { " =/?#&{\"'".contains($0) }) else {
+        guard !name.utf8.contains(where: { Self.endsOfNames.contains($0) }) else {
             report("invalid-path", "\(quoted(String(inner))) cannot be a path parameter", at: range,
                    help: name.contains("=") ? "only the variables of a server have a default; write `{name}` or `{name:type}`" : "write `{name}` or `{name:type}`")
             return nil
@@ -110,22 +114,29 @@ extension ContractDecoder {
             return false
         }
         for case .text(let literal) in parts {
-            if literal.contains("?") || literal.contains("#") {
+            if literal.utf8.contains(UInt8(ascii: "?")) || literal.utf8.contains(UInt8(ascii: "#")) {
                 report("query-in-path", "the path \(quoted(text.value)) has a query or a fragment", at: text.range, help: "declare its parameters under `query`")
                 return false
             }
-            if literal.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F || $0.properties.generalCategory == .control
-                || $0.value == 0x2028 || $0.value == 0x2029 || "\"<>\\^`|}".unicodeScalars.contains($0) }) {
+            if literal.unicodeScalars.contains(where: Self.isForbiddenInPaths) {
                 report("invalid-path", "the path \(quoted(text.value)) has a character that no path may have", at: text.range,
                        help: "percent-encode it: a blank is `%20`")
                 return false
             }
         }
-        if text.value.split(separator: "/").contains(where: { $0 == ".." || $0 == "." }) {
+        if text.value.utf8.contains(UInt8(ascii: ".")), text.value.split(separator: "/").contains(where: { $0 == ".." || $0 == "." }) {
             report("invalid-path", "the path \(quoted(text.value)) walks upwards", at: text.range, help: "write the path without `.` and `..`")
             return false
         }
         return true
+    }
+
+    private static func isForbiddenInPaths(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "\"", "<", ">", "\\", "^", "`", "|", "}", "\u{2028}", "\u{2029}": true
+        case "!"..."~": false
+        default: scalar.value <= 0x20 || scalar.properties.generalCategory == .control
+        }
     }
 
     // MARK: What is sent and what comes back

@@ -120,7 +120,7 @@ extension ContractDecoder {
         }
         guard let mapping = open(node, as: LanguageKeys.retry) else { return nil }
         let rule = RetryDefinition.rule(
-            attempts: integer(mapping, "attempts", in: 1...100)?.value,
+            attempts: integer(mapping, "attempts", in: LanguageKeys.mostAttempts)?.value,
             base: duration(mapping, "base")?.value,
             cap: duration(mapping, "cap")?.value
         )

@@ -11,9 +11,12 @@ extension ContractDecoder {
     mutating func field(_ name: Located<String>, _ node: YAMLNode) -> FieldDefinition? {
         guard let mapping = node.mapping else {
             guard let spelled = typeWithDefault(node, "the type of \(quoted(name.value))") else { return nil }
-            var field = FieldDefinition(name: name, type: spelled.type, typeRange: node.range)
-            field.defaultValue = spelled.defaultValue
-            return field
+            var options: FieldOptions?
+            if let value = spelled.defaultValue {
+                options = FieldOptions()
+                options?.defaultValue = value
+            }
+            return FieldDefinition(name: name, type: spelled.type, typeRange: node.range, options: options)
         }
         if mapping["type"] == nil, let first = mapping.first?.key.text, !LanguageKeys.field.allows(first) {
             let isMap = mapping.count == 1 && first == "string"
@@ -27,36 +30,38 @@ extension ContractDecoder {
 
     /// A field's long form. `defaultType` stands where `type` may be left out.
     mutating func longField(_ name: Located<String>, _ mapping: YAMLMapping, defaultType: TypeReference?) -> FieldDefinition? {
-        var field: FieldDefinition
+        var options = FieldOptions()
+        let type: TypeReference
+        let typeRange: SourceRange
         if let node = value(mapping, "type") {
             guard let spelled = typeWithDefault(node, "the type of \(quoted(name.value))") else { return nil }
-            field = FieldDefinition(name: name, type: spelled.type, typeRange: node.range)
-            field.defaultValue = spelled.defaultValue
+            (type, typeRange) = (spelled.type, node.range)
+            options.defaultValue = spelled.defaultValue
         } else if let defaultType {
-            field = FieldDefinition(name: name, type: defaultType, typeRange: name.range)
+            (type, typeRange) = (defaultType, name.range)
         } else {
             return nil
         }
-        field.declaredWireName = text(mapping, "wire")
-        field.swiftName = text(mapping, "swift")
-        field.doc = text(mapping, "doc")?.value
-        field.deprecated = deprecation(mapping)
-        field.isSensitive = flag(mapping, "sensitive")?.value ?? false
-        field.coerces = flag(mapping, "coerce")?.value ?? false
-        field.skipsInvalid = flag(mapping, "skipInvalid")?.value ?? false
-        field.acceptsSingle = flag(mapping, "single")?.value ?? false
-        field.contentType = text(mapping, "contentType")
-        field.constraints = constraints(mapping)
-        if let node = value(mapping, "default") { field.defaultValue = defaultValue(node) ?? field.defaultValue }
+        options.declaredWireName = text(mapping, "wire")
+        options.swiftName = text(mapping, "swift")
+        options.doc = text(mapping, "doc")?.value
+        options.deprecated = deprecation(mapping)
+        options.isSensitive = flag(mapping, "sensitive")?.value ?? false
+        options.coerces = flag(mapping, "coerce")?.value ?? false
+        options.skipsInvalid = flag(mapping, "skipInvalid")?.value ?? false
+        options.acceptsSingle = flag(mapping, "single")?.value ?? false
+        options.contentType = text(mapping, "contentType")
+        options.constraints = constraints(mapping)
+        if let node = value(mapping, "default") { options.defaultValue = defaultValue(node) ?? options.defaultValue }
         if let nullable = text(mapping, "nullable") {
             if nullable.value == "distinct" {
-                field.distinguishesNull = true
+                options.distinguishesNull = true
             } else {
                 report("unknown-value", "`nullable` cannot be \(quoted(nullable.value))", at: nullable.range,
-                       help: "write `nullable: distinct`, or `\(field.type.unwrapped.spelling)?` for a value that may be absent or null")
+                       help: "write `nullable: distinct`, or `\(type.unwrapped.spelling)?` for a value that may be absent or null")
             }
         }
-        return field
+        return FieldDefinition(name: name, type: type, typeRange: typeRange, options: options)
     }
 
     /// A default in the long form: a scalar, `[]` or `{}`.
@@ -73,32 +78,33 @@ extension ContractDecoder {
     // MARK: Types
 
     /// A type as a node: text, or the flow forms `[User]` and `[string: User]`.
-    mutating func type(_ node: YAMLNode, _ what: String) -> TypeReference? {
-        guard let spelled = typeWithDefault(node, what) else { return nil }
+    mutating func type(_ node: YAMLNode, _ what: @autoclosure () -> String) -> TypeReference? {
+        guard let spelled = typeWithDefault(node, what()) else { return nil }
         if let defaultValue = spelled.defaultValue {
-            report("invalid-default", "\(what) cannot have a default", at: defaultValue.range, help: "only fields have defaults")
+            report("invalid-default", "\(what()) cannot have a default", at: defaultValue.range, help: "only fields have defaults")
         }
         return spelled.type
     }
 
     /// A type, with the default behind `=` where it is text.
     mutating func typeWithDefault(
-        _ node: YAMLNode, _ what: String
+        _ node: YAMLNode, _ what: @autoclosure () -> String
     ) -> (type: TypeReference, defaultValue: Located<DefaultValue>?)? {
         switch node.kind {
         case .unreadable: return nil
-        case .sequence: return listType(node, what, depth: 1).map { ($0, nil) }
+        case .sequence: return listType(node, what(), depth: 1).map { ($0, nil) }
         case .mapping:
-            report("wrong-kind", "\(what) is a type, and this is a mapping", at: node.range,
+            report("wrong-kind", "\(what()) is a type, and this is a mapping", at: node.range,
                    help: node.mapping?.isFlow == true ? "write a map as `[string: User]`" : "write for example `string`, `User?` or `[User]`")
             return nil
         case .scalar: break
         }
         guard let scalar = node.scalar, !scalar.value.trimmingBlanks().isEmpty else {
-            report("missing-value", "\(what) is empty", at: node.range, help: "write for example `string`, `User?` or `[User]`")
+            report("missing-value", "\(what()) is empty", at: node.range, help: "write for example `string`, `User?` or `[User]`")
             return nil
         }
         let text = scalar.value
+        if let type = TypeText.primitive(text) { return (type, nil) }
         switch TypeText.read(text, locate: { scalar.range(ofValue: $0) }) {
         case .failure(let message, let help, let part):
             let range = part.isEmpty ? node.range : scalar.range(ofValue: part)
@@ -117,9 +123,9 @@ extension ContractDecoder {
     }
 
     /// `[User]` and `[string: User]` as YAML reads them: a list of one element, which may be a mapping of one pair.
-    private mutating func listType(_ node: YAMLNode, _ what: String, depth: Int) -> TypeReference? {
+    private mutating func listType(_ node: YAMLNode, _ what: @autoclosure () -> String, depth: Int) -> TypeReference? {
         guard let sequence = node.sequence, sequence.isFlow, sequence.count == 1, depth <= 32 else {
-            report("invalid-type", "\(what) is a type, and this is a list", at: node.range,
+            report("invalid-type", "\(what()) is a type, and this is a list", at: node.range,
                    help: "write a list type as `[User]` and a map type as `[string: User]`, each with one element type")
             return nil
         }
@@ -129,13 +135,13 @@ extension ContractDecoder {
                 report("invalid-type", "the keys of a map are strings", at: element.range, help: "write `[string: …]`")
                 return nil
             }
-            return elementType(mapping[0].value, what, depth: depth).map(TypeReference.map)
+            return elementType(mapping[0].value, what(), depth: depth).map(TypeReference.map)
         }
-        return elementType(element, what, depth: depth).map(TypeReference.list)
+        return elementType(element, what(), depth: depth).map(TypeReference.list)
     }
 
-    private mutating func elementType(_ node: YAMLNode, _ what: String, depth: Int) -> TypeReference? {
-        node.kind == .sequence ? listType(node, what, depth: depth + 1) : type(node, "the element of \(what)")
+    private mutating func elementType(_ node: YAMLNode, _ what: @autoclosure () -> String, depth: Int) -> TypeReference? {
+        node.kind == .sequence ? listType(node, what(), depth: depth + 1) : type(node, "the element of \(what())")
     }
 
     /// The literal behind `=`: quoted text, `[]`, `[:]`, or a word.

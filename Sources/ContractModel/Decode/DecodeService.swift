@@ -196,10 +196,10 @@ extension ContractDecoder {
         guard let mapping = open(node, as: LanguageKeys.signing) else { return nil }
         let algorithm = word(mapping, "algorithm", of: SigningDefinition.Algorithm.self)
         let key = text(mapping, "key")
-        _ = only("sortedParameters", mapping, "over")
+        _ = only(mapping, "over")
         let append = text(mapping, "append").flatMap { keyTemplate($0) }
-        let encodes = only("values", mapping, "encode")
-        let sends = only("headers", mapping, "send")
+        let encodes = only(mapping, "encode")
+        let sends = only(mapping, "send")
         let letterCase = word(mapping, "case", of: SigningDefinition.LetterCase.self)
         let skips = flag(mapping, "skipEmpty")
         let trims = flag(mapping, "trim")
@@ -220,8 +220,8 @@ extension ContractDecoder {
     }
 
     /// A key that has one possible value.
-    private mutating func only(_ word: String, _ mapping: YAMLMapping, _ key: String) -> Bool {
-        guard let text = text(mapping, key) else { return false }
+    private mutating func only(_ mapping: YAMLMapping, _ key: String) -> Bool {
+        guard let text = text(mapping, key), let word = LanguageKeys.signing.words(of: key).first else { return false }
         if text.value == word { return true }
         report("unknown-value", "`\(key)` cannot be \(quoted(text.value))", at: text.range, help: "write `\(key): \(word)`")
         return false

@@ -99,19 +99,24 @@ extension ContractDecoder {
             }
             return nil
         }
-        reportDuplicateValues(cases)
+        reportDuplicateValues(cases, node)
         return EnumDefinition(cases: cases, wireKind: kind, isClosed: isClosed)
     }
 
-    private mutating func reportDuplicateValues(_ cases: [EnumDefinition.Case]) {
+    private mutating func reportDuplicateValues(_ cases: [EnumDefinition.Case], _ node: YAMLNode) {
         var first: [String: SourceRange] = [:]
         for item in cases {
-            if let earlier = first[item.wireValue.value] {
-                report("duplicate-enum-value", "the value \(quoted(item.wireValue.value)) stands twice", at: item.wireValue.range,
-                       notes: [DiagnosticNote("first here", at: earlier)], help: "remove one")
-            } else {
+            guard let earlier = first[item.wireValue.value] else {
                 first[item.wireValue.value] = item.wireValue.range
+                continue
             }
+            // A value that stands twice in a list says the same twice; with names of its own, one of them was meant otherwise.
+            let position = node.sequence?.firstIndex { $0.range == item.wireValue.range }
+            let fix = position.flatMap { node.sequence?.removal(of: $0) }.map { Fix(title: "remove it", applicability: .certain, edits: [$0]) }
+            findings.add(Diagnostic(
+                rule: "duplicate-enum-value", message: "the value \(quoted(item.wireValue.value)) stands twice", at: item.wireValue.range,
+                notes: [DiagnosticNote("first here", at: earlier)], help: "remove one", fix: fix
+            ))
         }
     }
 

@@ -9,14 +9,6 @@ extension ContractDecoder {
         findings.add(Diagnostic(rule: rule, message: message, at: range, notes: notes, help: help))
     }
 
-    /// A text in a message: cut where it is long, with control characters shown.
-    func quoted(_ text: String) -> String {
-        let shown = text.unicodeScalars.prefix(60).map { scalar -> String in
-            scalar.properties.generalCategory == .control ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
-        }.joined()
-        return "`\(shown)\(text.unicodeScalars.count > 60 ? "…" : "")`"
-    }
-
     // MARK: Mappings
 
     /// A mapping whose keys are those of `description`; an unknown or missing key is reported.
@@ -28,13 +20,11 @@ extension ContractDecoder {
             }
             return nil
         }
-        var seen = Set<String>()
         for pair in mapping {
-            guard let key = pair.key.text else { continue }
-            seen.insert(key)
-            if !description.allows(key) { unknownKey(key, pair, in: description) }
+            guard let key = pair.key.text, !description.allows(key) else { continue }
+            unknownKey(key, pair, in: description)
         }
-        for key in description.keys where key.isRequired && !seen.contains(key.name) {
+        for key in description.requiredKeys where mapping[key.name] == nil {
             let place = mapping.first?.key.range ?? node.range
             report(key.missingRule, "\(description.subject) needs `\(key.name)`", at: place, help: "`\(key.name)`: \(key.meaning)")
         }
@@ -58,11 +48,12 @@ extension ContractDecoder {
             return []
         }
         var seen = Set<String>()
+        let canRepeat = mapping.canRepeatKeys
         var result: [(name: Located<String>, node: YAMLNode)] = []
         result.reserveCapacity(mapping.count)
         for pair in mapping {
             // A key that stands twice was reported with the tree; the first one counts.
-            guard let key = pair.key.text, seen.insert(key).inserted, !reportKeyTrap(key, pair) else { continue }
+            guard let key = pair.key.text, !canRepeat || seen.insert(key).inserted, !reportKeyTrap(key, pair) else { continue }
             guard !key.isEmpty else {
                 report("invalid-name", "a name in `\(what)` is empty", at: pair.key.range, help: "write a name before the colon")
                 continue
@@ -93,9 +84,9 @@ extension ContractDecoder {
     }
 
     /// A scalar's text. `what` is what a message calls it.
-    mutating func text(_ node: YAMLNode, _ what: String) -> Located<String>? {
+    mutating func text(_ node: YAMLNode, _ what: @autoclosure () -> String) -> Located<String>? {
         guard let scalar = node.scalar else {
-            if node.kind != .unreadable { reportNoText(node, what) }
+            if node.kind != .unreadable { reportNoText(node, what()) }
             return nil
         }
         return Located(scalar.value, at: node.range)
@@ -121,13 +112,13 @@ extension ContractDecoder {
     }
 
     mutating func word<Word: RawRepresentable & CaseIterable>(
-        _ text: Located<String>, _ what: String, of type: Word.Type
+        _ text: Located<String>, _ what: @autoclosure () -> String, of type: Word.Type
     ) -> Located<Word>? where Word.RawValue == String {
         if let word = Word(rawValue: text.value) { return Located(word, at: text.range) }
         let words = Word.allCases.map(\.rawValue)
         let list = words.map { "`\($0)`" }.joined(separator: ", ")
         let near = nearestSpelling(of: text.value, among: words).map { "did you mean `\($0)`? " } ?? ""
-        report("unknown-value", "\(what) cannot be \(quoted(text.value))", at: text.range, help: "\(near)It is one of \(list)")
+        report("unknown-value", "\(what()) cannot be \(quoted(text.value))", at: text.range, help: "\(near)It is one of \(list)")
         return nil
     }
 
@@ -151,11 +142,12 @@ extension ContractDecoder {
         return Located(number, at: text.range)
     }
 
+    private static let timeUnits: [(suffix: String, milliseconds: Int)] = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000)]
+
     /// A time such as `20s`, in milliseconds.
     mutating func duration(_ mapping: YAMLMapping, _ key: String) -> Located<Int>? {
         guard let text = text(mapping, key) else { return nil }
-        let units: [(suffix: String, milliseconds: Int)] = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000)]
-        for unit in units where text.value.hasSuffix(unit.suffix) {
+        for unit in Self.timeUnits where text.value.hasSuffix(unit.suffix) {
             guard let number = NumberText.integer(String(text.value.dropLast(unit.suffix.count))), number >= 0 else { break }
             let (product, overflow) = number.multipliedReportingOverflow(by: unit.milliseconds)
             guard !overflow, product <= 366 * 86_400_000 else { break }
@@ -187,4 +179,12 @@ extension ContractDecoder {
         guard let text = text(mapping, "deprecated"), text.value != "false" else { return nil }
         return Deprecation(message: text.value == "true" ? nil : text.value)
     }
+}
+
+/// A text in a message: cut where it is long, with control characters shown.
+func quoted(_ text: String) -> String {
+    let shown = text.unicodeScalars.prefix(60).map { scalar -> String in
+        scalar.properties.generalCategory == .control ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+    }.joined()
+    return "`\(shown)\(text.unicodeScalars.count > 60 ? "…" : "")`"
 }

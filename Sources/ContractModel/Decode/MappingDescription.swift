@@ -1,10 +1,11 @@
 /// The keys that a mapping of the language may have, with what each means.
 ///
-/// The decoder, the language reference in `docs/contract-language.md` and (later) the JSON schema all read this one
-/// description, so that they cannot drift apart.
+/// The decoder, the language reference in `docs/contract-language.md` and the JSON Schema all read this one description, so
+/// that they cannot drift apart.
 package struct MappingDescription: Sendable {
     package struct Key: Sendable {
         package var name: String
+        package var shape: ValueShape
         /// One sentence without a full stop, as the language reference prints it.
         package var meaning: String
         package var isRequired: Bool
@@ -15,23 +16,36 @@ package struct MappingDescription: Sendable {
     /// What a message calls the mapping: "an endpoint".
     package let subject: String
     package let keys: [Key]
+    /// What keys mean for each other.
+    package let rules: [KeyRule]
+    let requiredKeys: [Key]
     private let known: Set<String>
 
-    init(_ subject: String, _ keys: [Key]) {
+    package init(_ subject: String, _ keys: [Key], rules: [KeyRule] = []) {
         self.subject = subject
         self.keys = keys
+        self.rules = rules
+        requiredKeys = keys.filter(\.isRequired)
         known = Set(keys.map(\.name))
     }
 
     package var names: [String] { keys.map(\.name) }
 
-    func allows(_ key: String) -> Bool { known.contains(key) }
+    package func allows(_ key: String) -> Bool { known.contains(key) }
+
+    /// The words that a key may have; none where any text may stand there.
+    func words(of key: String) -> [String] {
+        guard case .words(let words) = keys.first(where: { $0.name == key })?.shape else { return [] }
+        return words
+    }
 }
 
 extension MappingDescription.Key {
-    static func required(_ name: String, _ meaning: String, missing rule: String = "missing-key") -> Self {
-        Self(name: name, meaning: meaning, isRequired: true, missingRule: rule)
+    package static func required(_ name: String, _ shape: ValueShape, _ meaning: String, missing rule: String = "missing-key") -> Self {
+        Self(name: name, shape: shape, meaning: meaning, isRequired: true, missingRule: rule)
     }
 
-    static func optional(_ name: String, _ meaning: String) -> Self { Self(name: name, meaning: meaning, isRequired: false) }
+    package static func optional(_ name: String, _ shape: ValueShape, _ meaning: String) -> Self {
+        Self(name: name, shape: shape, meaning: meaning, isRequired: false)
+    }
 }

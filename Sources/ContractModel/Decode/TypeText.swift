@@ -43,6 +43,12 @@ struct TypeText {
         }
     }
 
+    /// What most types are: a word of the language, perhaps with a `?`; `nil` for everything else.
+    static func primitive(_ text: String) -> TypeReference? {
+        if text.utf8.last == UInt8(ascii: "?") { return Primitive(spelling: String(text.dropLast())).map { .optional(.primitive($0)) } }
+        return Primitive(spelling: text).map { .primitive($0) }
+    }
+
     private init(bytes: [UInt8], locate: @escaping (Range<Int>) -> SourceRange) {
         self.bytes = bytes
         self.locate = locate

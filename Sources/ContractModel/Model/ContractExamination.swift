@@ -45,9 +45,12 @@ package struct ContractExamination: Sendable {
     // MARK: What could be resolved
 
     /// The endpoints as written and as resolved, in the order of the contract.
-    package var endpoints: [(written: EndpointDefinition, resolved: ResolvedEndpoint)] {
+    package var endpoints: [(written: EndpointDefinition, resolved: ResolvedEndpoint)] { mapEndpoints { ($0, $1) } }
+
+    /// Makes something of each endpoint as written and as resolved, in the order of the contract.
+    package func mapEndpoints<Element>(_ make: (_ written: EndpointDefinition, _ resolved: ResolvedEndpoint) -> Element) -> [Element] {
         guard let written, let partial else { return [] }
-        return Array(zip(written.endpoints, partial.endpoints))
+        return written.endpoints.indices.map { make(written.endpoints[$0], partial.endpoints[$0]) }
     }
 
     package var session: ResolvedSession? { partial?.session }

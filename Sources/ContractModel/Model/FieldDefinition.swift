@@ -1,42 +1,103 @@
 import Diagnostics
 
 /// A named value with a type: of a structure, a query, a header block, a body, an error's data.
-package struct FieldDefinition: Sendable {
+///
+/// An object that never changes, since a contract has thousands of them and every stage hands them on.
+package final class FieldDefinition: Sendable {
     /// The name in the contract; the Swift name is made from it.
-    package var name: Located<String>
-    package var type: TypeReference
-    package var typeRange: SourceRange
-    /// The name on the wire where `wire:` gives one; otherwise it follows from the name and `defaults.naming`.
-    package var declaredWireName: Located<String>?
+    package let name: Located<String>
+    package let type: TypeReference
+    package let typeRange: SourceRange
     /// The name on the wire. Set by the resolver; until then the contract's name.
-    package var wireName: String
+    package let wireName: String
+    /// What only the long form and a default say; most fields have none of it.
+    private let rare: RareOptions?
+
+    /// - Parameter wireName: the name on the wire; `nil` for the contract's name.
+    package init(
+        name: Located<String>, type: TypeReference, typeRange: SourceRange, wireName: String? = nil, options: FieldOptions? = nil
+    ) {
+        self.name = name
+        self.type = type
+        self.typeRange = typeRange
+        self.wireName = wireName ?? name.value
+        rare = options.map(RareOptions.init)
+    }
+
+    private init(_ other: FieldDefinition, wireName: String, rare: RareOptions?) {
+        name = other.name
+        type = other.type
+        typeRange = other.typeRange
+        self.wireName = wireName
+        self.rare = rare
+    }
+
+    /// The name on the wire where `wire:` gives one; otherwise it follows from the name and `defaults.naming`.
+    package var declaredWireName: Located<String>? { rare?.options.declaredWireName }
+    package var swiftName: Located<String>? { rare?.options.swiftName }
+    package var defaultValue: Located<DefaultValue>? { rare?.options.defaultValue }
+    package var doc: String? { rare?.options.doc }
+    package var deprecated: Deprecation? { rare?.options.deprecated }
+    /// Blanked in everything that is printed; an ordinary value for the app.
+    package var isSensitive: Bool { rare?.options.isSensitive ?? false }
+    /// Accepts a number sent as string and the reverse, 0 and 1 as bool, `""` as nil for an optional.
+    package var coerces: Bool { rare?.options.coerces ?? false }
+    /// One bad element does not lose the list; what was skipped is reported.
+    package var skipsInvalid: Bool { rare?.options.skipsInvalid ?? false }
+    /// One object where a list is meant is a list of one.
+    package var acceptsSingle: Bool { rare?.options.acceptsSingle ?? false }
+    /// Absent, null and a value are three cases (`nullable: distinct`).
+    package var distinguishesNull: Bool { rare?.options.distinguishesNull ?? false }
+    /// The media type of a multipart file.
+    package var contentType: Located<String>? { rare?.options.contentType }
+    package var constraints: Constraints { rare?.options.constraints ?? Constraints() }
+
+    /// Everything that the field says beside its name and type.
+    package var options: FieldOptions? { rare?.options }
+
+    /// Whether a reader must find it: neither optional nor with a default.
+    package var isRequired: Bool {
+        guard !type.isOptional else { return false }
+        guard let rare else { return true }
+        return rare.options.defaultValue == nil && !rare.options.distinguishesNull
+    }
+
+    /// The field under another name on the wire.
+    package func onWire(as wireName: String) -> FieldDefinition {
+        wireName == self.wireName ? self : FieldDefinition(self, wireName: wireName, rare: rare)
+    }
+
+    /// The field under another name in Swift.
+    package func inSwift(as swiftName: Located<String>?) -> FieldDefinition {
+        var options = rare?.options ?? FieldOptions()
+        options.swiftName = swiftName
+        return FieldDefinition(self, wireName: wireName, rare: RareOptions(options))
+    }
+
+    /// The field with another default.
+    package func defaulting(to value: Located<DefaultValue>?) -> FieldDefinition {
+        var options = rare?.options ?? FieldOptions()
+        options.defaultValue = value
+        return FieldDefinition(self, wireName: wireName, rare: RareOptions(options))
+    }
+}
+
+/// What a field may say beside its name and type.
+package struct FieldOptions: Sendable {
+    package var declaredWireName: Located<String>?
     package var swiftName: Located<String>?
     package var defaultValue: Located<DefaultValue>?
     package var doc: String?
     package var deprecated: Deprecation?
-    /// Blanked in everything that is printed; an ordinary value for the app.
     package var isSensitive = false
-    package var constraints = Constraints()
-    /// Accepts a number sent as string and the reverse, 0 and 1 as bool, `""` as nil for an optional.
     package var coerces = false
-    /// One bad element does not lose the list; what was skipped is reported.
     package var skipsInvalid = false
-    /// One object where a list is meant is a list of one.
     package var acceptsSingle = false
-    /// Absent, null and a value are three cases (`nullable: distinct`).
     package var distinguishesNull = false
-    /// The media type of a multipart file.
     package var contentType: Located<String>?
+    package var constraints = Constraints()
 
-    package init(name: Located<String>, type: TypeReference, typeRange: SourceRange) {
-        self.name = name
-        self.type = type
-        self.typeRange = typeRange
-        self.wireName = name.value
-    }
-
-    /// Whether a reader must find it: neither optional nor with a default.
-    package var isRequired: Bool { !type.isOptional && defaultValue == nil && !distinguishesNull }
+    package init() {}
 }
 
 /// What a field is where it is absent.
@@ -79,4 +140,10 @@ package struct Constraints: Sendable, Equatable {
     package init() {}
 
     package var isEmpty: Bool { range == nil && length == nil && pattern == nil && items == nil }
+}
+
+private final class RareOptions: Sendable {
+    let options: FieldOptions
+
+    init(_ options: FieldOptions) { self.options = options }
 }

@@ -19,6 +19,15 @@ package indirect enum TypeReference: Sendable, Equatable {
         return false
     }
 
+    /// The type that the language brings, where it is one, optional or not.
+    package var primitive: Primitive? {
+        switch self {
+        case .primitive(let primitive): return primitive
+        case .optional(let inner): return inner.primitive
+        case .named, .list, .map: return nil
+        }
+    }
+
     /// The named types it mentions, in the order of the text.
     package var names: [Located<String>] {
         switch self {
@@ -79,9 +88,11 @@ package enum Primitive: String, Sendable, CaseIterable {
     }
 
     package init?(spelling: String) {
-        guard let match = Self.allCases.first(where: { $0.spelling == spelling }) else { return nil }
+        guard let match = Self.bySpelling[spelling] else { return nil }
         self = match
     }
+
+    private static let bySpelling = Dictionary(uniqueKeysWithValues: allCases.map { ($0.spelling, $0) })
 
     /// Whether its values are whole numbers.
     package var isInteger: Bool {

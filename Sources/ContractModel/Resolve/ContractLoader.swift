@@ -2,7 +2,7 @@ import Diagnostics
 import YAMLTree
 
 /// Reads a contract and everything it imports, each file once.
-struct ContractLoader {
+package struct ContractLoader {
     /// The contracts that could be read, by path.
     private(set) var contracts: [String: Contract] = [:]
     /// The trees of the files that are YAML, by path.
@@ -60,7 +60,7 @@ struct ContractLoader {
     }
 
     /// `contracts/a.yaml` and `../b.yaml` make `b.yaml`.
-    static func joined(folderOf file: String, _ path: String) -> String {
+    package static func joined(folderOf file: String, _ path: String) -> String {
         let isAbsolute = file.hasPrefix("/")
         var parts = file.split(separator: "/").dropLast().map(String.init)
         for part in path.split(separator: "/").map(String.init) where part != "." {
@@ -97,7 +97,8 @@ struct ContractLoader {
     }
 }
 
-/// The files that a resolver has decoded, so that one which many contracts import is read once.
+/// The files that a resolver has decoded, so that one which many contracts import is read once, and of one that was edited
+/// only what the edit touched.
 final class DecodedFiles {
     struct File {
         var document: YAMLDocument?
@@ -105,19 +106,38 @@ final class DecodedFiles {
         var findings: [Diagnostic]
     }
 
+    /// What a file said when it last could be read.
+    private struct Whole {
+        let document: YAMLDocument
+        let contract: Contract
+        let sound: SoundDefinitions
+    }
+
     private var files: [String: (bytes: [UInt8], file: File)] = [:]
+    private var whole: [String: Whole] = [:]
 
     /// What the bytes of a file say; decoded anew where they are others than before.
     func file(_ path: String, _ bytes: [UInt8]) -> File {
         if let known = files[path], known.bytes == bytes { return known.file }
-        let parsed = YAMLParser().parse(bytes, file: path)
-        var file = File(document: parsed.document, contract: nil, findings: parsed.diagnostics)
-        if let document = parsed.document {
-            let decoded = ContractDecoder.decode(document)
-            file.contract = decoded.contract
-            file.findings += decoded.diagnostics
-        }
+        let file = edited(path, bytes) ?? read(path, bytes)
         files[path] = (bytes, file)
         return file
+    }
+
+    private func read(_ path: String, _ bytes: [UInt8]) -> File {
+        let parsed = YAMLParser().parse(bytes, file: path)
+        guard let document = parsed.document else { return File(document: nil, contract: nil, findings: parsed.diagnostics) }
+        return decode(document, path, after: nil, parsed.diagnostics)
+    }
+
+    private func edited(_ path: String, _ bytes: [UInt8]) -> File? {
+        guard let earlier = whole[path], let (document, replacement) = YAMLParser().parse(bytes, editing: earlier.document) else { return nil }
+        return decode(document, path, after: EarlierContract(contract: earlier.contract, sound: earlier.sound, replacement: replacement), [])
+    }
+
+    private func decode(_ document: YAMLDocument, _ path: String, after earlier: EarlierContract?, _ findings: [Diagnostic]) -> File {
+        let decoded = ContractDecoder.decode(document, after: earlier)
+        if let contract = decoded.contract { whole[path] = Whole(document: document, contract: contract, sound: decoded.sound) }
+        return File(document: document, contract: decoded.contract, findings: findings + decoded.diagnostics)
     }
 }

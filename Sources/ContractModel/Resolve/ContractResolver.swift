@@ -120,9 +120,10 @@ struct Resolution {
     }
 
     private mutating func reportDuplicates(_ names: [Located<String>], _ what: String, _ meaning: (String) -> String) {
+        let keys = names.map { meaning($0.value) }
+        guard NameList.hasRepeats(keys) else { return }
         var first: [String: SourceRange] = [:]
-        for name in names {
-            let key = meaning(name.value)
+        for (name, key) in zip(names, keys) {
             if let earlier = first[key] {
                 report("duplicate-name", "the \(what) `\(name.value)` is listed twice", at: name.range,
                        notes: [DiagnosticNote("first here", at: earlier)], help: "remove one")

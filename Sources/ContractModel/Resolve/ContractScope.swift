@@ -49,6 +49,9 @@ struct ContractScope {
         Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
+    /// Whether the contract itself defines the type.
+    func definesType(_ name: String) -> Bool { ownTypes[name] != nil }
+
     func type(_ name: String) -> Lookup<TypeDefinition> {
         if let position = ownTypes[name] { return .found(Found(definition: contract.types[position], file: contract.file)) }
         let candidates = importedTypes[name] ?? []

@@ -30,7 +30,7 @@ extension Resolution {
         endpoint.priority = endpoint.priority ?? defaults.priority
         let session = sessionNeed(of: definition)
         endpoint.session = Located(session, at: definition.session?.range ?? definition.name.range)
-        let envelope = resolvedEnvelope(&endpoint)
+        let envelope = resolvedEnvelope(&endpoint, declaresItsOwn: definition.envelope != nil)
         checkFields(&endpoint)
         let naming = defaults.naming
         for position in endpoint.outcomes.indices {
@@ -68,8 +68,8 @@ extension Resolution {
         return (declared ?? contract.defaults.session)?.value ?? .required
     }
 
-    private mutating func resolvedEnvelope(_ endpoint: inout EndpointDefinition) -> EnvelopeDefinition? {
-        if case .bytes = endpoint.response.value, contract.endpoints.first(where: { $0.name.value == endpoint.name.value })?.envelope == nil {
+    private mutating func resolvedEnvelope(_ endpoint: inout EndpointDefinition, declaresItsOwn: Bool) -> EnvelopeDefinition? {
+        if case .bytes = endpoint.response.value, !declaresItsOwn {
             endpoint.envelope = nil // bytes come without the envelope that the defaults speak of
             return nil
         }
@@ -204,8 +204,8 @@ extension Resolution {
     // MARK: References between endpoints
 
     mutating func checkReferences(between endpoints: [ResolvedEndpoint]) {
-        let names = endpoints.map(\.name.value)
-        let index = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        let needsIndex = endpoints.contains { $0.confirm != nil }
+        let index = needsIndex ? Dictionary(endpoints.enumerated().map { ($1.name.value, $0) }, uniquingKeysWith: { first, _ in first }) : [:]
         for endpoint in endpoints {
             if let confirm = endpoint.confirm { check(confirm, of: endpoint, endpoints, index) }
             if let pagination = endpoint.pagination { check(pagination, of: endpoint) }

@@ -80,13 +80,14 @@ extension Resolution {
                 reportEverySuccess(condition, of: outcome, envelope)
             }
         }
-        let ordered = rows.enumerated().sorted { left, right in
+        let isOrdered = rows.indices.dropFirst().allSatisfy { rows[$0 - 1].rank >= rows[$0].rank }
+        let ordered = isOrdered ? rows : rows.enumerated().sorted { left, right in
             left.element.rank == right.element.rank ? left.offset < right.offset : left.element.rank > right.element.rank
         }.map(\.element)
-        for (position, row) in ordered.enumerated() {
-            for other in ordered[(position + 1)...] {
-                guard other.rank == row.rank else { break }
-                if other.target != row.target { reportOverlap(row, other) }
+        for position in ordered.indices {
+            for other in ordered.indices[(position + 1)...] {
+                guard ordered[other].rank == ordered[position].rank else { break }
+                if ordered[other].target != ordered[position].target { reportOverlap(ordered[position], ordered[other]) }
             }
         }
         return DecisionTable(rows: ordered)
@@ -115,6 +116,9 @@ extension Resolution {
 extension DecisionTable {
     /// A response that both conditions match, in words: "HTTP 200 with code 4010"; `nil` where there is none.
     package static func response(matching one: Condition, and other: Condition) -> String? {
+        // Most are told apart by their codes.
+        if one.transport.isEmpty, other.transport.isEmpty, one.codes.count == 1, other.codes.count == 1,
+           one.codes[0].value != other.codes[0].value { return nil }
         var parts: [String] = []
         if !one.transport.isEmpty || !other.transport.isEmpty {
             let common = Set(one.transport.map(\.value)).intersection(other.transport.map(\.value))

@@ -10,29 +10,37 @@ enum FieldPlace {
 extension Resolution {
     /// The fields with their wire names set, each checked against its type and place.
     mutating func checked(_ fields: [FieldDefinition], as place: FieldPlace, naming: WireNaming) -> [FieldDefinition] {
+        if fields.isEmpty { return fields }
+        let usesNaming = place != .header && place != .path
+        let fields = fields.map { field in
+            field.onWire(as: field.declaredWireName?.value ?? (usesNaming ? naming.wireName(of: field.name.value) : field.name.value))
+        }
+        if place != .path { reportSameWireNames(fields, place) }
+        return fields.map { checked($0, in: place) }
+    }
+
+    private mutating func reportSameWireNames(_ fields: [FieldDefinition], _ place: FieldPlace) {
+        let names = fields.map { place == .header ? $0.wireName.lowercased() : $0.wireName }
+        guard NameList.hasRepeats(names) else { return }
         var first: [String: SourceRange] = [:]
-        return fields.map { field in
-            var field = field
-            let usesNaming = place != .header && place != .path
-            field.wireName = field.declaredWireName?.value ?? (usesNaming ? naming.wireName(of: field.name.value) : field.name.value)
-            let key = place == .header ? field.wireName.lowercased() : field.wireName
-            if let earlier = first[key], place != .path {
+        for (field, name) in zip(fields, names) {
+            if let earlier = first[name] {
                 report("duplicate-wire-name", "two fields are called `\(field.wireName)` on the wire", at: field.declaredWireName?.range ?? field.name.range,
                        notes: [DiagnosticNote("the first", at: earlier)], help: "rename one, or give it another `wire:`")
             } else {
-                first[key] = field.name.range
+                first[name] = field.name.range
             }
-            check(&field, in: place)
-            return field
         }
     }
 
-    mutating func check(_ field: inout FieldDefinition, in place: FieldPlace) {
-        guard let type = expanded(field.type.unwrapped)?.unwrapped else { return }
+    private mutating func checked(_ field: FieldDefinition, in place: FieldPlace) -> FieldDefinition {
+        guard let type = expanded(field.type.unwrapped)?.unwrapped else { return field }
         checkPlace(field, type, place)
+        guard let options = field.options else { return field }
         checkOptions(field, type, place)
-        check(field.constraints, fit: type, at: field.name.range)
-        if let value = field.defaultValue { field.defaultValue = checkedDefault(value, type, field.name.value) }
+        check(options.constraints, fit: type, at: field.name.range)
+        guard let value = options.defaultValue else { return field }
+        return field.defaulting(to: checkedDefault(value, type, field.name.value))
     }
 
     // MARK: Places

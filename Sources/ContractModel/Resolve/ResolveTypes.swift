@@ -5,6 +5,9 @@ extension Resolution {
 
     /// The contract's own types, then the imported ones that anything mentions, transitively.
     mutating func collectTypes() {
+        types.reserveCapacity(contract.types.count)
+        typeIndex.reserveCapacity(contract.types.count)
+        typeFiles.reserveCapacity(contract.types.count)
         for type in contract.types { add(type, from: contract.file) }
         var pending: [(name: Located<String>, file: String)] = contract.types.flatMap { mentioned($0).map { ($0, contract.file) } }
         pending += mentionedByService().map { ($0, contract.file) }
@@ -13,6 +16,8 @@ extension Resolution {
         while position < pending.count {
             let (name, file) = pending[position]
             position += 1
+            // The contract's own types are all there, and its own names go before imported ones.
+            if file == contract.file, scope.definesType(name.value) { continue }
             guard let scope = scopes[file] else { continue }
             switch scope.type(name.value) {
             case .missing:
@@ -181,7 +186,7 @@ extension Resolution {
                 guard field.isRequired, case .named(let name) = field.type, let target = typeIndex[name.value] else { return false }
                 return waiting[target] > 0
             }
-            report("endless-type", "`\(type.name.value)` needs a value of itself, so no value can ever be made", at: field?.name.range ?? type.name.range,
+            report("recursive-type-without-indirection", "`\(type.name.value)` needs a value of itself, so no value can ever be made", at: field?.name.range ?? type.name.range,
                    help: "make the field optional: `\(field.map { "\($0.name.value): \($0.type.spelling)?" } ?? "…?")`")
         }
     }

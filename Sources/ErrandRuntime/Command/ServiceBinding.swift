@@ -56,6 +56,7 @@ public struct ServiceBinding: Sendable {
             if let value = inbox.response {
                 if !parts.isOutcome { await session.apply(C.sessionChange(after: value), of: call) }
                 let reply = Reply(value: value, parts: parts)
+                call.observation?.settle(parts.isOutcome ? .outcome : .success)
                 if completions.areFollowed { completions.tell(command, .success(reply)) }
                 return reply
             }
@@ -65,12 +66,14 @@ public struct ServiceBinding: Sendable {
         case .fault(let fault): failure = .fault(fault)
         case .unconfirmed(let receipt):
             if let reply = await confirmed(command, receipt) {
+                call.observation?.settle(.success)
                 if completions.areFollowed { completions.tell(command, .success(reply)) }
                 return reply
             }
             failure = C.Failure.declared(ErrorMatch.open, ErrorMatch(receipt))
                 ?? .fault(CommandFault(.unconfirmed, receipt.context))
         }
+        call.observation?.settle(.failure(failure.context))
         if completions.areFollowed { completions.tell(command, .failure(failure)) }
         throw failure
     }

@@ -53,7 +53,7 @@ extension CommandCall {
         let limit = endpoint.patience.map { $0 - progress.waited }
         let notice = FailedAttempt(.offline, endpoint, isOpen: progress.isOpen).context(progress.account)
         let begun = progress.begun
-        let pass = await route.dispatcher.noteWaiting(endpoint, at: .connectivity, reason) {
+        let pass = await route.dispatcher.noteWaiting(self, at: .connectivity, reason) {
             await within(limit) { await self.admit(use, rank, notice, begun: begun) }
         }
         progress.waited += surroundings.time.now - start
@@ -127,7 +127,7 @@ extension CommandCall {
         let limit = endpoint.deadline - progress.spent
         let priority = role.isOrdinary ? endpoint.priority : .high
         let hasPlace = await route.dispatcher.noteWaiting(
-            endpoint, at: .host, "\(host) is busy"
+            self, at: .host, "\(host) is busy"
         ) {
             await within(limit) { await gate.wait(host, priority) ? true : nil }
         }

@@ -7,7 +7,10 @@ extension CommandCall {
         if command is any ConfirmableCommand, endsUnconfirmed(failure, progress) { return end(failure, progress) }
         while let key = incidentKey(of: failure, progress) {
             let context = failure.context(progress.account)
-            switch await dispatcher.board.ask(key, context, chain, begun: progress.begun) {
+            let wait = observation?.wait(.responder, failure.name)
+            let answer = await dispatcher.board.ask(key, context, chain, begun: progress.begun)
+            if let wait { observation?.resume(wait) }
+            switch answer {
             case .fail: return end(failure, progress)
             case .undecided:
                 Self.reportUnanswered(context)
@@ -56,6 +59,8 @@ extension CommandCall {
         progress.beginAgain(at: surroundings.time.now)
         if pauses == 0 { return !Task.isCancelled }
         let rule = dispatcher.settings.retry
+        let wait = observation?.wait(.pause, "it was answered before")
+        defer { if let wait { observation?.resume(wait) } }
         return await surroundings.time.sleep(
             for: rule.pause(after: pauses, jitter: surroundings.chance.fraction()))
     }

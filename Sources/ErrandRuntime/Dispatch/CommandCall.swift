@@ -10,6 +10,8 @@ final class CommandCall: Sendable {
     let responders: [ResponderLevel]
     /// What the session was when the command, or the renewal that sends it, was started.
     let basis: SessionBasis
+    /// Nil where nobody observes.
+    let observation: Observation?
 
     init(
         command: any Command, endpoint: EndpointDescription, route: ServiceRoute, session: Session,
@@ -22,6 +24,7 @@ final class CommandCall: Sendable {
         self.role = role
         self.responders = responders
         if case .renewal(let start) = role { basis = start } else { basis = session.basis }
+        observation = route.dispatcher.observers?.begin(endpoint, route.dispatcher.surroundings.time)
     }
 
     /// How a command ends.
@@ -133,10 +136,17 @@ final class CommandCall: Sendable {
         let start = surroundings.time.now
         assembled.request.command = type(of: command)
         if route.dispatcher.isIntercepted { assembled.request.sent = SentRequest() }
+        let observed = observation?.attempt(&assembled, to: host)
         let result = await route.dispatcher.attempt(assembled.request, limit: limit)
         progress.spent += surroundings.time.now - start
         progress.account.noteSent(assembled)
-        return classify(result, assembled, progress, into: receiver)
+        let step = classify(result, assembled, progress, into: receiver)
+        if let observed {
+            var error: String?
+            if case .failed(let failure) = step { error = failure.name }
+            observation?.end(observed, result, error: error, progress.account.evidence)
+        }
+        return step
     }
 
     private func encode(
@@ -208,7 +218,9 @@ final class CommandCall: Sendable {
         switch decision {
         case .resend(let pause):
             let start = surroundings.time.now
+            let wait = observation?.wait(.pause, failure.name)
             let isRested = await surroundings.time.sleep(for: pause)
+            if let wait { observation?.resume(wait) }
             progress.spent += surroundings.time.now - start
             return isRested ? nil : end(cancelled(progress), progress)
         case .park(.connectivity):

@@ -9,6 +9,8 @@ public final class Dispatcher: Sendable {
     public let network: any PathMonitor
     /// Whether a request may change on its way to the transport.
     let isIntercepted: Bool
+    /// Nil where nobody observes.
+    let observers: ObserverList?
     let settings: DispatcherSettings
     let surroundings: DispatcherSurroundings
     let budget = RetryBudget()
@@ -27,15 +29,19 @@ public final class Dispatcher: Sendable {
     ///   - responder: decides about incidents that no responder of a client has decided. Without any, commands
     ///     fail with their typed error at once.
     ///   - interceptors: see and change every attempt, the first one outermost.
+    ///   - observers: hear of everything that happens to commands.
     public init(
         transport: any Transport, network: any PathMonitor = AlwaysSatisfiedPath(),
         responder: (any Responder)? = nil, interceptors: [any Interceptor] = [],
+        observers: [any CommandObserver] = [],
         settings: DispatcherSettings = DispatcherSettings(),
         surroundings: DispatcherSurroundings = DispatcherSurroundings()
     ) {
+        let interceptors = interceptors + observers
         self.transport = interceptors.isEmpty
             ? transport : InterceptedTransport(transport, interceptors)
         isIntercepted = !interceptors.isEmpty
+        self.observers = ObserverList(observers)
         self.network = network
         self.settings = settings
         self.surroundings = surroundings
@@ -62,10 +68,12 @@ public final class Dispatcher: Sendable {
 
     /// Notes a command as waiting for as long as `body` takes.
     func noteWaiting<Value: Sendable>(
-        _ endpoint: EndpointDescription, at gate: WaitingCommand.Gate, _ reason: String,
-        _ body: () async -> Value
+        _ call: CommandCall, at gate: WaitingCommand.Gate, _ reason: String, _ body: () async -> Value
     ) async -> Value {
-        await waitingList.during(endpoint, gate, reason, since: surroundings.time.now, body)
+        let wait = call.observation?.wait(CommandEvent.Wait.Place(gate), reason)
+        let value = await waitingList.during(call.endpoint, gate, reason, since: surroundings.time.now, body)
+        if let wait { call.observation?.resume(wait) }
+        return value
     }
 }
 

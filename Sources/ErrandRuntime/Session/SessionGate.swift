@@ -39,7 +39,7 @@ extension Session {
         _ question: SessionQuestion, _ call: CommandCall, _ patience: Duration?
     ) async -> SessionPass {
         if let answer = answer(question) { return answer }
-        return await call.route.dispatcher.noteWaiting(call.endpoint, at: .session, "the session is being renewed") {
+        return await call.route.dispatcher.noteWaiting(call, at: .session, "the session is being renewed") {
             await join(question, call, patience)
         }
     }

@@ -53,13 +53,13 @@ public struct SigningRule: Sendable {
     let carrier: Carrier
 
     /// - Parameters:
-    ///   - over: what the digest is made over.
-    ///   - append: what follows it, with `{key}` for the app's key: `&privateKey={key}`.
+    ///   - text: what the digest is made over.
+    ///   - suffix: what follows it, with `{key}` for the app's key: `&privateKey={key}`.
     ///   - skipEmpty: whether parameters without a value are left out.
     ///   - trim: whether white space around values is removed.
     ///   - encode: whether values are percent-encoded.
-    ///   - case: in which letters the digest is written.
-    ///   - into: where it goes.
+    ///   - letterCase: in which letters the digest is written.
+    ///   - destination: where it goes.
     ///   - send: what else carries the parameters.
     public init(
         _ algorithm: Algorithm, over text: Text = .sortedParameters, append suffix: String = "",

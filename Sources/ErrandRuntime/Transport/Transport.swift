@@ -39,6 +39,8 @@ public struct TransportRequest: Sendable {
     /// Service and endpoint as the contract names them, `Bank.transferFunds`: for those who log, measure or answer
     /// requests. Empty where no command stands behind the request.
     public var endpoint: String
+    /// Which attempt of which command it is, as observers know it; nil where the dispatcher has none.
+    public internal(set) var attempt: AttemptIdentity?
     /// The command's type, by which a simulated server knows what an answer must look like.
     package var command: (any Command.Type)?
     /// Where it is noted what interceptors have made of it; nil where there are none.

@@ -92,12 +92,12 @@ public final class Simulation: Sendable {
     /// Another dispatcher of the same simulation.
     public func makeDispatcher(
         responder: (any Responder)? = nil, interceptors: [any Interceptor] = [],
-        settings: DispatcherSettings = DispatcherSettings()
+        observers: [any CommandObserver] = [], settings: DispatcherSettings = DispatcherSettings()
     ) -> Dispatcher {
         let number = dispatchers.withLock { $0.count }
         let made = Dispatcher(
             transport: server, network: network, responder: responder, interceptors: interceptors,
-            settings: settings, surroundings: Self.surroundings(seed: seed &+ UInt64(number), executor))
+            observers: observers, settings: settings, surroundings: Self.surroundings(seed: seed &+ UInt64(number), executor))
         dispatchers.withLock { $0.append(made) }
         return made
     }

@@ -21,8 +21,8 @@ package final class ContractFiles: SourceProvider {
         return bytes
     }
 
-    /// A file of templates or of configuration, which no contract names.
-    static func readFromDisk(_ path: String) -> SourceReading {
+    /// The file as it is now: of templates or of configuration, which no contract names, or one that an editor has not opened.
+    package static func readFromDisk(_ path: String) -> SourceReading {
         do {
             switch try SystemCall.kind(of: path) {
             case nil: return .failure(rule: "missing-file", message: "there is no file `\(path)`", help: nil)

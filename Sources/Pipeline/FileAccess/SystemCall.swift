@@ -129,6 +129,13 @@ enum SystemCall {
         return names.sorted()
     }
 
+    /// The path from the root, without links in it; `nil` where nothing stands there.
+    static func fullPath(of path: String) -> String? {
+        guard let text = realpath(path, nil) else { return nil }
+        defer { free(text) }
+        return String(cString: text)
+    }
+
     /// Makes a folder the one that relative paths begin at.
     static func enter(_ path: String) throws(SystemFailure) {
         guard chdir(path) == 0 else { throw .last() }

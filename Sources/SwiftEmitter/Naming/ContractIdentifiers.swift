@@ -48,6 +48,7 @@ extension ResolvedEndpoint {
 
     /// The command's type. A name without letter case would be the method's own.
     var commandType: String {
+        let identifier = identifier
         let type = SwiftIdentifier.make(from: identifier, .type)
         return type == identifier ? type + "Command" : type
     }

@@ -20,7 +20,7 @@ struct NameAudit {
 
     private init(_ contract: ResolvedContract) {
         self.contract = contract
-        let client = "the client `\(contract.service.value)`"
+        let client = Named("the client", contract.service.value)
         types = NameScope(client, reserved: ReservedNames.clientTypes.union([contract.service.value]))
         methods = NameScope(client, reserved: ReservedNames.clientMembers)
     }
@@ -28,29 +28,29 @@ struct NameAudit {
     private mutating func run() {
         auditService()
         for type in contract.types {
-            let what = "the type `\(type.name.value)`"
+            let what = Named("the type", type.name.value)
             checkOverride(type.swiftName, .type)
             claimType(type.identifier, for: what, at: type.name.range)
             audit(type, what)
         }
-        var failures = NameScope("the failures of `\(contract.service.value)`", reserved: ReservedNames.failureCases)
+        var failures = NameScope(Named("the failures of", contract.service.value), reserved: ReservedNames.failureCases)
         for error in contract.errors {
-            let what = "the error `\(error.name.value)`"
             checkOverride(error.swiftName, .value)
-            note(failures.claim(error.identifier, for: what, at: error.name.range))
+            note(failures.claim(error.identifier, for: Named("the error", error.name.value), at: error.name.range))
             guard case .fields(let fields)? = error.data else { continue }
-            claimType(error.dataType, for: "the data of \(what)", at: error.name.range)
-            audit(fields, in: "the data of \(what)")
+            let data = Named("the data of the error", error.name.value)
+            claimType(error.dataType, for: data, at: error.name.range)
+            audit(fields, in: data)
         }
         for envelope in contract.envelopes {
-            claimType(envelope.identifier, for: "the envelope `\(envelope.name.value)`", at: envelope.name.range)
+            claimType(envelope.identifier, for: Named("the envelope", envelope.name.value), at: envelope.name.range)
         }
-        var servers = NameScope("the servers of `\(contract.service.value)`", reserved: ["url"])
+        var servers = NameScope(Named("the servers of", contract.service.value), reserved: ["url"])
         for server in contract.servers {
-            note(servers.claim(server.identifier, for: "the server `\(server.name.value)`", at: server.name.range))
+            note(servers.claim(server.identifier, for: Named("the server", server.name.value), at: server.name.range))
             auditVariables(of: server)
         }
-        audit(contract.common.all.map(\.field), in: "the common parameters")
+        audit(contract.common.all.map(\.field), in: Named("the common parameters", ""))
         for endpoint in contract.endpoints { audit(endpoint) }
     }
 
@@ -67,7 +67,7 @@ struct NameAudit {
             ))
         } else if known {
             diagnostics.append(Diagnostic(
-                rule: "swift-name-reserved",
+                rule: "swift-reserved-word",
                 message: "`\(name)` is the name of a type that every app with this client would confuse with it",
                 at: contract.service.range,
                 help: "give the service another name: `\(name)Service`"
@@ -76,75 +76,79 @@ struct NameAudit {
     }
 
     private mutating func audit(_ endpoint: ResolvedEndpoint) {
-        let what = "the endpoint `\(endpoint.name.value)`"
+        let name = endpoint.name.value
+        let what = Named("the endpoint", name)
         checkOverride(endpoint.swiftName, .value)
         note(methods.claim(endpoint.identifier, for: what, at: endpoint.name.range))
-        claimType(endpoint.commandType, for: "the command of \(what)", at: endpoint.name.range)
+        claimType(endpoint.commandType, for: Named("the command of the endpoint", name), at: endpoint.name.range)
         if endpoint.declaresOwnErrors {
-            claimType(endpoint.failureType, for: "the failure of \(what)", at: endpoint.name.range)
+            claimType(endpoint.failureType, for: Named("the failure of the endpoint", name), at: endpoint.name.range)
         }
         audit(endpoint.inputs, in: what, hasBody: endpoint.hasWholeBody)
-        if case .fields(let fields) = endpoint.response.value { audit(fields, in: "the response of \(what)") }
+        if case .fields(let fields) = endpoint.response.value { audit(fields, in: Named("the response of the endpoint", name)) }
+        if endpoint.outcomes.isEmpty { return }
 
-        var cases = NameScope("the response of \(what)", reserved: endpoint.outcomes.isEmpty ? [] : ["completed"])
+        var cases = NameScope(Named("the response of the endpoint", name), reserved: ["completed"])
         var nested = NameScope(what, reserved: ReservedNames.commandTypes.union([contract.service.value]))
         for outcome in endpoint.outcomes {
-            let name = "the outcome `\(outcome.name.value)`"
-            note(cases.claim(outcome.identifier, for: name, at: outcome.name.range))
+            note(cases.claim(outcome.identifier, for: Named("the outcome", outcome.name.value), at: outcome.name.range))
             guard case .fields(let fields)? = outcome.data else { continue }
-            note(nested.claim(outcome.dataType, for: "the data of \(name)", at: outcome.name.range))
-            refuseReservedType(outcome.dataType, "the data of \(name)", outcome.name.range)
-            audit(fields, in: "the data of \(name)")
+            let data = Named("the data of the outcome", outcome.name.value)
+            note(nested.claim(outcome.dataType, for: data, at: outcome.name.range))
+            refuseReservedType(outcome.dataType, data, outcome.name.range)
+            audit(fields, in: data)
         }
     }
 
-    private mutating func audit(_ type: TypeDefinition, _ what: String) {
+    private mutating func audit(_ type: TypeDefinition, _ what: Named) {
         switch type.form {
         case .structure(let fields): audit(fields, in: what)
         case .enumeration(let definition):
             var scope = NameScope(what, reserved: ReservedNames.enumCases)
             for item in definition.cases {
-                note(scope.claim(item.identifier, for: "the case `\(item.name.value)`", at: item.name.range))
+                note(scope.claim(item.identifier, for: Named("the case", item.name.value), at: item.name.range))
             }
         case .union(let union):
             var scope = NameScope(what, reserved: ReservedNames.enumCases)
             for item in union.cases {
-                note(scope.claim(item.identifier, for: "the case `\(item.name.value)`", at: item.name.range))
+                note(scope.claim(item.identifier, for: Named("the case", item.name.value), at: item.name.range))
             }
         case .alias: break
         }
     }
 
-    private mutating func audit(_ fields: [FieldDefinition], in place: String, hasBody: Bool = false) {
+    private mutating func audit(_ fields: [FieldDefinition], in place: Named, hasBody: Bool = false) {
         var reserved: Set<String> = hasBody ? ["body"] : []
         // A field of such a name would be taken for the description, and would be printed with what it must not show.
         if fields.contains(where: \.isSensitive) { reserved.formUnion(["customMirror", "description", "debugDescription"]) }
+        for field in fields { checkOverride(field.swiftName, .value) }
+        let identifiers = fields.map(\.identifier)
+        if NameScope.areFree(identifiers, reserved: reserved) { return }
         var scope = NameScope(place, reserved: reserved)
-        for field in fields {
-            checkOverride(field.swiftName, .value)
-            note(scope.claim(field.identifier, for: "the field `\(field.name.value)`", at: field.name.range))
+        for (field, identifier) in zip(fields, identifiers) {
+            note(scope.claim(identifier, for: Named("the field", field.name.value), at: field.name.range))
         }
     }
 
     private mutating func auditVariables(of server: ServerDefinition) {
-        var scope = NameScope("the server `\(server.name.value)`")
+        var scope = NameScope(Named("the server", server.name.value))
         var seen: Set<String> = []
         for case .variable(let name, _) in server.url where seen.insert(name).inserted {
             note(scope.claim(
-                SwiftIdentifier.make(from: name, .value), for: "the variable `\(name)`", at: server.name.range))
+                SwiftIdentifier.make(from: name, .value), for: Named("the variable", name), at: server.name.range))
         }
     }
 
-    private mutating func claimType(_ identifier: String, for what: String, at range: SourceRange) {
+    private mutating func claimType(_ identifier: String, for what: Named, at range: SourceRange) {
         refuseReservedType(identifier, what, range)
         note(types.claim(identifier, for: what, at: range))
     }
 
-    private mutating func refuseReservedType(_ identifier: String, _ what: String, _ range: SourceRange) {
+    private mutating func refuseReservedType(_ identifier: String, _ what: Named, _ range: SourceRange) {
         guard ReservedNames.isReservedType(identifier), !ReservedNames.forbidden.contains(identifier) else { return }
         diagnostics.append(Diagnostic(
-            rule: "swift-name-reserved",
-            message: "\(what) would be called `\(identifier)`, a name that generated code needs for something else",
+            rule: "swift-reserved-word",
+            message: "\(what.text) would be called `\(identifier)`, a name that generated code needs for something else",
             at: range,
             help: "give it another name, or one for Swift alone under `swift:`"
         ))

@@ -1,50 +1,72 @@
+import ContractModel
 import Diagnostics
 
 /// The names of one place in generated code, none of which may be another's but for letter case or underscores.
 struct NameScope {
     private struct Claim {
         let identifier: String
-        let what: String
+        let what: Named
         let range: SourceRange?
     }
 
     private var claims: [String: Claim] = [:]
     /// Where the scope is, for messages: "the client `Bank`".
-    private let place: String
+    private let place: Named
     /// Names that generated code needs for itself here.
     private let reserved: Set<String>
 
-    init(_ place: String, reserved: Set<String> = []) {
+    init(_ place: Named, reserved: Set<String> = []) {
         self.place = place
         self.reserved = Set(reserved.map(SwiftIdentifier.folded))
+    }
+
+    /// Whether names can stand in a scope of their own without a finding.
+    static func areFree(_ identifiers: [String], reserved: Set<String>) -> Bool {
+        guard !identifiers.contains(where: ReservedNames.isForbidden) else { return false }
+        let keys = identifiers.map(SwiftIdentifier.folded)
+        guard !NameList.hasRepeats(keys) else { return false }
+        return reserved.isEmpty || Set(reserved.map(SwiftIdentifier.folded)).isDisjoint(with: keys)
     }
 
     /// Takes a name for something; a finding where it is taken already.
     ///
     /// - Parameter what: what gets the name, as in "the type `user`".
-    mutating func claim(_ identifier: String, for what: String, at range: SourceRange) -> Diagnostic? {
+    mutating func claim(_ identifier: String, for what: Named, at range: SourceRange) -> Diagnostic? {
         let key = SwiftIdentifier.folded(identifier)
-        if reserved.contains(key) || ReservedNames.forbidden.contains(identifier) {
+        if reserved.contains(key) || ReservedNames.isForbidden(identifier) {
             return Diagnostic(
-                rule: "swift-name-reserved",
-                message: "\(what) would be called `\(identifier)`, a name that generated code needs for itself in \(place)",
+                rule: "swift-reserved-word",
+                message: "\(what.text) would be called `\(identifier)`, a name that generated code needs for itself in \(place.text)",
                 at: range,
                 help: "give it another name, or one for Swift alone under `swift:`"
             )
         }
         if let other = claims[key] {
             let clash = other.identifier == identifier
-                ? "both become `\(identifier)` in \(place)"
-                : "become `\(identifier)` and `\(other.identifier)` in \(place), which differ in letter case or underscores only"
+                ? "both become `\(identifier)` in \(place.text)"
+                : "become `\(identifier)` and `\(other.identifier)` in \(place.text), which differ in letter case or underscores only"
             return Diagnostic(
                 rule: "swift-name-collision",
-                message: "\(what) and \(other.what) \(clash)",
+                message: "\(what.text) and \(other.what.text) \(clash)",
                 at: range,
-                notes: [DiagnosticNote("\(other.what) is here", at: other.range)],
+                notes: [DiagnosticNote("\(other.what.text) is here", at: other.range)],
                 help: "give one of them another name, or one for Swift alone under `swift:`"
             )
         }
         claims[key] = Claim(identifier: identifier, what: what, range: range)
         return nil
     }
+}
+
+/// A thing that a message calls by its name: "the type `user`". The words are put together only where something is said.
+struct Named {
+    private let kind: StaticString
+    private let name: String
+
+    init(_ kind: StaticString, _ name: String) {
+        self.kind = kind
+        self.name = name
+    }
+
+    var text: String { name.isEmpty ? "\(kind)" : "\(kind) `\(name)`" }
 }

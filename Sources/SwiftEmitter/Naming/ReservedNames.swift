@@ -14,6 +14,9 @@ enum ReservedNames {
     /// Words that Swift does not take as a member's name, or that mean something else behind a dot.
     static let forbidden: Set<String> = ["self", "Self", "init", "Type", "Protocol", "Any"]
 
+    /// Whether a name is one of ``forbidden``. Most are of another length.
+    static func isForbidden(_ identifier: String) -> Bool { identifier.utf8.count <= 8 && forbidden.contains(identifier) }
+
     /// Names of the modules that generated code spells out.
     static let modules: Set<String> = [
         "Swift", "Foundation", "FoundationEssentials", "ErrandJSON", "ErrandRuntime", "ErrandURLSession",
@@ -54,7 +57,7 @@ enum ReservedNames {
 
     /// Why a type of the client's namespace cannot have this name, if it cannot.
     static func isReservedType(_ identifier: String) -> Bool {
-        forbidden.contains(identifier) || modules.contains(identifier) || runtimeTypes.contains(identifier)
+        isForbidden(identifier) || modules.contains(identifier) || runtimeTypes.contains(identifier)
             || standardTypes.contains(identifier)
     }
 }

@@ -13,7 +13,7 @@ enum SwiftIdentifier {
     }
 
     static func make(from name: String, _ style: Style) -> String {
-        if style == .value, isPlainValue(name) { return name }
+        if isPlainValue(name) { return style == .value ? name : withCapital(name) }
         let words = words(of: name)
         guard let first = words.first else { return spelledOut(name) }
         let shouts = !name.contains(where: \.isLowercase)
@@ -46,7 +46,8 @@ enum SwiftIdentifier {
 
     /// What two identifiers have in common that differ in letter case or underscores only.
     static func folded(_ identifier: String) -> String {
-        identifier.lowercased().filter { $0 != "_" }
+        let small = identifier.lowercased()
+        return small.utf8.contains(UInt8(ascii: "_")) ? small.filter { $0 != "_" } : small
     }
 
     // MARK: Words
@@ -57,6 +58,13 @@ enum SwiftIdentifier {
         return name.utf8.allSatisfy {
             ($0 >= 0x61 && $0 <= 0x7A) || ($0 >= 0x41 && $0 <= 0x5A) || ($0 >= 0x30 && $0 <= 0x39)
         }
+    }
+
+    /// Of a name of ASCII.
+    private static func withCapital(_ name: String) -> String {
+        var bytes = Array(name.utf8)
+        bytes[0] &= 0xDF
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func words(of name: String) -> [String] {

@@ -43,7 +43,13 @@ package struct SwiftNames: Sendable, Equatable {
             endpoints.grant(contract.endpoints[index].name.value, &contract.endpoints[index].swiftName)
         }
         var fields = Wishes(entries[.fields])
-        if !fields.isEmpty { Self.eachField(of: &contract) { owner, field in fields.grant(owner + "." + field.name.value, &field.swiftName) } }
+        if !fields.isEmpty {
+            Self.eachField(of: &contract) { owner, field in
+                var name = field.swiftName
+                fields.grant(owner + "." + field.name.value, &name)
+                if field.swiftName == nil, name != nil { field = field.inSwift(as: name) }
+            }
+        }
         for (kind, wishes) in [(Kind.types, types), (.errors, errors), (.endpoints, endpoints), (.fields, fields)] {
             for name in wishes.unmet {
                 findings.append(ContractTailoring.missing(kind.one, name, in: contract, among: wishes.met))

@@ -71,6 +71,21 @@ struct PrepaidPath: PathMonitor {
     }
 }
 
+/// Says where the time went, where it was long.
+struct SlowCommands: CommandObserver {
+    let log: @Sendable (String) -> Void
+
+    func observe(_ event: CommandEvent) {
+        switch event.kind {
+        case .resumed(let wait, let time) where time > .seconds(1):
+            log("\(event.command.endpoint) waited \(time): \(wait.reason)")
+        case .attemptEnded(let attempt, let result) where result.duration > .seconds(1):
+            log("\(attempt.url) took \(result.duration): \(result.error ?? "fine")")
+        default: break
+        }
+    }
+}
+
 /// What is one or two lines on the page.
 enum ExtensionPointLines {
     static func transport(_ answers: [String: String]) -> Bank {
@@ -96,6 +111,11 @@ enum ExtensionPointLines {
     static func oneScreen(_ bank: Bank) async throws -> [Bank.Account] {
         let accounts = try await bank.responding(with: LockedScreen()).listAccounts()
         return accounts
+    }
+
+    static func observer(_ log: @escaping @Sendable (String) -> Void) -> Bank {
+        let bank = Bank(on: Dispatcher(observers: [SlowCommands(log: log)]))
+        return bank
     }
 
     static func incidents(_ dispatcher: Dispatcher, _ log: (String) -> Void) async {

@@ -13,16 +13,31 @@ import Testing
     }
 
     private static func page(_ name: String) throws -> String {
-        try String(contentsOf: folder.appendingPathComponent("../../../docs/\(name)"), encoding: .utf8)
+        try String(contentsOf: folder.appendingPathComponent("../../../\(name)"), encoding: .utf8)
     }
 
-    @Test(arguments: [("extension-points.md", "ExtensionPointExamples.swift", 16), ("sessions.md", "SessionExamples.swift", 2)])
-    func everyExampleCompiles(page: String, file: String, count: Int) throws {
-        let examples = try Self.page(page).components(separatedBy: "```swift\n").dropFirst().map {
-            $0.components(separatedBy: "```")[0].trimmingCharacters(in: .newlines)
-        }
+    /// The Swift on a page, but for what is a manifest, or is compiled where `place` says.
+    private static func examples(_ page: String) throws -> [String] {
+        try self.page(page).components(separatedBy: "```swift\n").dropFirst()
+            .map { $0.components(separatedBy: "```")[0].trimmingCharacters(in: .newlines) }
+            .filter { !$0.hasPrefix("// Package.swift") }
+    }
+
+    private static let articles = "Sources/ErrandRuntime/Documentation.docc/"
+    private static let pages: [(page: String, file: String, count: Int)] = [
+        ("docs/extension-points.md", "ExtensionPointExamples.swift", 18),
+        ("docs/sessions.md", "SessionExamples.swift", 2),
+        (articles + "HandlingErrorsOnce.md", "ArticleExamples.swift", 4),
+        (articles + "TestingWithTheSimulator.md", "../../ErrandTestingTests/TestingPageTests.swift", 3),
+        (articles + "AdoptingStepByStep.md", "ArticleExamples.swift", 4),
+    ]
+
+    @Test(arguments: pages) func everyExampleCompiles(page: String, file: String, count: Int) throws {
+        let examples = try Self.examples(page)
         #expect(examples.count == count)
-        let compiled = Self.lines(try String(contentsOf: Self.folder.appendingPathComponent(file), encoding: .utf8))
+        let compiled = try ["ArticleExamples.swift", file].flatMap {
+            Self.lines(try String(contentsOf: Self.folder.appendingPathComponent($0), encoding: .utf8))
+        }
         for example in examples {
             let wanted = Self.lines(example)
             let isThere = compiled.indices.contains { compiled[$0...].starts(with: wanted) }
@@ -30,15 +45,23 @@ import Testing
         }
     }
 
+    /// Those about contracts and templates are compiled by `errandTests/ArticleTests`, which has the tool.
+    @Test func everyArticleIsCompared() throws {
+        let folder = Self.folder.appendingPathComponent("../../../" + Self.articles)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let elsewhere: Set = ["ErrandRuntime.md", "GettingStarted.md", "WritingAContract.md", "CustomisingTemplates.md"]
+        #expect(Set(names).subtracting(elsewhere) == Set(Self.pages.map(\.page).filter { $0.hasPrefix(Self.articles) }.map { String($0.dropFirst(Self.articles.count)) }))
+    }
+
     /// The table leads to each section of the page, or to a page that is there.
     @Test func everyLinkLeadsSomewhere() throws {
-        let page = try Self.page("extension-points.md")
+        let page = try Self.page("docs/extension-points.md")
         let sections = page.components(separatedBy: "\n## ").dropFirst().map {
             "#" + $0.prefix { $0 != "\n" }.lowercased().replacingOccurrences(of: " ", with: "-")
         }
         let links = page.components(separatedBy: "](").dropFirst().map { String($0.prefix { $0 != ")" }) }
         for link in links where link.hasPrefix("#") { #expect(sections.contains(link), "\(link)") }
-        for link in links where !link.hasPrefix("#") { _ = try Self.page(link) }
+        for link in links where !link.hasPrefix("#") { _ = try Self.page("docs/" + link) }
         #expect(Set(links.filter { $0.hasPrefix("#") }) == Set(sections))
     }
 
@@ -81,6 +104,17 @@ import Testing
         await service.end()
     }
 
+    @Test func slowCommandsAreTold() async throws {
+        let service = try await BankService.start()
+        let lines = Lines()
+        _ = ExtensionPointLines.observer { lines.add($0) }
+        let observer = SlowCommands { lines.add($0) }
+        let ada = try await Bank.asAda(service, on: Dispatcher(interceptors: [Slowness()], observers: [observer]))
+        _ = try await ada.listAccounts()
+        #expect(lines.all.contains { $0.contains("/accounts") && $0.hasSuffix(": fine") })
+        await service.end()
+    }
+
     @Test func errorsOfTheSystemHaveACategory() {
         #expect(ExtensionPointLines.categories(CocoaError(.fileReadNoSuchFile)) == .nonRetryable)
         #expect(ExtensionPointLines.categories(CocoaError(.fileReadNoPermission)) == .retryable)
@@ -95,4 +129,22 @@ import Testing
         #expect(await service.requests(on: "POST /sessions").count == 1)
         await service.end()
     }
+}
+
+/// Takes its time.
+private struct Slowness: Interceptor {
+    func intercept(
+        _ request: TransportRequest,
+        next: @Sendable (TransportRequest) async throws(TransportFault) -> TransportResponse
+    ) async throws(TransportFault) -> TransportResponse {
+        let response = try await next(request)
+        try? await Task.sleep(for: .milliseconds(1_100))
+        return response
+    }
+}
+
+private final class Lines: Sendable {
+    private let kept = Guarded<[String]> { [] }
+    var all: [String] { kept.withLock { $0 } }
+    func add(_ line: String) { kept.withLock { $0.append(line) } }
 }

@@ -27,11 +27,13 @@ package enum CategoryContradictsStatus: LintRule {
         for error in subject.contract.errors {
             for condition in error.conditions where condition.codes.isEmpty && condition.body.isEmpty {
                 for status in condition.statuses {
+                    let other: ErrorCategory = error.category.value == .retryable ? .nonRetryable : .retryable
                     guard let (example, why) = contradiction(error.category.value, status.value) else { continue }
                     report.add(
                         "`\(error.name.value)` is \(error.category.value.rawValue), and HTTP \(example) \(why)", at: error.category.range,
                         notes: [DiagnosticNote("what recognises it", at: status.range)],
-                        help: "write `category: \(error.category.value == .retryable ? "nonRetryable" : "retryable")`, or name what else is in the response"
+                        help: "write `category: \(other.rawValue)`, or name what else is in the response",
+                        fix: subject.replacing(error.category.value.rawValue, at: error.category.range, with: other.rawValue, "make it `\(other.rawValue)`")
                     )
                 }
             }
@@ -44,7 +46,7 @@ package enum CategoryContradictsStatus: LintRule {
         case .retryable:
             guard range.overlaps(400...499), let status = range.clamped(to: 400...499).first(where: { !passing.contains($0) }) else { return nil }
             return (status, "will be the answer again")
-        case .nonRetryable: return range == 503...503 ? (503, "says that it may work later") : nil
+        case .nonRetryable: return range.contains(503) ? (503, "says that it may work later") : nil
         case .requiresLogout: return nil
         }
     }

@@ -22,16 +22,24 @@ package enum ClosedEnumInResponse: LintRule {
     package static let tags: [RuleTag] = [.types]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        guard subject.contract.types.contains(where: isClosed) else { return }
         var answers: [String: LintedEndpoint] = [:]
         for endpoint in subject.endpoints {
             for name in subject.typeNames(reachedFrom: subject.answerTypes(of: endpoint)) where answers[name] == nil { answers[name] = endpoint }
         }
         for type in subject.contract.types {
-            guard case .enumeration(let definition) = type.form, definition.isClosed, let endpoint = answers[type.name.value] else { continue }
+            guard isClosed(type), let endpoint = answers[type.name.value] else { continue }
             report.add("a value that the server adds to `\(type.name.value)` makes answers of `\(endpoint.name)` unreadable",
                        at: type.name.range,
                        notes: [DiagnosticNote("an endpoint that answers with it", at: endpoint.written.name.range)],
-                       help: "remove `closed: true`; unknown values are kept as `.unrecognized`")
+                       help: "remove `closed: true`; unknown values are kept as `.unrecognized`",
+                       fix: subject.value(of: type.name, in: "types")?.mapping?.removal(of: "closed").map {
+                           Fix(title: "open it", applicability: .needsALook, edits: [$0])
+                       })
         }
+    }
+
+    private static func isClosed(_ type: TypeDefinition) -> Bool {
+        if case .enumeration(let definition) = type.form { definition.isClosed } else { false }
     }
 }

@@ -21,11 +21,17 @@ package enum DeprecatedWithoutReplacement: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         let contract = subject.contract
-        var all = contract.endpoints.map { ($0.name, $0.deprecated) } + contract.errors.map { ($0.name, $0.deprecated) }
-        all += contract.types.map { ($0.name, $0.deprecated) } + subject.ownFields.map { ($0.name, $0.deprecated) }
-        for (name, deprecated) in all where deprecated.map({ $0.message == nil }) == true {
+        var names = contract.endpoints.filter { lacksAdvice($0.deprecated) }.map(\.name)
+        names += contract.errors.filter { lacksAdvice($0.deprecated) }.map(\.name)
+        names += contract.types.filter { lacksAdvice($0.deprecated) }.map(\.name)
+        for field in subject.ownFields where lacksAdvice(field.deprecated) { names.append(field.name) }
+        for name in names {
             report.add("`\(name.value)` is deprecated, and nothing says what to use instead", at: name.range,
                        help: "write `deprecated: Use … instead.`")
         }
+    }
+
+    private static func lacksAdvice(_ deprecated: Deprecation?) -> Bool {
+        deprecated.map { $0.message == nil } ?? false
     }
 }

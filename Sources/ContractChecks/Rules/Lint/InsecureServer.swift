@@ -23,8 +23,14 @@ package enum InsecureServer: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for server in subject.contract.servers where server.isOpenToReaders {
             report.add("what is sent to `\(server.name.value)` can be read and changed on its way", at: server.name.range,
-                       help: "write `https://`")
+                       help: "write `https://`", fix: fix(server, subject))
         }
+    }
+
+    private static func fix(_ server: ServerDefinition, _ subject: LintSubject) -> Fix? {
+        guard let scalar = subject.value(of: server.name, in: "servers")?.scalar, scalar.value.hasPrefix("http://") else { return nil }
+        let edit = Fix.Edit(replacing: scalar.range(ofValue: 0..<4), with: "https")
+        return Fix(title: "write `https://`", applicability: .needsALook, edits: [edit])
     }
 }
 

@@ -28,7 +28,8 @@ package enum LogoutOn403: LintRule {
                 report.add("HTTP 403 is no question of the session, and `\(error.name.value)` starts a login for it",
                            at: status.range,
                            notes: [DiagnosticNote("the category", at: error.category.range)],
-                           help: "write `category: nonRetryable`, name a `code` too, or add `renew: false` if the user is barred")
+                           help: "write `category: nonRetryable`, name a `code` too, or add `renew: false` if the user is barred",
+                           fix: subject.replacing("requiresLogout", at: error.category.range, with: "nonRetryable", "make it `nonRetryable`"))
             }
         }
     }

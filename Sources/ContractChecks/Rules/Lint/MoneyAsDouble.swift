@@ -23,12 +23,18 @@ package enum MoneyAsDouble: LintRule {
     private static let words: Set<String> = ["amount", "price", "balance", "fee", "cost", "salary", "tax", "discount", "money", "subtotal", "payment"]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        // The same names come again and again.
+        var known: [String: Bool] = [:]
+        func isMoney(_ name: String) -> Bool {
+            if let answer = known[name] { return answer }
+            let answer = NameWords.of(name).contains(where: words.contains)
+            known[name] = answer
+            return answer
+        }
         for field in subject.ownFields {
-            let type = subject.expanded(field.type.unwrapped).unwrapped
-            guard type == .primitive(.double) || type == .primitive(.float),
-                  NameWords.of(field.name.value).contains(where: words.contains) else { continue }
+            guard let type = subject.primitive(field.type), type == .double || type == .float, isMoney(field.name.value) else { continue }
             report.add("`\(field.name.value)` is money, and a `\(type.spelling)` has no exact cents", at: field.typeRange,
-                       help: "write `decimal`")
+                       help: "write `decimal`", fix: subject.replacingType(type.spelling, of: field, with: "decimal"))
         }
     }
 }

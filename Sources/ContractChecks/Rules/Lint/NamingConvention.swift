@@ -26,14 +26,22 @@ package enum NamingConvention: LintRule {
             report.add("the type `\(type.name.value)` begins with a small letter", at: type.name.range,
                        help: "begin it with a capital letter")
         }
-        let outcomes = contract.endpoints.flatMap(\.outcomes).map(\.name)
-        var names = contract.endpoints.filter { $0.swiftName == nil }.map(\.name) + outcomes
-        names += contract.errors.filter { $0.swiftName == nil }.map(\.name)
+        var names = contract.endpoints.filter { $0.swiftName == nil && beginsWithCapital($0.name.value) }.map(\.name)
+        names += contract.endpoints.flatMap(\.outcomes).map(\.name).filter { beginsWithCapital($0.value) }
+        names += contract.errors.filter { $0.swiftName == nil && beginsWithCapital($0.name.value) }.map(\.name)
         let common = Set(contract.common.all.map(\.field.name.range))
-        names += subject.ownFields.filter { $0.swiftName == nil && !common.contains($0.name.range) }.map(\.name)
-        for name in names where name.value.first?.isUppercase == true {
+        for field in subject.ownFields where beginsWithCapital(field.name.value) && field.swiftName == nil && !common.contains(field.name.range) {
+            names.append(field.name)
+        }
+        for name in names {
             report.add("`\(name.value)` begins with a capital letter, as types do", at: name.range,
                        help: "begin it with a small letter; `wire:` keeps the server's name of a field")
         }
+    }
+
+    private static func beginsWithCapital(_ name: String) -> Bool {
+        guard let first = name.utf8.first else { return false }
+        if first < 0x80 { return (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first) }
+        return name.first?.isUppercase == true
     }
 }

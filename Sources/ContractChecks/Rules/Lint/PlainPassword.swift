@@ -21,10 +21,10 @@ package enum PlainPassword: LintRule {
     package static let tags: [RuleTag] = [.security, .types]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
-        for field in subject.ownFields where !field.isSensitive && SecretName.isSecret(field.name.value) {
-            guard subject.expanded(field.type.unwrapped).unwrapped == .primitive(.string) else { continue }
+        for field in subject.ownFields where subject.primitive(field.type) == .string {
+            guard !field.isSensitive, SecretName.isSecret(field.name.value) else { continue }
             report.add("`\(field.name.value)` looks like a secret, and would be printed", at: field.name.range,
-                       help: "write `{type: \(field.type.spelling), sensitive: true}`")
+                       help: "write `{type: \(field.type.spelling), sensitive: true}`", fix: subject.markingSensitive(field))
         }
     }
 }
@@ -39,8 +39,15 @@ enum SecretName {
 
     static func isCredential(_ name: String) -> Bool { credentials.contains(folded(name)) }
 
-    static func isSecret(_ name: String) -> Bool { credentials.contains(folded(name)) || others.contains(folded(name)) }
+    static func isSecret(_ name: String) -> Bool {
+        let name = folded(name)
+        return credentials.contains(name) || others.contains(name)
+    }
 
     /// In small letters, without what joins words.
-    private static func folded(_ name: String) -> String { name.lowercased().filter { $0 != "_" && $0 != "-" } }
+    private static func folded(_ name: String) -> String {
+        let small = name.lowercased()
+        let hasJoints = small.utf8.contains { $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
+        return hasJoints ? small.filter { $0 != "_" && $0 != "-" } : small
+    }
 }

@@ -28,18 +28,29 @@ package enum RetriesExceedDeadline: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         var reported = Set<SourceRange>()
+        let defaults = subject.contract.defaults
         for endpoint in subject.endpoints {
-            let timeline = AttemptTimeline(endpoint.resolved)
-            let defaults = subject.contract.defaults
-            guard timeline.attempts > 1, timeline.begun < timeline.attempts, timeline.timeout <= timeline.deadline,
-                  let place = endpoint.written.retry?.range ?? endpoint.written.deadline?.range ?? endpoint.written.timeout?.range
-                    ?? defaults.retry?.range ?? defaults.deadline?.range ?? defaults.timeout?.range,
-                  reported.insert(place).inserted else { continue }
-            report.add(
-                "of \(timeline.attempts) attempts of `\(endpoint.name)` only \(timeline.begun) begin within \(TimeText.of(timeline.deadline)), "
-                    + "where each takes \(TimeText.of(timeline.timeout))",
-                at: place, help: "shorten `timeout`, lengthen `deadline`, or write `attempts: \(timeline.begun)`"
-            )
+            if let place = endpoint.written.retry?.range ?? endpoint.written.deadline?.range ?? endpoint.written.timeout?.range
+                ?? defaults.retry?.range ?? defaults.deadline?.range ?? defaults.timeout?.range {
+                check(AttemptTimeline(endpoint.resolved), of: "`\(endpoint.name)`", at: place, &reported, &report)
+            }
+            // An error's own rule goes before the endpoint's.
+            for error in endpoint.errors where error.category.value == .retryable {
+                guard let rule = error.retry, rule.range.file == subject.contract.file else { continue }
+                check(AttemptTimeline(endpoint.resolved, rule: rule.value), of: "`\(endpoint.name)` after `\(error.name.value)`", at: rule.range, &reported, &report)
+            }
         }
+    }
+
+    private static func check(
+        _ timeline: AttemptTimeline, of what: String, at place: SourceRange, _ reported: inout Set<SourceRange>, _ report: inout RuleReport
+    ) {
+        guard timeline.attempts > 1, timeline.begun < timeline.attempts, timeline.timeout <= timeline.deadline,
+              reported.insert(place).inserted else { return }
+        report.add(
+            "of \(timeline.attempts) attempts of \(what) only \(timeline.begun) begin within \(TimeText.of(timeline.deadline)), "
+                + "where each takes \(TimeText.of(timeline.timeout))",
+            at: place, help: "shorten `timeout`, lengthen `deadline`, or write `attempts: \(timeline.begun)`"
+        )
     }
 }

@@ -23,11 +23,18 @@ package enum StringThatIsATimestamp: LintRule {
     private static let last: Set<String> = ["at", "date", "timestamp", "datetime", "birthday"]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
-        for field in subject.ownFields where field.type.unwrapped == .primitive(.string) {
+        for field in subject.ownFields where field.type.primitive == .string && canEnd(field.name.value) {
             let words = NameWords.of(field.name.value)
             guard let word = words.last, last.contains(word), word != "at" || words.count > 1 else { continue }
             report.add("`\(field.name.value)` is named like a time and is a text", at: field.typeRange,
-                       help: "write `timestamp`, `timestamp(unix)`, `timestamp(milliseconds)` or `date`")
+                       help: "write `timestamp`, `timestamp(unix)`, `timestamp(milliseconds)` or `date`",
+                       fix: subject.replacingType("string", of: field, with: "timestamp"))
         }
+    }
+
+    /// Whether one of those words stands at the end, be it a word of the name or not. Most names are no more looked at.
+    private static func canEnd(_ name: String) -> Bool {
+        let small = name.lowercased()
+        return last.contains { small.hasSuffix($0) }
     }
 }

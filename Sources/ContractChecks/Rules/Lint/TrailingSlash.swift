@@ -25,7 +25,16 @@ package enum TrailingSlash: LintRule {
             guard case .http(_, let path) = endpoint.written.target, case .path(let parts) = path.value,
                   case .text(let text)? = parts.last, text.hasSuffix("/"), parts.count > 1 || text != "/" else { continue }
             report.add("the path of `\(endpoint.name)` ends with `/`", at: path.range,
-                       help: "remove it, unless the server really has its resource there")
+                       help: "remove it, unless the server really has its resource there", fix: fix(path.range, subject))
         }
+    }
+
+    private static func fix(_ range: SourceRange, _ subject: LintSubject) -> Fix? {
+        guard let scalar = subject.document.pair(withValueAt: range)?.value.scalar else { return nil }
+        let length = scalar.value.utf8.count
+        let slashes = min(scalar.value.utf8.reversed().prefix { $0 == UInt8(ascii: "/") }.count, length - 1)
+        guard slashes > 0 else { return nil }
+        let edit = Fix.Edit(replacing: scalar.range(ofValue: (length - slashes)..<length), with: "")
+        return Fix(title: "remove the `/`", applicability: .needsALook, edits: [edit])
     }
 }

@@ -34,7 +34,7 @@ package enum UnreachableError: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         var reported = Set<String>()
-        for endpoint in subject.endpoints {
+        for endpoint in subject.endpoints where endpoint.proof.rows.contains(where: \.isUnreachable) {
             let targets: [(DecisionRow.Target, Located<String>, String)] =
                 endpoint.ownErrors.map { (.error($0.error.name.value), $0.listed, "fails with") }
                 + endpoint.resolved.outcomes.map { (.outcome($0.name.value), $0.name, "ends as") }
@@ -57,6 +57,7 @@ package enum UnreachableError: LintRule {
         let file = subject.contract.file
         var reached = Set<Int>()
         var dead: [(row: TableProof.Row, endpoint: LintedEndpoint)] = []
+        guard subject.endpoints.contains(where: { $0.proof.rows.contains(where: \.isUnreachable) }) else { return }
         for endpoint in subject.endpoints {
             for row in endpoint.proof.rows where row.row.condition.range.file == file {
                 if row.isUnreachable { dead.append((row, endpoint)) } else { reached.insert(row.row.condition.range.start.offset) }

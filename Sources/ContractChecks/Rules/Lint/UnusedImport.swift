@@ -23,7 +23,7 @@ package enum UnusedImport: LintRule {
     package static let tags: [RuleTag] = [.types]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
-        guard subject.isWhole, subject.imports.count == subject.contract.imports.count else { return }
+        guard !subject.contract.imports.isEmpty, subject.isWhole, subject.imports.count == subject.contract.imports.count else { return }
         let contract = subject.contract
         let types = subject.usedTypeNames
         let errors = Set((contract.defaults.errors + contract.endpoints.flatMap(\.errors)).map(\.value))
@@ -32,7 +32,19 @@ package enum UnusedImport: LintRule {
             let isUsed = imported.types.contains { types.contains($0.name.value) } || imported.errors.contains { errors.contains($0.name.value) }
                 || imported.envelopes.contains { envelopes.contains($0.name.value) }
             guard !isUsed else { continue }
-            report.add("nothing of `\(place.value)` is used here", at: place.range, help: "remove the import")
+            report.add("nothing of `\(place.value)` is used here", at: place.range, help: "remove the import", fix: fix(place.range, subject))
         }
+    }
+
+    /// What nothing is used of is not missed.
+    private static func fix(_ range: SourceRange, _ subject: LintSubject) -> Fix? {
+        guard let root = subject.document.root.mapping, let node = root["imports"] else { return nil }
+        var edit: Fix.Edit?
+        if let list = node.sequence, list.count > 1 {
+            edit = list.firstIndex { $0.range == range }.flatMap { list.removal(of: $0) }
+        } else {
+            edit = root.removal(of: "imports")
+        }
+        return edit.map { Fix(title: "remove the import", applicability: .certain, edits: [$0]) }
     }
 }

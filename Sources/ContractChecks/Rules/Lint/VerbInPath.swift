@@ -21,6 +21,7 @@ package enum VerbInPath: LintRule {
     package static let severity = Severity.note
     package static let tags: [RuleTag] = [.http, .naming]
 
+    private static let firstLetters = Set((verbs + verbs.map { $0.uppercased() }).compactMap(\.utf8.first))
     private static let verbs = ["get", "fetch", "list", "create", "add", "insert", "update", "modify", "delete", "remove"]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
@@ -37,6 +38,7 @@ package enum VerbInPath: LintRule {
 
     /// `get`, `getBook` and `get-book`, and not `getaways`.
     private static func beginsWithVerb(_ segment: Substring) -> Bool {
+        guard let first = segment.utf8.first, firstLetters.contains(first) else { return false }
         let small = segment.lowercased()
         return verbs.contains { verb in
             guard small.hasPrefix(verb) else { return false }

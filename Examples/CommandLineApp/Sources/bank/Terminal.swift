@@ -1,0 +1,17 @@
+import Foundation
+
+/// The terminal: what is asked there, and what is not part of the result.
+enum Terminal {
+    static var home: String { FileManager.default.homeDirectoryForCurrentUser.path }
+
+    static func complain(_ line: String) {
+        FileHandle.standardError.write(Data((line + "\n").utf8))
+    }
+
+    /// Asks without showing what is typed; reads a line where nobody sits at a terminal.
+    static func password(prompt: String) -> String {
+        guard isatty(STDIN_FILENO) == 1 else { return readLine() ?? "" }
+        guard let typed = getpass(prompt) else { return "" }
+        return String(cString: typed)
+    }
+}

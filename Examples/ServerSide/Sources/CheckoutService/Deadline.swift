@@ -1,0 +1,48 @@
+import HTTPTypes
+import Hummingbird
+
+/// The moment by which whoever asked wants to have an answer. Work that goes on after it is for nobody.
+struct Deadline: Sendable {
+    /// How long the sender of a request waits, in milliseconds: what Envoy sends to the services behind it, and what this
+    /// service sends to those behind it in turn.
+    static let header = "x-envoy-expected-rq-timeout-ms"
+
+    /// That of the request which the task answers.
+    @TaskLocal static var current: Deadline?
+
+    let instant: ContinuousClock.Instant
+
+    init(in time: Duration) { instant = ContinuousClock.now + time }
+
+    var timeLeft: Duration { ContinuousClock.now.duration(to: instant) }
+
+    /// Does something for the request which the task answers, and cancels it when that is waited for no more: every command that it
+    /// has under way ends, on the wire too.
+    static func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        guard let current else { return try await work() }
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask { try await work() }
+            group.addTask {
+                try await Task.sleep(until: current.instant, clock: .continuous)
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let first = try await group.next(), let value = first else { throw HTTPError(.gatewayTimeout) }
+            return value
+        }
+    }
+}
+
+/// Reads how long the sender of a request waits.
+struct DeadlineMiddleware<Context: RequestContext>: RouterMiddleware {
+    /// Where the request does not say.
+    let usual: Duration
+
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        let asked = HTTPField.Name(Deadline.header).flatMap { request.headers[$0] }.flatMap(Int.init)
+        let deadline = Deadline(in: asked.map { min(.milliseconds(max(0, $0)), usual) } ?? usual)
+        return try await Deadline.$current.withValue(deadline) { try await next(request, context) }
+    }
+}

@@ -1,0 +1,17 @@
+import BankClient
+
+/// Tells the service behind this one how long its answer is waited for, with every attempt anew.
+struct DeadlineInterceptor: Interceptor {
+    func intercept(
+        _ request: TransportRequest,
+        next: @Sendable (TransportRequest) async throws(TransportFault) -> TransportResponse
+    ) async throws(TransportFault) -> TransportResponse {
+        guard let left = Deadline.current?.timeLeft else { return try await next(request) }
+        // It would be answered for nobody.
+        guard left > .milliseconds(1) else { throw TransportFault(.timeout, evidence: .notSent) }
+        var request = request
+        request.timeout = min(request.timeout, left)
+        request.headers.set(Deadline.header, "\(Int(request.timeout / .milliseconds(1)))")
+        return try await next(request)
+    }
+}

@@ -1,0 +1,46 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// The tests of what stands behind a trait of its own. A package of its own, so that what they need is fetched and built
+// for nobody else: the tests of the repository and the packages of its users do without.
+
+let package = Package(
+    name: "errand-integrations",
+    platforms: [.macOS(.v13)],
+    dependencies: [
+        .package(name: "errand", path: "..", traits: ["AsyncHTTPClient", "Observability"]),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.36.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.2.0"),
+    ],
+    targets: [
+        .testTarget(
+            name: "AsyncHTTPClientTests",
+            dependencies: [
+                .product(name: "ErrandAsyncHTTPClient", package: "errand"),
+                .product(name: "ErrandTesting", package: "errand"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+            ]
+        ),
+        .testTarget(
+            name: "ObservabilityTests",
+            dependencies: [
+                .product(name: "ErrandObservability", package: "errand"),
+                .product(name: "ErrandTesting", package: "errand"),
+                .product(name: "BankClient", package: "errand"),
+                .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+            ]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,104 @@
+import AsyncHTTPClient
+import ErrandAsyncHTTPClient
+import ErrandRuntime
+import ErrandTesting
+import Testing
+
+/// The transport on a client that is somebody else's, and the end of one that is its own.
+@Suite(.serialized) struct ClientTests {
+    /// What a transport on `HTTPClient.shared` fails, with the reason.
+    static let limits = ["gzip": "that client takes an answer that is 25 times as long as its compressed form for a bomb"]
+
+    /// The shared client follows redirects by itself, with all headers to the same host. Here it does not.
+    @Test(arguments: TransportConformance.checks)
+    func theSharedClientConforms(_ check: TransportConformance.Check) async {
+        let violations = await check.run(on: AsyncHTTPClientTransport(client: .shared))
+        if let reason = Self.limits[check.name] {
+            withKnownIssue("\(reason)") { for violation in violations { Issue.record("\(violation)") } }
+        } else {
+            for violation in violations { Issue.record("\(violation)") }
+        }
+    }
+
+    @Test func aClientOfItsOwnEndsWithIt() async throws {
+        let server = try RawServer { connection, _ in
+            while connection.readRequest() != nil { connection.respond("200 OK", "", "x") }
+        }
+        for _ in 0..<20 {
+            let transport = AsyncHTTPClientTransport()
+            #expect(try await transport.send(TransportRequest(method: .get, url: server.url)).status == 200)
+        }
+    }
+
+    /// Nothing was written by it, and nothing ever will be.
+    @Test func aClientThatWasShutDownSendsNothing() async throws {
+        let server = try RawServer { connection, _ in
+            while connection.readRequest() != nil { connection.respond("200 OK", "", "x") }
+        }
+        let client = HTTPClient()
+        let transport = AsyncHTTPClientTransport(client: client)
+        #expect(try await transport.send(TransportRequest(method: .get, url: server.url)).status == 200)
+        try await client.shutdown()
+        await #expect { try await transport.send(TransportRequest(method: .get, url: server.url)) } throws: { error in
+            (error as? TransportFault)?.evidence == .notSent
+        }
+        #expect(server.requests.count == 1)
+    }
+
+    /// Inside of the origin everything goes along, outside of it nothing that is secret, also where the client could
+    /// follow by itself.
+    @Test(arguments: ["301 Moved", "302 Found", "307 Temporary", "308 Permanent"], [true, false])
+    func redirectsAreFollowed(status: String, isShared: Bool) async throws {
+        let transport = isShared ? AsyncHTTPClientTransport(client: .shared) : AsyncHTTPClientTransport()
+        let other = try RawServer { connection, _ in
+            while connection.readRequest() != nil { connection.respond("200 OK", "", "other") }
+        }
+        let target = other.url + "/end?a=b"
+        let server = try RawServer { connection, _ in
+            while let request = connection.readRequest() {
+                if request.contains("/first") { connection.respond(status, "Location: second\r\n") }
+                if request.contains("/second") { connection.respond(status, "Location: \(target)\r\n") }
+            }
+        }
+        var headers: ErrandRuntime.HTTPHeaders = ["X-Plain": "1"]
+        headers.append("X-Token", "c4nary", isSensitive: true)
+        let response = try await transport.send(TransportRequest(method: .get, url: server.url + "/first", headers: headers))
+        #expect(String(decoding: response.body, as: UTF8.self) == "other")
+        #expect(server.requests.count == 2 && server.requests.allSatisfy { $0.contains("c4nary") })
+        let seen = try #require(other.requests.first)
+        #expect(seen.hasPrefix("GET /end?a=b ") && seen.contains("X-Plain: 1") && !seen.contains("c4nary"))
+    }
+
+    @Test func connectionsAreKept() async throws {
+        let server = try RawServer { connection, number in
+            while connection.readRequest() != nil { connection.respond("200 OK", "", "\(number)") }
+        }
+        let transport = AsyncHTTPClientTransport()
+        for _ in 0..<10 {
+            let response = try await transport.send(
+                TransportRequest(method: .post, url: server.url, body: [1], isRepeatable: false))
+            #expect(String(decoding: response.body, as: UTF8.self) == "1")
+        }
+    }
+
+    @Test(arguments: ["http://", "file:///etc/hostname", "http://a b/", "http://user:secret@127.0.0.1/", ""])
+    func whatIsNoURLIsNotSent(url: String) async throws {
+        await #expect { try await AsyncHTTPClientTransport().send(TransportRequest(method: .get, url: url)) } throws: {
+            error in
+            (error as? TransportFault)?.evidence == .notSent && (error as? TransportFault)?.kind == .unreadable
+        }
+    }
+
+    /// A line break in a header would begin another one, or another request.
+    @Test(arguments: ["a\r\nX-Smuggled: 1", "a\nb", "a\u{0}b"])
+    func headersCannotBeBroken(value: String) async throws {
+        let server = try RawServer { connection, _ in
+            while connection.readRequest() != nil { connection.respond("200 OK") }
+        }
+        let request = TransportRequest(method: .get, url: server.url, headers: ["X-Value": value])
+        await #expect { try await AsyncHTTPClientTransport().send(request) } throws: { error in
+            (error as? TransportFault)?.evidence == .notSent && (error as? TransportFault)?.kind == .unreadable
+        }
+        #expect(server.requests.isEmpty)
+    }
+}

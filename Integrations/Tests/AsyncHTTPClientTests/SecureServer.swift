@@ -1,0 +1,101 @@
+import Foundation
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOHTTP1
+import NIOHTTP2
+import NIOPosix
+import NIOSSL
+
+/// A server with a certificate that nobody but its tests trusts, over HTTP/2. The path of a request says what becomes of it:
+/// `/answer`, `/reset` (of the stream), `/close` (of the connection); others stay without an answer.
+final class SecureServer: Sendable {
+    let certificate: NIOSSLCertificate
+    private let channel: any Channel
+    private let log = NIOLockedValueBox<(paths: [String], connections: Int)>(([], 0))
+
+    /// How certificates are made; nil where there is none here.
+    static let openssl = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":")
+        .map { "\($0)/openssl" }.first(where: FileManager.default.isExecutableFile)
+
+    var url: String { "https://localhost:\(channel.localAddress?.port ?? 0)" }
+    var paths: [String] { log.withLockedValue { $0.paths } }
+    var connections: Int { log.withLockedValue { $0.connections } }
+
+    init() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("errand-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let process = Process()
+        process.executableURL = Self.openssl.map { URL(fileURLWithPath: $0) }
+        process.arguments = [
+            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "key.pem", "-out", "certificate.pem", "-days", "2",
+            "-subj",
+            "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
+        ]
+        process.currentDirectoryURL = folder
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        let file = folder.appendingPathComponent("certificate.pem").path
+        let certificates = try NIOSSLCertificate.fromPEMFile(file)
+        certificate = certificates[0]
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: certificates.map { .certificate($0) },
+            privateKey: .privateKey(try NIOSSLPrivateKey(file: folder.appendingPathComponent("key.pem").path, format: .pem)))
+        configuration.applicationProtocols = ["h2"]
+        let (context, log) = (try NIOSSLContext(configuration: configuration), log)
+        channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    log.withLockedValue { $0.connections += 1 }
+                    try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+                    _ = try channel.pipeline.syncOperations.configureHTTP2Pipeline(
+                        mode: .server, connectionConfiguration: .init(), streamConfiguration: .init()
+                    ) { stream in
+                        stream.eventLoop.makeCompletedFuture {
+                            try stream.pipeline.syncOperations.addHandlers(
+                                HTTP2FramePayloadToHTTP1ServerCodec(), Answering(log, channel))
+                        }
+                    }
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+    }
+
+    func stop() async throws { try await channel.close() }
+}
+
+/// Answers one request.
+private final class Answering: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let log: NIOLockedValueBox<(paths: [String], connections: Int)>
+    private let connection: any Channel
+    private var path = ""
+
+    init(_ log: NIOLockedValueBox<(paths: [String], connections: Int)>, _ connection: any Channel) {
+        self.log = log
+        self.connection = connection
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head): path = head.uri
+        case .body: break
+        case .end:
+            log.withLockedValue { $0.paths.append(path) }
+            switch path.split(separator: "/").first {
+            case "answer":
+                let headers: NIOHTTP1.HTTPHeaders = ["x-many": "one", "X-Many": "two"]
+                context.write(
+                    wrapOutboundOut(.head(HTTPResponseHead(version: .http2, status: .ok, headers: headers))), promise: nil)
+                context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: path)))), promise: nil)
+                context.writeAndFlush(wrapOutboundOut(.end(["x-trailer": "1"])), promise: nil)
+            case "reset": context.close(promise: nil)
+            case "close": connection.close(promise: nil)
+            default: break
+            }
+        }
+    }
+}

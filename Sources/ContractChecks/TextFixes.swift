@@ -1,0 +1,48 @@
+import ContractModel
+import Diagnostics
+import YAMLTree
+
+// The edits that several rules make. Each is `nil` where the text is not written as simply as they need it.
+extension LintSubject {
+    /// Writes another word where one stands.
+    func replacing(_ word: String, at range: SourceRange, with other: String, _ title: String) -> Fix? {
+        guard isOwn(range), document.text(of: range) == word else { return nil }
+        return Fix(title: title, applicability: .needsALook, edits: [Fix.Edit(replacing: range, with: other)])
+    }
+
+    /// Writes another primitive type for a field, with its `?` and its brackets as they are.
+    func replacingType(_ type: String, of field: FieldDefinition, with other: String) -> Fix? {
+        guard isOwn(field.typeRange) else { return nil }
+        let text = document.text(of: field.typeRange)
+        guard text == type || text == type + "?" else { return nil }
+        let edit = Fix.Edit(replacing: field.typeRange, with: text.replacing(type, with: other))
+        return Fix(title: "make it `\(other)`", applicability: .needsALook, edits: [edit])
+    }
+
+    /// Adds `sensitive: true` to a field, in its short form or in its long one.
+    func markingSensitive(_ field: FieldDefinition) -> Fix? {
+        guard isOwn(field.typeRange), let pair = document.pair(withValueAt: field.typeRange), pair.value.scalar != nil else { return nil }
+        let text = document.text(of: field.typeRange)
+        let edit: Fix.Edit
+        if pair.key.range == field.name.range {
+            guard text.allSatisfy({ $0.isLetter || $0 == "?" }) else { return nil }
+            edit = Fix.Edit(replacing: field.typeRange, with: "{type: \(text), sensitive: true}")
+        } else if pair.key.range.start.line == field.name.range.start.line {
+            edit = Fix.Edit(replacing: field.typeRange, with: text + ", sensitive: true")
+        } else {
+            let indent = String(repeating: " ", count: pair.key.range.start.column - 1)
+            guard pair.key.range.start.line == pair.range.end.line else { return nil }
+            edit = Fix.Edit(replacing: pair.key.range, with: "sensitive: true\n\(indent)type")
+        }
+        return Fix(title: "mark it `sensitive`", applicability: .needsALook, edits: [edit])
+    }
+
+    /// The value that stands at a key of one of the contract's sections: `servers`, `types`.
+    func value(of name: Located<String>, in section: String) -> YAMLNode? {
+        guard let pair = document.root.mapping?[section]?.mapping?.first(where: { $0.key.range == name.range }),
+              pair.value.aliasRange == nil else { return nil }
+        return pair.value
+    }
+
+    private func isOwn(_ range: SourceRange) -> Bool { range.file == contract.file }
+}

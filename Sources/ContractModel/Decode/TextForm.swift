@@ -1,0 +1,88 @@
+/// Texts that are written in a certain way, each as a regular expression (ECMA-262) for those who read contracts without
+/// the decoder. The decoder says more about each than that it does not match.
+package enum TextForm: String, Sendable, CaseIterable {
+    case nonEmpty, duration, path, headerName, headerValue, tokenFormat, keyTemplate, serverURL, target
+    case serviceName, typeName, envelopeName, numberBounds, countBounds, status
+
+    /// What it is, with an example.
+    package var meaning: String {
+        switch self {
+        case .nonEmpty: "a text of at least one character"
+        case .duration: "a whole number above 0 and a unit: `500ms`, `20s`, `2m` or `1h`"
+        case .path: "keys with dots between them: `error.code`"
+        case .headerName: "name of a header: letters, digits and `-`"
+        case .headerValue: "visible ASCII without line breaks"
+        case .tokenFormat: "text with `{token}` in it: `Bearer {token}`"
+        case .keyTemplate: "text with `{key}` in it, once: `&privateKey={key}`"
+        case .serverURL: "base URL without query: `https://api.example.com/v1`, `http://127.0.0.1:{port=8080}/v1`"
+        case .target: "path that begins with `/`: `/users/{userID:int}/friends`; or a whole URL: `{imageURL:url}`"
+        case .serviceName: "a capital letter A–Z, then letters, digits and `_`"
+        case .typeName: "letters, digits and `_`, and no word of the language"
+        case .envelopeName: "any name but `none`, which is built in"
+        case .numberBounds: "`1..500`, `0..`, `..100`, or one number for both ends"
+        case .countBounds: "`1..500`, `0..`, `..100`, or one whole number for both ends"
+        case .status: "`503` or `500..599`"
+        }
+    }
+
+    package var pattern: String {
+        switch self {
+        case .nonEmpty: #"^[\s\S]"#
+        case .duration: "^[1-9][0-9]*(?:ms|s|m|h)$"
+        case .path: #"^[^.\[ ]+(?:\.[^.\[ ]+){0,15}$"#
+        case .headerName: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"
+        case .headerValue: #"^[\t -~]*$"#
+        case .tokenFormat: #"^[\t -~]*\{token\}[\t -~]*$"#
+        case .keyTemplate: #"^(?:(?!\{key\})[\s\S])*\{key\}(?:(?!\{key\})[\s\S])*$"#
+        case .serverURL:
+            #"^(?=https?://[^/]|\{[A-Za-z_][A-Za-z0-9_]*=)(?!https?://[^/]*@)(?:[!$-;=@-\[\]_a-z~]|\{[A-Za-z_][A-Za-z0-9_]*=[^{}]*\})+$"#
+        case .target: Self.targetPattern
+        case .serviceName: "^[A-Z][A-Za-z0-9_]*$"
+        case .typeName: "^(?!(?:\((Primitive.allCases.map(\.spelling).filter { !$0.contains("(") } + ["none"]).joined(separator: "|")))$)[A-Za-z_][A-Za-z0-9_]*$"
+        case .envelopeName: "^(?!none$)"
+        case .numberBounds: Self.bounds(of: #"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?"#)
+        case .countBounds: Self.bounds(of: "(?:0|[1-9][0-9]*)")
+        case .status: #"^[1-9][0-9]{2}(?:\.\.[1-9][0-9]{2})?$"#
+        }
+    }
+
+    /// The numbers that may stand there instead of text; `nil` where none may.
+    package var numbers: (isWhole: Bool, least: Int?, greatest: Int?)? {
+        switch self {
+        case .numberBounds, .path, .headerName, .nonEmpty: (false, nil, nil)
+        case .countBounds: (true, 0, nil)
+        case .status: (true, 100, 999)
+        default: nil
+        }
+    }
+
+    /// Whether `true` and `false` are texts like others there.
+    package var takesBooleans: Bool { self == .path || self == .headerName || self == .nonEmpty }
+
+    /// A type without a default. What is nested deeper than four brackets is left to the decoder.
+    package static let type = "^\(nestedType)$"
+    /// A type, with a default behind `=` or without one.
+    package static let typeWithDefault = #"^\#(nestedType)(?:=[\s\S]*[^ \t][\s\S]*)?$"#
+
+    private static let nestedType: String = {
+        let blank = #"[ \t\n]*"#
+        let parameters = Primitive.allCases.map(\.spelling).filter { $0.contains("(") }.map { spelling in
+            spelling.replacing("(", with: #"\("#).replacing(")", with: #"\)"#)
+        }
+        let name = #"(?:\#(parameters.joined(separator: "|"))|(?:[A-Za-z0-9_.-]|[^\x00-\x7f])+)"#
+        var type = "[^=]+"
+        for _ in 0..<4 { type = #"\#(blank)(?:\#(name)|\[(?:\#(blank)string\#(blank):)?\#(type)\])\#(blank)\??\#(blank)"# }
+        return type
+    }()
+
+    private static let targetPattern: String = {
+        let name = #"[^ \t=/?#&{}"':]+"#
+        let parameter = #"\{[ \t]*\#(name)[ \t]*(?::\#(nestedType))?\}"#
+        let text = #"[^\x00-\x20\x7f-\x9f"<>\\^`{|}?#]"#
+        return #"^(?:\{[ \t]*\#(name)[ \t]*:[ \t]*url[ \t]*\}|(?!(?:[\s\S]*/)?\.\.?(?:/|$))/(?:\#(text)|\#(parameter))*)$"#
+    }()
+
+    private static func bounds(of number: String) -> String {
+        #"^ *(?:\#(number) *(?:\. *\. *(?:\#(number) *)?)?|\. *\. *\#(number) *)$"#
+    }
+}

@@ -1,0 +1,64 @@
+/// What the value of a key looks like, as far as one file can say it: the decoder reads words and bounds from it, the
+/// schema all of it.
+package indirect enum ValueShape: Sendable {
+    /// Any scalar, taken as its text.
+    case text
+    /// A text that is written in a certain way.
+    case form(TextForm)
+    case words([String])
+    case flag
+    case integer(ClosedRange<Int>)
+    /// One value, or a list with `atLeast` so many of them.
+    case oneOrMore(ValueShape, atLeast: Int = 0)
+    /// A mapping whose keys are names that the contract chooses, written as the form says.
+    case named(ValueShape, TextForm? = nil, atLeast: Int = 0)
+    case either(ValueShape, ValueShape)
+    /// What the language has a name for.
+    case a(Part)
+    /// What another language than the contracts' has a name for.
+    case definition(String)
+    case anything
+
+    /// The words of an enum.
+    package static func words<Word: RawRepresentable & CaseIterable>(of type: Word.Type) -> ValueShape where Word.RawValue == String {
+        .words(Word.allCases.map(\.rawValue))
+    }
+
+    /// The parts of the language that stand in several places, or that have more than one way to be written.
+    package enum Part: String, Sendable, CaseIterable {
+        case common, session, signing, signingPlacement, envelope, error, builtInError, condition, retry, outcome, type, union
+        case field, commonField, defaults, endpoint, body, response, confirm, paginate
+        /// `never`, or a mapping.
+        case retryValue
+        /// Errors by name: those of the contract, and built-in ones that it declares again.
+        case errors
+        /// Fields alone, or the long form.
+        case typeDefinition
+        /// `[User]?` as text, or the flow forms `[User]` and `[string: User]`.
+        case typeText
+        /// The same, with a default behind `=` where it is text.
+        case fieldType
+        case fields
+        /// Fields, or one type.
+        case payload
+        case enumeration
+        case defaultValue
+        case bodyValue
+        case responseValue
+    }
+}
+
+/// What the keys of a mapping mean for each other.
+package indirect enum KeyRule: Sendable {
+    case required([String])
+    case forbidden([String])
+    case exactlyOne([String])
+    case atLeastOne([String])
+    case atMostOne([String])
+    /// Where the first stands, the second does.
+    case needs(String, String)
+    /// Where the first stands, none of the others does.
+    case excludes(String, [String])
+    /// Rules that hold where a key has one of the words.
+    case `where`(String, [String], [KeyRule])
+}

@@ -1,0 +1,110 @@
+import Diagnostics
+
+/// JSON Schema (draft 2020-12) of shapes and mappings. What stands in several places is a `$ref` into `$defs`.
+///
+/// A scalar is what the core schema of YAML 1.2 makes of it, so that text may also be a number or a boolean. An absent
+/// value is `null` there, and refused.
+package enum ShapeSchema {
+    package typealias Pairs = [(key: String, value: ReportValue)]
+
+    package static let dialect = "https://json-schema.org/draft/2020-12/schema"
+    /// What a scalar that is taken as text may be.
+    package static let scalar: ReportValue = .object([("type", texts(["string", "number", "boolean"]))])
+
+    /// A mapping with its keys, those that it needs, and what they mean for each other.
+    package static func mapping(_ description: MappingDescription, alsoNeeding more: [String] = [], without left: [String] = []) -> Pairs {
+        let keys = description.keys.filter { !left.contains($0.name) }
+        var pairs: Pairs = [
+            ("type", .text("object")),
+            ("properties", .object(keys.map { ($0.name, property($0)) })),
+            ("additionalProperties", .flag(false)),
+        ]
+        let required = keys.filter(\.isRequired).map(\.name) + more
+        if !required.isEmpty { pairs.append(("required", texts(required))) }
+        if !description.rules.isEmpty { pairs.append(("allOf", .list(description.rules.map(rule)))) }
+        return pairs
+    }
+
+    package static func shape(_ shape: ValueShape) -> ReportValue { .object(pairs(of: shape)) }
+
+    package static func texts(_ texts: [String]) -> ReportValue { .list(texts.map { .text($0) }) }
+
+    /// Takes one schema for a mapping, and another for everything else, so that a message is about the one that was meant.
+    package static func either(_ other: ReportValue, mapping: ReportValue) -> Pairs {
+        [("if", .object([("type", .text("object"))])), ("then", mapping), ("else", other)]
+    }
+
+    package static func form(_ form: TextForm) -> ReportValue {
+        var pairs: Pairs = [("description", .text(form.meaning))]
+        if let numbers = form.numbers {
+            pairs.append(("type", texts(["string", numbers.isWhole ? "integer" : "number"] + (form.takesBooleans ? ["boolean"] : []))))
+            if let least = numbers.least { pairs.append(("minimum", .number(least))) }
+            if let greatest = numbers.greatest { pairs.append(("maximum", .number(greatest))) }
+        } else {
+            pairs.append(("type", .text("string")))
+        }
+        return .object(pairs + [("pattern", .text(form.pattern))])
+    }
+
+    private static func property(_ key: MappingDescription.Key) -> ReportValue {
+        var pairs: Pairs = [("description", .text(key.meaning))]
+        pairs += self.pairs(of: key.shape)
+        // A meaning says "`stable` (default)" of the word that holds where the key is absent.
+        if case .words(let words) = key.shape, let word = words.first(where: { key.meaning.contains("`\($0)` (default)") }) {
+            pairs.append(("default", .text(word)))
+        }
+        return .object(pairs)
+    }
+
+    private static func pairs(of shape: ValueShape) -> Pairs {
+        switch shape {
+        case .text: self.pairs(of: .definition("text"))
+        case .form(let form): self.pairs(of: .definition(form.rawValue))
+        case .words(let words): [("enum", .list(words.flatMap { word in Int(word).map { [.number($0), .text(word)] } ?? [.text(word)] }))]
+        case .flag: [("type", .text("boolean"))]
+        case .integer(let bounds):
+            [("type", .text("integer")), ("minimum", .number(bounds.lowerBound)), ("maximum", .number(bounds.upperBound))]
+        case .oneOrMore(let element, let least):
+            [
+                ("if", .object([("type", .text("array"))])),
+                ("then", .object([("items", self.shape(element)), ("minItems", .number(least))])),
+                ("else", self.shape(element)),
+            ]
+        case .named(let value, let names, let least):
+            [
+                ("type", .text("object")),
+                ("propertyNames", names.map { self.shape(.form($0)) } ?? .object([("minLength", .number(1))])),
+                ("additionalProperties", self.shape(value)), ("minProperties", .number(least)),
+            ]
+        case .either(let other, let mapping): either(self.shape(other), mapping: self.shape(mapping))
+        case .a(let part): self.pairs(of: .definition(part.rawValue))
+        case .definition(let name): [("$ref", .text("#/$defs/\(name)"))]
+        case .anything: []
+        }
+    }
+
+    private static func rule(_ rule: KeyRule) -> ReportValue {
+        switch rule {
+        case .required(let keys): .object([("required", texts(keys))])
+        case .forbidden(let keys): .object([("properties", .object(keys.map { ($0, .flag(false)) }))])
+        case .exactlyOne(let keys): .object([("oneOf", presence(of: keys))])
+        case .atLeastOne(let keys): .object([("anyOf", presence(of: keys))])
+        case .atMostOne(let keys):
+            .object([("allOf", .list(keys.enumerated().flatMap { position, key in
+                keys[(position + 1)...].map { .object([("not", .object([("required", texts([key, $0]))]))]) }
+            }))])
+        // `if` and not `dependentRequired`, which editors with an older draft pass over.
+        case .needs(let key, let other): .object([("if", self.rule(.required([key]))), ("then", self.rule(.required([other])))])
+        case .excludes(let key, let others): .object([("if", self.rule(.required([key]))), ("then", self.rule(.forbidden(others)))])
+        case .where(let key, let words, let rules):
+            .object([
+                ("if", .object([("properties", .object([(key, .object([("enum", texts(words))]))])), ("required", texts([key]))])),
+                ("then", .object([("allOf", .list(rules.map(self.rule)))])),
+            ])
+        }
+    }
+
+    package static func presence(of keys: [String]) -> ReportValue {
+        .list(keys.map { .object([("required", texts([$0]))]) })
+    }
+}

@@ -1,0 +1,116 @@
+#if AsyncHTTPClient
+public import AsyncHTTPClient
+public import ErrandRuntime
+import NIOCore
+
+/// Sends requests over AsyncHTTPClient, for servers: HTTP/1.1 and HTTP/2, redirects as the request allows them, answers
+/// up to the size it allows, inflated bodies included. It needs the package's trait `AsyncHTTPClient`.
+///
+/// **What is guaranteed.** Nothing is ever sent a second time, also where a kept-alive connection turns out to be dead:
+/// that ends as `lost`. `notSent` is said only of a request whose head was never written to a connection. The limit of
+/// the request holds for all of it, with waiting for a connection and with redirects. A cancelled attempt ends at once
+/// and closes its connection, as one does whose answer grows too large. A server cannot end the process.
+///
+/// **The client.** `init(configure:)` makes one of its own, and shuts it down when the transport goes. `init(client:)` takes
+/// one that stays its owner's: it must live as long as commands are sent, and its owner shuts it down after them
+/// (`HTTPClient.shared` needs no end). Proxies, TLS, connection limits and DNS are settings of the client; see
+/// `HTTPClient.Configuration`.
+///
+/// All requests to one origin share one event loop, which makes the order of what happens to them certain; several origins
+/// are spread over the loops of the client's group.
+public final class AsyncHTTPClientTransport: Transport {
+    /// To how many bytes a compressed answer may inflate where nothing else is configured: as large as an answer may be
+    /// where a request sets nothing.
+    private static let inflatedSize = 64 << 20
+
+    private let client: HTTPClient
+    private let eventLoops: [any EventLoop]
+    private let isOwner: Bool
+    private let isInflating: Bool
+
+    /// A transport with a client of its own, on the event loops that the process shares.
+    ///
+    /// A compressed answer may inflate to 64 MiB; `decompression` says otherwise. A connection that cannot be made is an
+    /// error at once, since trying again is the dispatcher's business.
+    ///
+    /// - Parameter configure: changes the client's configuration: a proxy, TLS settings, the number of connections.
+    ///   Redirects are followed by the transport, whatever is set there.
+    public init(configure: (inout HTTPClient.Configuration) -> Void = { _ in }) {
+        var configuration = HTTPClient.Configuration()
+        configuration.decompression = .enabled(limit: .size(Self.inflatedSize))
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configure(&configuration)
+        configuration.redirectConfiguration = .disallow
+        client = HTTPClient(configuration: configuration)
+        eventLoops = Array(client.eventLoopGroup.makeIterator())
+        isOwner = true
+        if case .enabled = configuration.decompression { isInflating = true } else { isInflating = false }
+    }
+
+    /// A transport on a client that belongs to somebody else, such as `HTTPClient.shared`.
+    ///
+    /// Some of what a request asks for is up to that client's configuration: a refused connection is tried again until
+    /// its time to connect is over, unless `retryConnectionEstablishment` is off; a compressed answer stays as it is unless
+    /// `decompression` is on. The client follows no redirects here, whatever it is set to; the body of an answer
+    /// that redirects is not read.
+    ///
+    /// - Parameter client: is not shut down by the transport.
+    public init(client: HTTPClient) {
+        self.client = client
+        eventLoops = Array(client.eventLoopGroup.makeIterator())
+        isOwner = false
+        isInflating = false
+    }
+
+    deinit {
+        // No request is under way any more: each holds the transport.
+        if isOwner { client.shutdown { _ in } }
+    }
+
+    public func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
+        let deadline = NIODeadline.now() + TimeAmount(limiting: request.timeout)
+        var hop = request
+        var redirects = 0
+        while true {
+            let response: TransportResponse
+            do throws(TransportFault) {
+                response = try await attempt(hop, until: deadline)
+            } catch {
+                // The first hop of a redirect was sent and answered, whatever became of the next one.
+                guard redirects > 0, error.evidence == .notSent else { throw error }
+                throw TransportFault(error.kind, evidence: .sent, underlying: error.underlying)
+            }
+            guard redirects < request.maximumRedirects, let next = hop.following(response) else { return response }
+            hop = next
+            redirects += 1
+        }
+    }
+
+    private func attempt(
+        _ request: TransportRequest, until deadline: NIODeadline
+    ) async throws(TransportFault) -> TransportResponse {
+        guard let origin = Origin(request.url), let prepared = try? request.prepared(isInflating: isInflating) else {
+            throw TransportFault(.unreadable, evidence: .notSent)
+        }
+        // Connection and request on one loop: only there is it certain that what was not written yet never will be.
+        let eventLoop =
+            eventLoops.isEmpty ? client.eventLoopGroup.any() : eventLoops[abs(origin.hashValue % eventLoops.count)]
+        let exchange = Exchange(request, stopsAtRedirects: !isOwner)
+        return try await exchange.carryOut(prepared, over: client, on: eventLoop, until: deadline).get()
+    }
+}
+
+extension AsyncHTTPClientTransport: CustomStringConvertible, CustomReflectable {
+    public var description: String { "AsyncHTTPClientTransport" }
+    /// Nothing: the client knows the requests under way, with all that they carry.
+    public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .class) }
+}
+
+extension TimeAmount {
+    /// A duration, in nanoseconds as far as they go; a year at most.
+    fileprivate init(limiting duration: Duration) {
+        let limited = min(max(duration, .zero), .seconds(31_536_000)).components
+        self = .nanoseconds(limited.seconds * 1_000_000_000 + limited.attoseconds / 1_000_000_000)
+    }
+}
+#endif

@@ -1,0 +1,133 @@
+/// Something that happened to a command on its way. What it says may be logged: it carries no input, no header, no body
+/// and no token, and its URL is redacted.
+public struct CommandEvent: Sendable {
+    /// Which command.
+    public let command: CommandIdentity
+    /// When, on the clock of the dispatcher, counted from its making.
+    public let moment: Duration
+    public let kind: Kind
+
+    /// What can happen. Each command is queued once and settled once; everything else may come any number of times in
+    /// between, first `waiting` and then `resumed`, first `attemptStarted` and then `attemptEnded`.
+    public enum Kind: Sendable {
+        /// It was handed to the dispatcher.
+        case queued
+        /// It does nothing until something else has happened.
+        case waiting(Wait)
+        /// It goes on, after so long.
+        case resumed(Wait, after: Duration)
+        /// A request is handed to the transport.
+        case attemptStarted(Attempt)
+        /// An answer came and was classified, or none came.
+        case attemptEnded(Attempt, AttemptResult)
+        /// Its caller has the result.
+        case settled(Settlement)
+    }
+
+    /// What a command waits for.
+    public struct Wait: Sendable, Hashable {
+        public enum Place: String, Sendable, CaseIterable {
+            /// The network.
+            case connectivity
+            /// A login or the renewal of a session.
+            case session
+            /// Other requests to the same host.
+            case host
+            /// The pause before it is sent again.
+            case pause
+            /// Somebody who decides what becomes of its failure.
+            case responder
+        }
+
+        public let place: Place
+        /// Why, for people who develop the app: `no path to the network`, or the error's name.
+        public let reason: String
+    }
+
+    /// One request.
+    public struct Attempt: Sendable {
+        /// The first is 1; replays after a login count.
+        public let number: Int
+        public let method: HTTPMethod
+        /// Where it goes; nil where that is no http or https URL.
+        public let origin: Origin?
+        /// The whole URL, redacted.
+        public let url: String
+        /// The size of the body in bytes; nil for none.
+        public let bodySize: Int?
+
+        public var identity: AttemptIdentity { AttemptIdentity(command: command, number: number) }
+        let command: CommandIdentity
+    }
+
+    /// What a request came to.
+    public struct AttemptResult: Sendable {
+        public let duration: Duration
+        /// Nil where no answer came.
+        public let status: Int?
+        /// Why none came.
+        public let fault: TransportFault.Kind?
+        /// How far it got.
+        public let evidence: Evidence
+        /// The name of the error that it is, in the contract or of a built-in one; nil for a success or an outcome.
+        public let error: String?
+        /// The size of the answer's body in bytes.
+        public let bodySize: Int?
+    }
+
+    /// How a command ended.
+    public struct Settlement: Sendable {
+        public let result: Result
+        /// How many attempts were made, replays after a login included.
+        public let attempts: Int
+        /// From being queued to the end.
+        public let duration: Duration
+
+        public enum Result: Sendable {
+            case success
+            /// One of the contract's outcomes.
+            case outcome
+            /// The error's own facts, redacted. `unconfirmed` is a failure of that name.
+            case failure(FailureContext)
+        }
+    }
+}
+
+/// Tells commands apart, those of other dispatchers too.
+public struct CommandIdentity: Sendable, Hashable, Identifiable {
+    /// Counted from 1 by each dispatcher.
+    public let id: Int
+    /// The service's name in its contract.
+    public let service: String
+    /// The endpoint's name in its contract.
+    public let endpoint: String
+    public let method: HTTPMethod
+    /// Whose count it is.
+    let dispatcher: ObjectIdentifier
+
+    public static func == (first: CommandIdentity, second: CommandIdentity) -> Bool {
+        first.id == second.id && first.dispatcher == second.dispatcher
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+        hasher.combine(dispatcher)
+    }
+}
+
+/// Tells attempts apart.
+public struct AttemptIdentity: Sendable, Hashable {
+    public let command: CommandIdentity
+    /// The first is 1.
+    public let number: Int
+}
+
+extension CommandEvent.Wait.Place {
+    init(_ gate: WaitingCommand.Gate) {
+        switch gate {
+        case .connectivity: self = .connectivity
+        case .session: self = .session
+        case .host: self = .host
+        }
+    }
+}

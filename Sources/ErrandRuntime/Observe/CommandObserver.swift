@@ -1,0 +1,36 @@
+/// Hears of everything that happens to commands: to log, to measure, to trace.
+///
+/// A dispatcher without observers makes no events at all.
+public protocol CommandObserver: Interceptor {
+    /// Called for each event, those of one command in their order, on the task that carries the command out: it goes on
+    /// when this returns. Events of different commands may come at the same time.
+    func observe(_ event: CommandEvent)
+}
+
+extension CommandObserver {
+    /// Lets the attempt through as it is. An observer that implements this stands next to the transport, behind all
+    /// interceptors, and knows the attempt by `TransportRequest.attempt`: to send a trace's context along, for instance.
+    public func intercept(
+        _ request: TransportRequest,
+        next: @Sendable (TransportRequest) async throws(TransportFault) -> TransportResponse
+    ) async throws(TransportFault) -> TransportResponse {
+        try await next(request)
+    }
+}
+
+/// Hands events on to whoever follows them, at a pace of their own.
+///
+///     let feed = CommandEventFeed()
+///     let bank = Bank(on: Dispatcher(transport: URLSessionTransport(), observers: [feed]))
+///     for await event in feed.events { … }
+public final class CommandEventFeed: CommandObserver {
+    private let followers = EventFollowers<CommandEvent>()
+
+    public init() {}
+
+    /// What happens from now on. Any number may follow, each with a sequence of its own, which keeps what was not taken
+    /// yet: the newest thousand.
+    public var events: AsyncStream<CommandEvent> { followers.stream(keeping: .bufferingNewest(1_000)) }
+
+    public func observe(_ event: CommandEvent) { followers.tell(event) }
+}

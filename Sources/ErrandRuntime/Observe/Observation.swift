@@ -1,0 +1,96 @@
+/// Those who observe a dispatcher's commands. There is none where nobody does, so that nothing is made for nobody.
+final class ObserverList: Sendable {
+    let observers: [any CommandObserver]
+    private let lastID = Guarded<Int> { 0 }
+
+    /// Nil where there are no observers.
+    init?(_ observers: [any CommandObserver]) {
+        if observers.isEmpty { return nil }
+        self.observers = observers
+    }
+
+    func begin(_ endpoint: EndpointDescription, _ time: Timekeeper) -> Observation {
+        let id = lastID.withLock { last in
+            last += 1
+            return last
+        }
+        let identity = CommandIdentity(
+            id: id, service: endpoint.service.name, endpoint: endpoint.name, method: endpoint.method,
+            dispatcher: ObjectIdentifier(self))
+        return Observation(identity, observers, time)
+    }
+}
+
+/// What is told of one command.
+final class Observation: Sendable {
+    let identity: CommandIdentity
+    private let observers: [any CommandObserver]
+    private let time: Timekeeper
+    private let start: Duration
+    private let attempts = Guarded<Int> { 0 }
+
+    fileprivate init(_ identity: CommandIdentity, _ observers: [any CommandObserver], _ time: Timekeeper) {
+        self.identity = identity
+        self.observers = observers
+        self.time = time
+        start = time.now
+        tell(.queued, at: start)
+    }
+
+    func wait(_ place: CommandEvent.Wait.Place, _ reason: String) -> (wait: CommandEvent.Wait, since: Duration) {
+        let wait = CommandEvent.Wait(place: place, reason: reason)
+        let now = time.now
+        tell(.waiting(wait), at: now)
+        return (wait, now)
+    }
+
+    func resume(_ begun: (wait: CommandEvent.Wait, since: Duration)) {
+        let now = time.now
+        tell(.resumed(begun.wait, after: now - begun.since), at: now)
+    }
+
+    /// Begins an attempt, and puts its identity into the request.
+    func attempt(
+        _ assembled: inout AssembledRequest, to origin: Origin
+    ) -> (attempt: CommandEvent.Attempt, since: Duration) {
+        let number = attempts.withLock { attempts in
+            attempts += 1
+            return attempts
+        }
+        let attempt = CommandEvent.Attempt(
+            number: number, method: assembled.request.method, origin: origin, url: assembled.printedURL,
+            bodySize: assembled.request.body?.count, command: identity)
+        assembled.request.attempt = attempt.identity
+        let now = time.now
+        tell(.attemptStarted(attempt), at: now)
+        return (attempt, now)
+    }
+
+    func end(
+        _ begun: (attempt: CommandEvent.Attempt, since: Duration), _ result: AttemptResult, error: String?,
+        _ evidence: Evidence
+    ) {
+        var response: TransportResponse?
+        var fault: TransportFault.Kind?
+        switch result {
+        case .success(let answer): response = answer
+        case .failure(let failure): fault = failure.kind
+        }
+        let now = time.now
+        let result = CommandEvent.AttemptResult(
+            duration: now - begun.since, status: response?.status, fault: fault, evidence: evidence,
+            error: error, bodySize: response?.body.count)
+        tell(.attemptEnded(begun.attempt, result), at: now)
+    }
+
+    func settle(_ result: CommandEvent.Settlement.Result) {
+        let now = time.now
+        let attempts = attempts.withLock { $0 }
+        tell(.settled(CommandEvent.Settlement(result: result, attempts: attempts, duration: now - start)), at: now)
+    }
+
+    private func tell(_ kind: CommandEvent.Kind, at moment: Duration) {
+        let event = CommandEvent(command: identity, moment: moment, kind: kind)
+        for observer in observers { observer.observe(event) }
+    }
+}

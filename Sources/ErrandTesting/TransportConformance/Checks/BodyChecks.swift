@@ -1,0 +1,145 @@
+import ErrandRuntime
+
+extension TransportConformance {
+    private static let ok = "HTTP/1.1 200 OK\r\n"
+    private static let chunked = ok + "Transfer-Encoding: chunked\r\n\r\n"
+
+    /// What a body is, and where it ends.
+    static let bodyChecks: [Check] = [
+        Check(
+            "no-body-where-none-belongs",
+            "A 204, a 304 and the answer to a HEAD have no body, whatever their header announces.",
+            because: "Who waits for it waits for ever, and who reads on takes the next answer for it."
+        ) { trial in
+            for (status, method) in [("204 No Content", HTTPMethod.get), ("304 Not Modified", .get), ("200 OK", .head)] {
+                let server = try trial.serve { connection, _ in
+                    while connection.readRequest() != nil {
+                        connection.write("HTTP/1.1 \(status)\r\nContent-Length: 70\r\n\r\n")
+                    }
+                }
+                let outcome = await trial.outcome(
+                    of: TransportRequest(method: method, url: server.url, timeout: .seconds(2)))
+                try trial.expectAnswer(outcome, status: Int(status.prefix(3)) ?? 0, body: "")
+            }
+        },
+        Check(
+            "head-announces-anything", "What the answer to a HEAD announces may be larger than an answer is allowed to be.",
+            because: "None of it comes."
+        ) { trial in
+            let server = try trial.serve { connection, _ in
+                _ = connection.readRequest()
+                connection.write(ok + "Content-Length: 9000000\r\n\r\n")
+            }
+            let request = TransportRequest(method: .head, url: server.url, maximumResponseSize: 1_000)
+            try trial.expectAnswer(await trial.outcome(of: request), body: "")
+        },
+        Check(
+            "body-until-the-end", "A body without a length goes on until the connection ends, in peace.",
+            because: "RFC 9112 section 6.3 allows it; servers of HTTP/1.0 know no other."
+        ) { trial in
+            let server = try trial.serve { connection, _ in
+                _ = connection.readRequest()
+                connection.write(ok + "\r\nall of")
+                pause(20)
+                connection.write(" it")
+                connection.finishWriting()
+                _ = connection.isClosedByClient(within: 2)
+            }
+            try trial.expectAnswer(
+                await trial.outcome(of: TransportRequest(method: .get, url: server.url)), body: "all of it")
+        },
+        Check(
+            "chunked-body", "A body in chunks arrives whole, however the chunks and the packets are cut.",
+            because: "RFC 9112 section 7.1."
+        ) { trial in
+            let server = try trial.serve { connection, _ in
+                _ = connection.readRequest()
+                for piece in [
+                    chunked + "5;name=value\r\nhel", "lo\r\n00", "02\r\n, \r\nA\r\nand good", "by\r\n0\r", "\n\r\n",
+                ] {
+                    connection.write(piece)
+                    pause(10)
+                }
+            }
+            try trial.expectAnswer(
+                await trial.outcome(of: TransportRequest(method: .get, url: server.url)), body: "hello, and goodby")
+        },
+        Check(
+            "trailers", "Trailers behind a chunked body do no harm.",
+            because: "RFC 9110 section 6.5 allows them, and gRPC gateways send them."
+        ) { trial in
+            let server = try trial.serve { connection, _ in
+                while connection.readRequest() != nil {
+                    connection.write(chunked + "5\r\nhello\r\n0\r\nX-Checksum: 1\r\nX-Other: 2\r\n\r\n")
+                }
+            }
+            for _ in 0..<2 {
+                try trial.expectAnswer(
+                    await trial.outcome(of: TransportRequest(method: .get, url: server.url)), body: "hello")
+            }
+        },
+        Check(
+            "cut-body", "A body that ends before its announced end is no answer, and may have been carried out.",
+            because: "Half of a list would be taken for all of it."
+        ) { trial in
+            for text in [
+                ok + "Content-Length: 100\r\n\r\nonly this", chunked + "5\r\nhello\r\n", chunked + "5\r\nhel", chunked,
+            ] {
+                for isReset in [false, true] {
+                    let server = try trial.serve { connection, _ in
+                        _ = connection.readRequest()
+                        connection.write(text)
+                        if isReset {
+                            pause(50)
+                            connection.reset()
+                        }
+                    }
+                    let outcome = await trial.outcome(
+                        of: TransportRequest(method: .get, url: server.url, isRepeatable: false))
+                    try trial.expectFault(outcome, [.lost, .unreadable], .arrived)
+                }
+            }
+        },
+        Check(
+            "large-answer", "Eight megabytes arrive unchanged, with a length and in chunks.",
+            because: "Sizes above the buffers of the system take other ways through a transport."
+        ) { trial in
+            let body = pattern(8 << 20)
+            for isChunked in [false, true] {
+                let server = try trial.serve(keepsRequests: false) { connection, _ in
+                    _ = connection.readRequest()
+                    connection.write(isChunked ? chunked : ok + "Content-Length: \(body.count)\r\n\r\n")
+                    guard isChunked else { return _ = connection.write(body) }
+                    for start in stride(from: 0, to: body.count, by: 70_001) {
+                        let chunk = body[start..<min(start + 70_001, body.count)]
+                        connection.write(Array("\(String(chunk.count, radix: 16))\r\n".utf8) + chunk + [13, 10])
+                    }
+                    connection.write("0\r\n\r\n")
+                }
+                let response = try trial.expectAnswer(
+                    await trial.outcome(of: TransportRequest(method: .get, url: server.url)))
+                trial.expect(response.body == body, "\(response.body.count) bytes came that are not those that were sent")
+            }
+        },
+        Check(
+            "gzip", "A transport that asks for compressed answers inflates them.",
+            because: "Nobody behind it does."
+        ) { trial in
+            let zeros = 100_000
+            let bytes = GzipOfZeros.bytes(atLeast: zeros)
+            let server = try trial.serve { connection, _ in
+                guard let request = connection.readRequest()?.lowercased() else { return }
+                guard request.contains("accept-encoding:"), request.contains("gzip") else {
+                    return connection.respond("200 OK")
+                }
+                connection.write(ok + "Content-Encoding: gzip\r\nContent-Length: \(bytes.count)\r\n\r\n")
+                connection.write(bytes)
+            }
+            let response = try trial.expectAnswer(await trial.outcome(of: TransportRequest(method: .get, url: server.url)))
+            let isAsked = server.requests.first?.lowercased().contains("gzip") == true
+            trial.expect(
+                !isAsked || (response.body.count >= zeros && response.body.allSatisfy { $0 == 0 }),
+                "it asked for gzip, and gave \(response.body.count) bytes that are not those that were compressed")
+        },
+    ]
+}

@@ -1,0 +1,113 @@
+import ErrandRuntime
+
+extension TransportConformance {
+    private static let reason = "A screen that is closed waits for it, and the server works for nobody."
+    private static let soon = Duration.seconds(3)
+
+    /// What becomes of an attempt whose task is cancelled.
+    static let cancellationChecks: [Check] = [
+        Check(
+            "cancelled-before", "What was cancelled before it began is `cancelled`, `notSent`, and sends nothing.",
+            because: reason
+        ) { trial in
+            let server = try trial.serve { connection, _ in
+                _ = connection.readRequest()
+                connection.respond("200 OK")
+            }
+            let transport = trial.transport
+            let request = TransportRequest(method: .post, url: server.url, timeout: .seconds(4), isRepeatable: false)
+            let task = Task<TransportTrial.Outcome, Never> {
+                while !Task.isCancelled { await Task.yield() }
+                do throws(TransportFault) {
+                    return .answer(try await transport.send(request))
+                } catch {
+                    return .fault(error)
+                }
+            }
+            task.cancel()
+            try trial.expectFault(await task.value, [.cancelled], [.notSent])
+            try? await Task.sleep(for: .milliseconds(50))
+            trial.expect(server.requests.isEmpty, "it was sent nevertheless")
+        },
+        Check(
+            "cancelled-waiting",
+            "What is cancelled while it waits for the answer ends at once, was sent, and the server sees the end.",
+            because: reason
+        ) { trial in try await expectCancelled(trial) { _ in } },
+        Check(
+            "cancelled-in-body",
+            "What is cancelled while the answer comes ends at once, was sent, and the server sees the end.", because: reason
+        ) { trial in
+            try await expectCancelled(trial) { $0.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this") }
+        },
+        Check(
+            "cancelled-in-upload", "What is cancelled while its body is under way ends at once, and was sent.",
+            because: reason
+        ) { trial in
+            let hasArrived = Signal<Bool>()
+            let server = try trial.serve { connection, _ in
+                hasArrived.give(connection.readPart(100))
+                pause(3_000)
+            }
+            let request = TransportRequest(
+                method: .post, url: server.url, body: pattern(16 << 20), timeout: .seconds(30), isRepeatable: false)
+            let running = trial.start(request)
+            trial.expect(await hasArrived.wait() == true, "the request never came")
+            running.cancel()
+            try trial.expectFault(await running.outcome(within: soon), [.cancelled], [.sent])
+        },
+        Check("cancelled-in-handshake", "What is cancelled while TLS is being agreed on ends at once.", because: reason) {
+            trial in
+            let (hasArrived, isClosed) = (Signal<Bool>(), Signal<Bool>())
+            let server = try trial.serve { connection, _ in
+                hasArrived.give(connection.readPart(10_000))
+                isClosed.give(connection.isClosedByClient(within: 8))
+            }
+            let request = TransportRequest(
+                method: .post, url: "https://127.0.0.1:\(server.port)/", timeout: .seconds(6), isRepeatable: false)
+            let running = trial.start(request)
+            trial.expect(await hasArrived.wait() == true, "the handshake never came")
+            running.cancel()
+            try trial.expectFault(await running.outcome(within: soon), [.cancelled], [.notSent, .sent])
+        },
+        Check(
+            "cancelled-alone", "What is cancelled takes nothing else along.",
+            because: "Requests share connections, not their fate."
+        ) { trial in
+            let server = try trial.serve { connection, _ in
+                while let request = connection.readRequest() {
+                    pause(request.contains(" /slow ") ? 2_000 : 300)
+                    connection.respond("200 OK", "", "x")
+                }
+            }
+            let slow = trial.start(TransportRequest(method: .get, url: server.url + "/slow", timeout: .seconds(8)))
+            let others = (0..<4).map {
+                trial.start(TransportRequest(method: .get, url: server.url + "/\($0)", timeout: .seconds(8)))
+            }
+            try? await Task.sleep(for: .milliseconds(100))
+            slow.cancel()
+            try trial.expectFault(await slow.outcome(within: soon), [.cancelled], [.sent])
+            for other in others { try trial.expectAnswer(await other.outcome(within: .seconds(8)), body: "x") }
+        },
+    ]
+
+    private static func expectCancelled(_ trial: TransportTrial, _ begin: @escaping @Sendable (RawConnection) -> Void)
+        async throws
+    {
+        let (hasArrived, isClosed) = (Signal<Bool>(), Signal<Bool>())
+        let server = try trial.serve { connection, _ in
+            guard connection.readRequest() != nil else { return }
+            begin(connection)
+            hasArrived.give(true)
+            isClosed.give(connection.isClosedByClient(within: 8))
+        }
+        let running = trial.start(
+            TransportRequest(method: .post, url: server.url, body: [1], timeout: .seconds(30), isRepeatable: false))
+        trial.expect(await hasArrived.wait() == true, "the request never came")
+        // For what the server has said to arrive.
+        try? await Task.sleep(for: .milliseconds(50))
+        running.cancel()
+        try trial.expectFault(await running.outcome(within: soon), [.cancelled], .arrived)
+        trial.expect(await isClosed.wait() == true, "the connection stays open")
+    }
+}

@@ -1,0 +1,124 @@
+import ErrandRuntime
+
+extension TransportConformance {
+    /// What is kept between two requests, and what comes of it.
+    static let connectionChecks: [Check] = [
+        Check(
+            "closed-between-requests",
+            "A kept connection that was closed meanwhile costs no request: it is answered over another.",
+            because: "Servers close what is idle, whenever they like."
+        ) { trial in
+            let server = try trial.serve { connection, _ in
+                guard connection.readRequest() != nil else { return }
+                connection.respond("200 OK", "", "x")
+            }
+            for number in 1...3 {
+                let request = TransportRequest(
+                    method: .post, url: server.url, body: [1], timeout: .seconds(4), isRepeatable: false)
+                try trial.expectAnswer(await trial.outcome(of: request), body: "x")
+                // Long enough for the end to arrive.
+                try? await Task.sleep(for: .milliseconds(100))
+                trial.expect(server.requests.count == number, "\(server.requests.count) requests came in place of \(number)")
+            }
+        },
+        Check(
+            "dead-connection",
+            "What was written to a kept connection that turns out to be dead is not sent again behind the caller's back.",
+            because: "The server may have read it: what must not be repeated would be."
+        ) { trial in
+            let isHeard = Signal<Bool>()
+            let server = try trial.serve { connection, number in
+                guard connection.readRequest() != nil else { return }
+                connection.respond("200 OK", "", "x")
+                // Whatever comes next on the first connection is met by a reset.
+                if number == 1, connection.hearsBytes(within: 3_000) {
+                    isHeard.give(true)
+                    connection.reset()
+                }
+            }
+            let request = TransportRequest(
+                method: .post, url: server.url, body: [1], timeout: .seconds(2), isRepeatable: false)
+            try trial.expectAnswer(await trial.outcome(of: request), body: "x")
+            let outcome = await trial.outcome(of: request)
+            try? await Task.sleep(for: .milliseconds(50))
+            if isHeard.value == true {
+                try trial.expectFault(outcome, [.lost], [.sent])
+                trial.expect(server.requests.count == 1, "it came again on another connection")
+            } else {
+                // A connection of its own.
+                try trial.expectAnswer(outcome, body: "x")
+            }
+        },
+        Check(
+            "server-goes-away", "A server that reads a request and is gone then has read it, on a kept connection, too.",
+            because: "Whoever sends it again by himself is refused then, and must not say so of both."
+        ) { trial in
+            let handed = Signal<RawServer>()
+            let server = try trial.serve { connection, _ in
+                while let request = connection.readRequest() {
+                    if request.contains(" /last ") {
+                        handed.value?.stopListening()
+                        return pause(100)
+                    }
+                    connection.respond("200 OK", "", "x")
+                }
+            }
+            handed.give(server)
+            let first = TransportRequest(method: .delete, url: server.url + "/first", timeout: .seconds(4))
+            try trial.expectAnswer(await trial.outcome(of: first), body: "x")
+            let last = TransportRequest(method: .delete, url: server.url + "/last", timeout: .seconds(4))
+            try trial.expectFault(await trial.outcome(of: last), [.lost, .refused], [.sent])
+            trial.expect(server.requests.contains { $0.contains(" /last ") }, "the last request never came")
+        },
+        Check(
+            "bytes-behind-answer",
+            "Bytes behind the end of an answer are neither part of it nor the answer to the next request.",
+            because: "An answer smuggled in would be believed."
+        ) { trial in
+            let server = try trial.serve { connection, number in
+                while connection.readRequest() != nil {
+                    guard number == 1 else {
+                        connection.respond("200 OK", "", "true")
+                        continue
+                    }
+                    connection.write(
+                        "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ntrueHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfalse")
+                }
+            }
+            let request = TransportRequest(method: .get, url: server.url, timeout: .seconds(4))
+            switch await trial.outcome(of: request) {
+            case .answer(let response):
+                trial.expect(response.body.elementsEqual("true".utf8), "the body goes on behind its end")
+            case .fault: break
+            case .nothing: trial.note("it never ended")
+            }
+            if case .answer(let response) = await trial.outcome(of: request) {
+                trial.expect(
+                    response.body.elementsEqual("true".utf8),
+                    "the second request was given what stood behind the first answer")
+            }
+        },
+        Check(
+            "body-in-place-of-none",
+            "What a server sends in place of a body that must not be there is no answer to the next request.",
+            because: "An answer smuggled in would be believed."
+        ) { trial in
+            let server = try trial.serve { connection, number in
+                while connection.readRequest() != nil {
+                    guard number == 1 else {
+                        connection.respond("200 OK", "", "second")
+                        continue
+                    }
+                    connection.write(
+                        "HTTP/1.1 204 No Content\r\nContent-Length: 42\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfalse"
+                    )
+                }
+            }
+            let request = TransportRequest(method: .get, url: server.url, timeout: .seconds(2))
+            try trial.expectAnswer(await trial.outcome(of: request), status: 204, body: "")
+            if case .answer(let response) = await trial.outcome(of: request) {
+                trial.expect(!response.body.elementsEqual("false".utf8), "the body of the 204 was taken for the next answer")
+            }
+        },
+    ]
+}

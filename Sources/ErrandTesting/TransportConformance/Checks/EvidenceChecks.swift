@@ -1,0 +1,124 @@
+import ErrandRuntime
+
+extension TransportConformance {
+    private static let reason = "A request is sent again where it was not sent: a payment that was would be made twice."
+
+    /// How far a failed attempt got: `notSent` only where no byte of it can have arrived.
+    static let evidenceChecks: [Check] = [
+        Check(
+            "refused-connection", "A refused connection is `refused`, `notSent`.",
+            because: "It is what may always be sent again, and what opens an outage."
+        ) { trial in
+            let port = try SilentPort()
+            let request = TransportRequest(
+                method: .post, url: "http://127.0.0.1:\(port.port)/", body: [1], timeout: .seconds(4), isRepeatable: false)
+            try trial.expectFault(await trial.outcome(of: request), [.refused], [.notSent])
+        },
+        Check("unknown-host", "A name that has no address is `dns`, `notSent`.", because: "It may always be sent again.") {
+            trial in
+            let request = TransportRequest(
+                method: .post, url: "http://no-such-host.invalid/", timeout: .seconds(8), isRepeatable: false)
+            try trial.expectFault(await trial.outcome(of: request), [.dns], [.notSent])
+        },
+        Check(
+            "no-tls", "A server that speaks no TLS is `tls`, `notSent`, and is shown nothing.",
+            because: "Nothing may leave over a connection that is not secure, and trying again helps nothing."
+        ) { trial in
+            let server = try trial.serve { connection, _ in
+                connection.write("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+                _ = connection.isClosedByClient(within: 2)
+            }
+            let request = TransportRequest(
+                method: .post, url: "https://127.0.0.1:\(server.port)/", timeout: .seconds(4), isRepeatable: false)
+            try trial.expectFault(await trial.outcome(of: request), [.tls], [.notSent])
+        },
+        Check(
+            "closed-handshake", "A server that closes the connection during the TLS handshake was sent nothing.",
+            because: "The request is encrypted behind it."
+        ) { trial in
+            let server = try trial.serve { connection, _ in _ = connection.readPart(10_000) }
+            let request = TransportRequest(
+                method: .post, url: "https://127.0.0.1:\(server.port)/", timeout: .seconds(4), isRepeatable: false)
+            try trial.expectFault(await trial.outcome(of: request), [.tls, .lost], [.notSent])
+        },
+        Check(
+            "reset-after-request", "A reset after the request was read is `lost`, and the request was sent, once.",
+            because: reason
+        ) { trial in
+            try await expectLostOnce(trial) { $0.reset() }
+        },
+        Check(
+            "close-after-request", "An end in place of an answer is `lost`, and the request was sent, once.", because: reason
+        ) { trial in
+            try await expectLostOnce(trial) { _ in }
+        },
+        Check(
+            "end-in-status-line", "An end inside of the status line is `lost`, and the request was sent, once.",
+            because: reason
+        ) { trial in
+            try await expectLostOnce(trial) { $0.write("HTTP/1.1 20") }
+        },
+        Check("end-in-header", "An end inside of the header is `lost`, and the request was sent, once.", because: reason) {
+            trial in
+            try await expectLostOnce(trial) { $0.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-A: b") }
+        },
+        Check("reset-in-header", "A reset inside of the header is `lost`, and the request was sent, once.", because: reason)
+        { trial in
+            try await expectLostOnce(trial) { connection in
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-A: b")
+                pause(50)
+                connection.reset()
+            }
+        },
+        Check(
+            "only-announced", "An end behind a status below 200 is `lost`: it only announced an answer.", because: reason
+        ) { trial in
+            for status in ["103 Early Hints\r\nLink: </a>", "100 Continue"] {
+                try await expectLostOnce(trial) { $0.write("HTTP/1.1 \(status)\r\n\r\n") }
+            }
+        },
+        Check(
+            "half-read-request", "A server that resets the connection in the middle of the request may have acted on it.",
+            because: reason
+        ) { trial in
+            let server = try trial.serve { connection, _ in
+                _ = connection.readPart(1_000)
+                connection.reset()
+            }
+            let request = TransportRequest(
+                method: .post, url: server.url, body: pattern(4 << 20), timeout: .seconds(4), isRepeatable: false)
+            try trial.expectFault(await trial.outcome(of: request), [.lost, .timeout], [.sent])
+        },
+        Check(
+            "one-of-two-addresses", "A server on one of two addresses of `localhost` has read what it has read.",
+            because: reason
+        ) { trial in
+            let server = try trial.serve { connection, _ in _ = connection.readRequest() }
+            let request = TransportRequest(
+                method: .post, url: "http://localhost:\(server.port)/", body: [1, 2, 3], timeout: .seconds(4),
+                isRepeatable: false)
+            try trial.expectFault(await trial.outcome(of: request), [.lost], [.sent])
+            trial.expect(server.requests.count == 1, "the server has read \(server.requests.count) requests in place of 1")
+        },
+    ]
+
+    /// A server that reads a request and does something else than to answer it. Another attempt would be answered.
+    private static func expectLostOnce(_ trial: TransportTrial, _ end: @escaping @Sendable (RawConnection) -> Void)
+        async throws
+    {
+        for method in [HTTPMethod.post, .get] {
+            let server = try trial.serve { connection, _ in
+                guard connection.readRequest() != nil else { return }
+                end(connection)
+            }
+            let request = TransportRequest(
+                method: method, url: server.url, body: method == .post ? [1, 2, 3] : nil, timeout: .seconds(4),
+                isRepeatable: false)
+            try trial.expectFault(await trial.outcome(of: request), [.lost], [.sent])
+            // Whoever sends again does it soon.
+            try? await Task.sleep(for: .milliseconds(50))
+            let count = server.requests.count
+            trial.expect(count == 1, "\(method.rawValue): the server has read \(count) requests in place of 1")
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import ErrandRuntime
+
+extension TransportConformance {
+    private static let ok = "HTTP/1.1 200 OK\r\n"
+    private static let chunked = ok + "Transfer-Encoding: chunked\r\n\r\n"
+
+    /// Answers that are none. That the process lives on is demanded by all of them.
+    static let malformedChecks: [Check] = [
+        Check(
+            "broken-framing", "A body whose length makes no sense is a fault, and the request was sent.",
+            because: "Whoever guesses where it ends takes something else for the answer."
+        ) { trial in
+            for text in [
+                chunked + "zz\r\nhello\r\n0\r\n\r\n", chunked + "-5\r\nhello\r\n0\r\n\r\n",
+                chunked + "5\r\nhello, and more\r\n0\r\n\r\n",
+                chunked + "ffffffffffffffffffff\r\nhello\r\n0\r\n\r\n", ok + "Content-Length: -5\r\n\r\nhello",
+            ] {
+                try await expectFault(trial, text)
+            }
+        },
+        Check(
+            "enormous-length", "A length near 2⁶³, or beyond it, is a fault like others.",
+            because: "A server could end the process."
+        ) { trial in
+            for length in ["9223372036854775807", "9223372036854775806", "18446744073709551615", "99999999999999999999999"] {
+                try await expectFault(trial, ok + "Content-Length: \(length)\r\n\r\nhello")
+            }
+        },
+        Check(
+            "no-http", "What is no HTTP is a fault, and the request was sent.",
+            because: "Another service listens there, or an attacker."
+        ) { trial in
+            for text in [
+                "SSH-2.0-OpenSSH_9.6\r\n\r\n", "220 mail.example ESMTP\r\n", "\r\n\r\n\r\n", "\u{0}\u{1}\u{2}\r\n\r\n",
+                "HTTP/9.9 200 OK\r\n\r\n",
+                "HTTP/1.1 7 OK\r\n\r\n", "HTTP/1.1 two hundred\r\n\r\n",
+            ] {
+                try await expectFault(trial, text)
+            }
+        },
+        Check(
+            "broken-compression",
+            "A body that says it is compressed and is not is a fault where answers are inflated, or stays as it is.",
+            because: "Half of what was meant would be taken for all of it."
+        ) { trial in
+            let server = try trial.serve { connection, _ in
+                _ = connection.readRequest()
+                connection.write(ok + "Content-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello")
+            }
+            switch await trial.outcome(of: TransportRequest(method: .get, url: server.url, timeout: .seconds(4))) {
+            case .answer(let response):
+                trial.expect(response.body.elementsEqual("hello".utf8), "\(response.body.count) bytes were made of it")
+            case .fault(let fault): trial.expect(fault.evidence != .notSent, "the fault was \(fault)")
+            case .nothing: trial.note("it never ended")
+            }
+        },
+        Check(
+            "giant-header",
+            "A header of ten megabytes, or of a hundred thousand lines, ends as an answer or as a fault, and in time.",
+            because: "Whoever keeps all of it can be made to keep anything."
+        ) { trial in
+            let lines = (0..<100_000).map { "X-\($0): " + String(repeating: "b", count: 100) + "\r\n" }.joined()
+            let end = "Content-Length: 2\r\n\r\nok"
+            for text in [ok + "X-A: " + String(repeating: "a", count: 10_000_000) + "\r\n" + end, ok + lines + end] {
+                try await expectEnd(trial, of: text)
+            }
+        },
+        Check(
+            "flood-of-announcements", "Twenty thousand statuses below 200 end as an answer or as a fault, and in time.",
+            because: "Whoever keeps all of them can be made to keep anything."
+        ) { trial in
+            let text = String(repeating: "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", count: 20_000)
+            try await expectEnd(trial, of: text + ok + "Content-Length: 2\r\n\r\nok")
+        },
+    ]
+
+    private static func answering(_ trial: TransportTrial, _ text: String) throws -> RawServer {
+        try trial.serve { connection, _ in
+            _ = connection.readRequest()
+            connection.write(text)
+        }
+    }
+
+    private static func expectFault(_ trial: TransportTrial, _ text: String) async throws {
+        let server = try answering(trial, text)
+        let outcome = await trial.outcome(
+            of: TransportRequest(method: .get, url: server.url, timeout: .seconds(4), isRepeatable: false))
+        let escaped = text.prefix(60).replacing("\r\n", with: "␍␊")
+        guard case .fault(let fault) = outcome else { return trial.note("there was \(outcome) for \(escaped)") }
+        trial.expect(
+            [.lost, .unreadable, .oversized].contains(fault.kind) && fault.evidence != .notSent,
+            "it was \(fault) for \(escaped)")
+    }
+
+    /// It may be taken or refused, as the transport likes.
+    private static func expectEnd(_ trial: TransportTrial, of text: String) async throws {
+        let server = try answering(trial, text)
+        switch await trial.outcome(of: TransportRequest(method: .get, url: server.url, timeout: .seconds(4))) {
+        case .answer(let response): trial.expect(response.body.elementsEqual("ok".utf8), "another body came")
+        case .fault(let fault):
+            trial.expect(
+                [.lost, .unreadable, .oversized, .timeout].contains(fault.kind) && fault.evidence != .notSent,
+                "it was \(fault)")
+        case .nothing: trial.note("it never ended")
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import ErrandRuntime
+import Foundation
+
+extension TransportConformance {
+    /// What a request says is sent as it was said.
+    static let requestChecks: [Check] = [
+        Check(
+            "whole-request", "Method, path, query, headers and body are sent as they are given, byte for byte.",
+            because: "Signatures cover them, and the path is escaped already."
+        ) { trial in
+            let body = [UInt8](0...255)
+            for method in [HTTPMethod.post, .put, .patch, .delete] {
+                let received = Signal<(head: String, body: [UInt8])>()
+                let server = try trial.serve { connection, _ in
+                    guard let (bytes, size) = connection.readMessage() else { return }
+                    received.give((String(decoding: bytes[..<size], as: UTF8.self), Array(bytes[size...])))
+                    connection.respond("200 OK")
+                }
+                let request = TransportRequest(
+                    method: method, url: server.url + "/a%20b/%C3%A9?c=d%2Fe&f=",
+                    headers: ["X-Sent": "some; value=\"1\"", "Content-Type": "a/b"], body: body)
+                try trial.expectAnswer(await trial.outcome(of: request))
+                let (head, sent) = received.value ?? ("", [])
+                let line = "\(method.rawValue) /a%20b/%C3%A9?c=d%2Fe&f= HTTP/1.1\r\n"
+                trial.expect(head.hasPrefix(line), "the request begins \(head.prefix(80)) in place of \(line)")
+                for header in ["x-sent: some; value=\"1\"\r\n", "content-type: a/b\r\n"] {
+                    trial.expect(
+                        head.lowercased().contains(header), "\(method.rawValue): the header \(header) is missing, or another"
+                    )
+                }
+                trial.expect(sent == body, "\(method.rawValue): the body was another: \(sent.count) bytes")
+            }
+        },
+        Check(
+            "repeated-request-headers",
+            "All values of a header that is given several times are sent, apart or joined with commas.",
+            because: "The last one alone is another request."
+        ) { trial in
+            let server = try trial.serve { connection, _ in
+                _ = connection.readRequest()
+                connection.respond("200 OK")
+            }
+            var headers = HTTPHeaders()
+            headers.append("X-Many", "one")
+            headers.append("X-Many", "two")
+            try trial.expectAnswer(
+                await trial.outcome(of: TransportRequest(method: .get, url: server.url, headers: headers)))
+            let lines =
+                server.requests.first?.components(separatedBy: "\r\n").filter { $0.lowercased().hasPrefix("x-many:") } ?? []
+            for value in ["one", "two"] {
+                trial.expect(lines.contains { $0.contains(value) }, "X-Many: \(value) was not sent; there was \(lines)")
+            }
+        },
+        Check(
+            "no-body", "A request without a body has none.",
+            because: "Servers refuse a GET with one, or take it for the next request."
+        ) { trial in
+            for method in HTTPMethod.allCases {
+                let server = try trial.serve { connection, _ in
+                    _ = connection.readRequest()
+                    connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+                }
+                try trial.expectAnswer(await trial.outcome(of: TransportRequest(method: method, url: server.url)))
+                let text = (server.requests.first ?? "").lowercased()
+                trial.expect(text.hasSuffix("\r\n\r\n"), "\(method.rawValue): something follows the head")
+                trial.expect(!text.contains("transfer-encoding"), "\(method.rawValue): it announces chunks")
+            }
+        },
+        Check(
+            "large-upload", "Eight megabytes are sent unchanged to a server that reads slowly.",
+            because: "Sizes above the buffers of the system take other ways through a transport."
+        ) { trial in
+            let body = pattern(8 << 20)
+            let received = Signal<Bool>()
+            let server = try trial.serve(keepsRequests: false) { connection, _ in
+                guard let (bytes, size) = connection.readMessage(pause: 1_000) else { return received.give(false) }
+                received.give(isSame(body, bytes[size...]))
+                connection.respond("200 OK", "", "taken")
+            }
+            let request = TransportRequest(method: .post, url: server.url, body: body, isRepeatable: false)
+            try trial.expectAnswer(await trial.outcome(of: request), body: "taken")
+            trial.expect(received.value == true, "what the server read was not what was given")
+        },
+        Check(
+            "early-answer",
+            "A server that answers before it has read the whole body, and closes, is heard or lost, never not sent.",
+            because: "A 413 comes so. It has read some of it, and may have acted on it."
+        ) { trial in
+            let server = try trial.serve { connection, _ in
+                _ = connection.readPart(1_000)
+                connection.respond("413 Too Large", "Connection: close\r\n", "too large")
+                connection.finishWriting()
+                _ = connection.isClosedByClient(within: 1)
+            }
+            let request = TransportRequest(
+                method: .post, url: server.url, body: pattern(4 << 20), timeout: .seconds(4), isRepeatable: false)
+            let outcome = await trial.outcome(of: request)
+            if case .answer = outcome {
+                try trial.expectAnswer(outcome, status: 413)
+            } else {
+                try trial.expectFault(outcome, [.lost, .timeout], .arrived)
+            }
+        },
+    ]
+
+    /// So many bytes of which no two stretches are the same.
+    static func pattern(_ size: Int) -> [UInt8] {
+        var state: UInt32 = 1
+        return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            for index in 0..<size {
+                state = state &* 1_664_525 &+ 1_013_904_223
+                buffer[index] = UInt8(truncatingIfNeeded: state >> 24)
+            }
+            count = size
+        }
+    }
+
+    /// Whether a body is this one; a transport may have sent it in chunks, which are then left out.
+    private static func isSame(_ body: [UInt8], _ sent: ArraySlice<UInt8>) -> Bool {
+        if sent.elementsEqual(body) { return true }
+        var joined: [UInt8] = []
+        var rest = sent
+        while let end = rest.firstIndex(of: 13), let size = Int(String(decoding: rest[..<end], as: UTF8.self), radix: 16),
+            size > 0,
+            rest.count > size + (end - rest.startIndex) + 4
+        {
+            joined += rest[(end + 2)..<(end + 2 + size)]
+            rest = rest[(end + 4 + size)...]
+        }
+        return joined == body
+    }
+
+    /// Waits on a server's thread, in milliseconds.
+    static func pause(_ milliseconds: UInt32) { usleep(milliseconds * 1_000) }
+}

@@ -1,0 +1,64 @@
+import ErrandRuntime
+
+extension TransportConformance {
+    /// What a transport must not keep, nor tell.
+    static let stateChecks: [Check] = [
+        Check(
+            "no-cookies", "Cookies are neither kept nor sent.",
+            because: "The session is the pipeline's: it goes where its contract says."
+        ) { trial in
+            let server = try trial.serve { connection, _ in
+                while connection.readRequest() != nil {
+                    connection.respond("200 OK", "Set-Cookie: served=1; Path=/\r\n", "x")
+                }
+            }
+            for _ in 0..<2 {
+                try trial.expectAnswer(await trial.outcome(of: TransportRequest(method: .get, url: server.url)))
+            }
+            trial.expect(!server.requests.contains { $0.lowercased().contains("\r\ncookie:") }, "a cookie was sent")
+        },
+        Check(
+            "no-cache", "Every request reaches the server, whatever its answers say of how long they keep.",
+            because: "A balance from a cache is a wrong one; caching is an interceptor's."
+        ) { trial in
+            let server = try trial.serve { connection, _ in
+                while connection.readRequest() != nil {
+                    connection.respond("200 OK", "Cache-Control: public, max-age=1000\r\nETag: \"1\"\r\n", "x")
+                }
+            }
+            for _ in 0..<3 {
+                try trial.expectAnswer(await trial.outcome(of: TransportRequest(method: .get, url: server.url)), body: "x")
+            }
+            trial.expect(server.requests.count == 3, "\(server.requests.count) of 3 requests came")
+        },
+        Check(
+            "secrets-not-printed", "Neither a fault nor its underlying error prints the URL, a header, or the body.",
+            because: "They end in logs."
+        ) { trial in
+            let port = try SilentPort()
+            let cutting = try trial.serve { connection, _ in
+                _ = connection.readRequest()
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this")
+            }
+            let urls = [
+                "http://127.0.0.1:\(port.port)", cutting.url, "https://127.0.0.1:\(cutting.port)",
+                "http://no-such-host.invalid",
+            ]
+            for url in urls {
+                var headers = HTTPHeaders()
+                headers.append("Authorization", "c4nary", isSensitive: true)
+                let request = TransportRequest(
+                    method: .post, url: url + "/c4nary?key=c4nary", headers: headers, body: Array("c4nary".utf8),
+                    timeout: .seconds(4),
+                    isRepeatable: false)
+                guard case .fault(let fault) = await trial.outcome(of: request) else { continue }
+                var text = "\(fault) \(String(reflecting: fault)) \(String(describing: fault.underlying))"
+                if let underlying = fault.underlying {
+                    text += String(reflecting: underlying)
+                    dump(underlying, to: &text)
+                }
+                trial.expect(!text.contains("c4nary"), "\(fault) prints what the request carried")
+            }
+        },
+    ]
+}

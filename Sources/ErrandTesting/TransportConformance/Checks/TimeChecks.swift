@@ -1,0 +1,64 @@
+import ErrandRuntime
+
+extension TransportConformance {
+    private static let reason = "A command would wait for ever, and hold its place."
+    /// What the requests of these checks are given.
+    private static let limit = Duration.milliseconds(600)
+    /// How long after that is in time, on a machine that is busy.
+    private static let grace = Duration.seconds(4)
+
+    /// How long an attempt takes.
+    static let timeChecks: [Check] = [
+        Check(
+            "silent-server",
+            "A server that never answers is a `timeout` when the request's time is over; it was sent, and sees the end.",
+            because: reason
+        ) { trial in try await expectTimeout(trial) { _ in } },
+        Check("stalled-header", "A header that stops in the middle is a `timeout`, too.", because: reason) { trial in
+            try await expectTimeout(trial) { $0.write("HTTP/1.1 200 OK\r\nX-A: b\r\n") }
+        },
+        Check("stalled-body", "A body that stops in the middle is a `timeout`, too.", because: reason) { trial in
+            try await expectTimeout(trial) { $0.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this") }
+        },
+        Check(
+            "stalled-upload", "A server that does not read the body is a `timeout`, too.", because: reason
+        ) { trial in
+            let server = try trial.serve { connection, _ in
+                _ = connection.readPart(100)
+                pause(2_000)
+            }
+            let request = TransportRequest(
+                method: .post, url: server.url, body: pattern(16 << 20), timeout: limit, isRepeatable: false)
+            try trial.expectFault(await trial.outcome(of: request, within: limit + grace), [.timeout], [.sent])
+        },
+        Check(
+            "silent-handshake", "A server that never answers the TLS handshake is a `timeout`, too.", because: reason
+        ) { trial in
+            let server = try trial.serve { connection, _ in
+                _ = connection.readPart(10_000)
+                _ = connection.isClosedByClient(within: 8)
+            }
+            let request = TransportRequest(
+                method: .post, url: "https://127.0.0.1:\(server.port)/", timeout: limit, isRepeatable: false)
+            try trial.expectFault(await trial.outcome(of: request, within: limit + grace), [.timeout], [.notSent, .sent])
+        },
+    ]
+
+    private static func expectTimeout(_ trial: TransportTrial, _ begin: @escaping @Sendable (RawConnection) -> Void)
+        async throws
+    {
+        let isClosed = Signal<Bool>()
+        let server = try trial.serve { connection, _ in
+            guard connection.readRequest() != nil else { return }
+            begin(connection)
+            isClosed.give(connection.isClosedByClient(within: 8))
+        }
+        let request = TransportRequest(method: .get, url: server.url, timeout: limit, isRepeatable: false)
+        let start = ContinuousClock.now
+        let fault = try trial.expectFault(await trial.outcome(of: request, within: limit + grace), [.timeout], .arrived)
+        let time = ContinuousClock.now - start
+        trial.expect(time > limit / 2, "the fault (\(fault)) came after \(time) of \(limit)")
+        trial.expect(await isClosed.wait(within: grace) == true, "the connection stays open")
+        trial.expect(server.requests.count == 1, "the server has read \(server.requests.count) requests in place of 1")
+    }
+}

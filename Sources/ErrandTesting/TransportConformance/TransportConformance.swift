@@ -1,0 +1,88 @@
+public import ErrandRuntime
+
+/// What a transport has to hold for the promises of the pipeline to hold: a suite of checks that any transport can be run
+/// through, from any test framework.
+///
+///     @Test(arguments: TransportConformance.checks)
+///     func conforms(_ check: TransportConformance.Check) async {
+///         for violation in await check.run(on: MyTransport()) { Issue.record("\(violation)") }
+///     }
+///
+/// Each check brings its own server, on a raw socket of this machine, which does to its connections exactly what is to be
+/// tried: it resets, stalls, answers by halves. The transport is used as it is, over `http` (and `https` to nobody).
+///
+/// What a transport is known not to hold is named by the test that runs the suite, with the reason; a check that fails
+/// there is expected, and one that passes there is news.
+public enum TransportConformance {
+    /// All checks, in the order in which one would read them.
+    public static let checks: [Check] =
+        answerChecks + bodyChecks + requestChecks + evidenceChecks + connectionChecks + redirectChecks + malformedChecks
+        + limitChecks
+        + timeChecks + cancellationChecks + stateChecks + concurrencyChecks
+
+    /// One thing that a transport has to hold.
+    public struct Check: Sendable {
+        /// What it is called, `reset-after-request`.
+        public let name: String
+        /// What it demands.
+        public let demand: String
+        /// Why that is demanded: what goes wrong for a user otherwise.
+        public let reason: String
+        /// Whether it measures how much memory the process takes (on Linux), which others that run at the same time disturb.
+        public let measuresMemory: Bool
+        private let attempt: @Sendable (TransportTrial) async throws -> Void
+
+        init(
+            _ name: String, _ demand: String, because reason: String, measuresMemory: Bool = false,
+            _ attempt: @escaping @Sendable (TransportTrial) async throws -> Void
+        ) {
+            self.name = name
+            self.demand = demand
+            self.reason = reason
+            self.measuresMemory = measuresMemory
+            self.attempt = attempt
+        }
+
+        /// Tries a transport.
+        ///
+        /// - Returns: what it did that it must not; empty where it conforms. It always returns, also where the transport
+        ///   never does.
+        public func run(on transport: any Transport) async -> [Violation] {
+            let trial = TransportTrial(transport)
+            do {
+                try await attempt(trial)
+            } catch is TransportTrial.Abandoned {
+                // It has been said why.
+            } catch {
+                trial.note("the check itself failed: \(error)")
+            }
+            return trial.seen.map { Violation(check: name, demand: demand, reason: reason, seen: $0) }
+        }
+    }
+
+    /// That a transport did not do what a check demands.
+    public struct Violation: Sendable, CustomStringConvertible {
+        /// The name of the check.
+        public let check: String
+        public let demand: String
+        public let reason: String
+        /// What happened in place of it.
+        public let seen: String
+
+        public var description: String { "\(check): \(seen)\n  demanded: \(demand)\n  because: \(reason)" }
+    }
+
+    /// Runs a transport through all checks, one after the other.
+    ///
+    /// - Parameter skipped: the names of those that are left out.
+    /// - Returns: what it did that it must not; empty where it conforms.
+    public static func run(on transport: any Transport, skipping skipped: Set<String> = []) async -> [Violation] {
+        var violations: [Violation] = []
+        for check in checks where !skipped.contains(check.name) { violations += await check.run(on: transport) }
+        return violations
+    }
+}
+
+extension TransportConformance.Check: CustomStringConvertible {
+    public var description: String { name }
+}

@@ -1,0 +1,168 @@
+import ErrandRuntime
+
+/// One transport under one check: what it is asked, and what it did that it must not.
+final class TransportTrial: Sendable {
+    /// Ends a check of which the rest makes no sense any more.
+    struct Abandoned: Error {}
+
+    /// What became of a request.
+    enum Outcome: Sendable, CustomStringConvertible {
+        case answer(TransportResponse)
+        case fault(TransportFault)
+        /// The transport did not return.
+        case nothing(within: Duration)
+
+        var description: String {
+            switch self {
+            case .answer(let response): "an answer (\(response))"
+            case .fault(let fault): "a fault (\(fault))"
+            case .nothing(let limit): "nothing within \(limit)"
+            }
+        }
+    }
+
+    let transport: any Transport
+    private let notes = Guarded<[String]> { [] }
+    private let servers = Guarded<[RawServer]> { [] }
+
+    init(_ transport: any Transport) { self.transport = transport }
+
+    var seen: [String] { notes.withLock { $0 } }
+
+    func note(_ text: String) { notes.withLock { $0.append(text) } }
+
+    func expect(_ holds: Bool, _ text: @autoclosure () -> String) {
+        if !holds { note(text()) }
+    }
+
+    /// A server that listens until the check is over, also where nothing of it is used any more.
+    func serve(keepsRequests: Bool = true, _ handle: @escaping @Sendable (RawConnection, Int) -> Void) throws -> RawServer {
+        let server = try RawServer(keepsRequests: keepsRequests, handle)
+        servers.withLock { $0.append(server) }
+        return server
+    }
+
+    // MARK: Asking
+
+    /// Sends a request, and waits no longer than a transport may take.
+    func outcome(of request: TransportRequest, within limit: Duration = .seconds(10)) async -> Outcome {
+        await start(request).outcome(within: limit)
+    }
+
+    /// Sends a request, and goes on.
+    func start(_ request: TransportRequest) -> RunningRequest { RunningRequest(request, over: transport) }
+
+    // MARK: Expecting
+
+    /// The answer, which must be one.
+    @discardableResult
+    func expectAnswer(_ outcome: Outcome, status: Int = 200, body: String? = nil) throws -> TransportResponse {
+        guard case .answer(let response) = outcome else {
+            note("there was \(outcome) in place of an answer")
+            throw Abandoned()
+        }
+        expect(response.status == status, "the status was \(response.status) in place of \(status)")
+        if let body {
+            expect(
+                response.body.elementsEqual(body.utf8),
+                "the body was \(response.body.count) bytes that are not the \(body.utf8.count) of the answer")
+        }
+        return response
+    }
+
+    /// The fault, which must be one of these kinds, and say what is true of how far the request got.
+    @discardableResult
+    func expectFault(
+        _ outcome: Outcome, _ kinds: Set<TransportFault.Kind>, _ evidence: Set<Evidence>
+    ) throws -> TransportFault {
+        guard case .fault(let fault) = outcome else {
+            note("there was \(outcome) in place of a fault")
+            throw Abandoned()
+        }
+        expect(kinds.contains(fault.kind), "the fault was \(fault), its kind none of \(Self.list(kinds))")
+        expect(evidence.contains(fault.evidence), "the fault was \(fault), its evidence none of \(Self.list(evidence))")
+        return fault
+    }
+
+    private static func list<Item: RawRepresentable<String>>(_ items: Set<Item>) -> String {
+        items.map(\.rawValue).sorted().joined(separator: ", ")
+    }
+}
+
+extension Set<Evidence> {
+    /// What may be said of a request that the server has read.
+    static let arrived: Set<Evidence> = [.sent, .responded]
+}
+
+/// A request on its way, which can be cancelled.
+final class RunningRequest: Sendable {
+    private struct State {
+        var outcome: TransportTrial.Outcome?
+        var waiting: CheckedContinuation<TransportTrial.Outcome, Never>?
+    }
+
+    private let state = Guarded<State> { State() }
+    private let task: Task<Void, Never>
+
+    init(_ request: TransportRequest, over transport: any Transport) {
+        let state = state
+        task = Task {
+            let outcome: TransportTrial.Outcome
+            do throws(TransportFault) {
+                outcome = .answer(try await transport.send(request))
+            } catch {
+                outcome = .fault(error)
+            }
+            Self.settle(state, outcome)
+        }
+    }
+
+    func cancel() { task.cancel() }
+
+    /// Whether it has ended.
+    var isSettled: Bool { state.withLock { $0.outcome != nil } }
+
+    /// What becomes of it, asked once. It is cancelled and left behind where that takes too long.
+    func outcome(within limit: Duration) async -> TransportTrial.Outcome {
+        let (state, task) = (state, task)
+        let watch = Task {
+            guard (try? await Task.sleep(for: limit)) != nil else { return }
+            task.cancel()
+            Self.settle(state, .nothing(within: limit))
+        }
+        defer { watch.cancel() }
+        return await withCheckedContinuation { continuation in
+            let outcome = state.withLock { state in
+                if state.outcome == nil { state.waiting = continuation }
+                return state.outcome
+            }
+            if let outcome { continuation.resume(returning: outcome) }
+        }
+    }
+
+    private static func settle(_ state: Guarded<State>, _ outcome: TransportTrial.Outcome) {
+        let waiting = state.withLock { state in
+            defer { state.waiting = nil }
+            guard state.outcome == nil else { return state.waiting }
+            state.outcome = outcome
+            return state.waiting
+        }
+        waiting?.resume(returning: outcome)
+    }
+}
+
+/// Something that happens on a server's thread and is waited for in a test.
+final class Signal<Value: Sendable>: Sendable {
+    private let kept = Guarded<Value?> { nil }
+
+    var value: Value? { kept.withLock { $0 } }
+
+    func give(_ value: Value) { kept.withLock { $0 = value } }
+
+    /// The value, as soon as it is there; nil where it is not in time.
+    func wait(within limit: Duration = .seconds(5)) async -> Value? {
+        let end = ContinuousClock.now + limit
+        while value == nil, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(2)) }
+        return value
+    }
+}

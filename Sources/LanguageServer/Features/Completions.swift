@@ -1,0 +1,126 @@
+import ContractChecks
+import ContractModel
+import Pipeline
+
+/// What may be written at a place: keys and words of the language, names of types, errors, envelopes and endpoints, and
+/// rules behind `# errand:ignore`.
+///
+/// The line that is being typed is seldom YAML, so that names come from the contract when it could last be read.
+extension LanguageServer {
+    func completions(_ parameters: PositionParameters) -> CompletionList {
+        guard let spot = spot(parameters.textDocument, parameters.position) else { return CompletionList(items: []) }
+        if spot.cursor.role == .comment { return CompletionList(items: rules(spot)) }
+        var items: [CompletionItem] = []
+        if spot.cursor.role != .value { items += keys(spot) }
+        if spot.cursor.role != .key { items += values(spot) }
+        return CompletionList(items: items)
+    }
+
+    // MARK: Keys
+
+    private func keys(_ spot: Spot) -> [CompletionItem] {
+        let document = spot.look.examination.document
+        let present = Set(mapping(at: spot)).subtracting([spot.word])
+        var items: [CompletionItem] = []
+        for key in spot.place.mappings.flatMap(\.keys) where !present.contains(key.name) {
+            let below = LanguagePlace(spot.cursor.keys + [key.name], in: document)
+            let text = spot.cursor.hasColon ? key.name : key.name + (below.isBlock ? ":" : ": ")
+            let detail = key.isRequired ? "required" : nil
+            items.append(item(key.name, .property, detail, key.meaning, replacing: spot.wordBytes, of: spot, text: text))
+        }
+        // Examples are of what an endpoint can fail with.
+        if spot.place.keyMeaning == .error, spot.cursor.keys.count > 1 {
+            items += ["request", "response"].map { item($0, .property, nil, nil, replacing: spot.wordBytes, of: spot) }
+        }
+        return items
+    }
+
+    /// The keys that the mapping at a place had when it could last be read.
+    private func mapping(at spot: Spot) -> [String] {
+        var node = spot.look.examination.document?.root
+        for key in spot.cursor.keys { node = node?.mapping?[key] }
+        return node?.mapping?.keys ?? []
+    }
+
+    // MARK: Values
+
+    private func values(_ spot: Spot) -> [CompletionItem] {
+        // Of a type's text only the name at the place is replaced: `[Us` becomes `[User`.
+        let isTypeText = spot.place.meaning == .type || spot.place.meaning == .target
+        let bytes = isTypeText ? spot.identifier ?? spot.offset..<spot.offset : spot.wordBytes
+        var items = spot.place.words.map { item($0, .value, nil, nil, replacing: bytes, of: spot) }
+        let isBehindColon = bytes.lowerBound > 0 && spot.text.bytes[bytes.lowerBound - 1] == UInt8(ascii: ":")
+        if spot.place.meaning == .type || (spot.place.meaning == .target && isBehindColon) {
+            items += names(.type, .structure, spot, bytes)
+            items += Primitive.allCases.map { item($0.spelling, .keyword, "built in", nil, replacing: bytes, of: spot) }
+        }
+        switch spot.place.meaning {
+        case .error: items += names(.error, .event, spot, bytes)
+        case .envelope: items += names(.envelope, .interface, spot, bytes)
+        case .endpoint: items += names(.endpoint, .function, spot, bytes)
+        case .contract: items += contracts(spot, bytes)
+        default: break
+        }
+        return items
+    }
+
+    private func names(_ kind: NameKind, _ icon: CompletionKind, _ spot: Spot, _ bytes: Range<Int>) -> [CompletionItem] {
+        guard let written = spot.look.examination.written else { return [] }
+        var met = Set<String>()
+        let others = kind == .endpoint ? [] : spot.look.examination.imports
+        return ([written] + others).flatMap { contract in
+            contract.names(kind).filter { met.insert($0).inserted }.map { name in
+                let origin = contract.file == written.file ? nil : contract.file
+                return item(name, icon, origin, documentation(of: name, kind, in: contract), replacing: bytes, of: spot)
+            }
+        }
+    }
+
+    private func documentation(of name: String, _ kind: NameKind, in contract: Contract) -> String? {
+        switch kind {
+        case .type: contract.types.first { $0.name.value == name }?.doc
+        case .error:
+            contract.errors.first { $0.name.value == name }.map { $0.category.value.rawValue + ($0.doc.map { ": " + $0 } ?? "") }
+        case .envelope: contract.envelopes.first { $0.name.value == name }?.doc
+        case .endpoint: contract.endpoints.first { $0.name.value == name }?.doc
+        }
+    }
+
+    /// The other contracts of the project, as seen from this one.
+    private func contracts(_ spot: Spot, _ bytes: Range<Int>) -> [CompletionItem] {
+        guard spot.path.hasPrefix("/") else { return [] }
+        let own = DocumentAddress.folder(of: spot.path).split(separator: "/")
+        return spot.project.contracts.filter { $0 != spot.path }.map { path in
+            let parts = path.split(separator: "/")
+            let shared = zip(own, parts).prefix { $0 == $1 }.count
+            let relative = Array(repeating: "..", count: own.count - shared) + parts[shared...].map(String.init)
+            return item(relative.joined(separator: "/"), .file, nil, nil, replacing: bytes, of: spot)
+        }
+    }
+
+    // MARK: Rules
+
+    private func rules(_ spot: Spot) -> [CompletionItem] {
+        guard let bytes = IgnoreComment.rule(at: spot) else { return [] }
+        return RuleCatalogue.lint.map { rule in
+            item(rule.name, .value, rule.severity.rawValue, rule.summary, replacing: bytes, of: spot, text: rule.name + " ")
+        }
+    }
+
+    // MARK: Items
+
+    /// What LSP calls them.
+    private enum CompletionKind: Int {
+        case function = 3, interface = 8, property = 10, value = 12, keyword = 14, file = 17, structure = 22, event = 23
+    }
+
+    private func item(
+        _ label: String, _ kind: CompletionKind, _ detail: String?, _ documentation: String?,
+        replacing bytes: Range<Int>, of spot: Spot, text: String? = nil
+    ) -> CompletionItem {
+        CompletionItem(
+            label: label, kind: kind.rawValue, detail: detail, documentation: documentation.map(marked),
+            textEdit: TextEdit(range: spot.text.range(bytes, client.encoding), newText: text ?? label)
+        )
+    }
+}

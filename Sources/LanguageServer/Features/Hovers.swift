@@ -1,0 +1,195 @@
+import ContractChecks
+import ContractModel
+import Diagnostics
+import Pipeline
+
+/// What a name, a key or a rule at a place is.
+extension LanguageServer {
+    func hover(_ parameters: PositionParameters) -> Hover? {
+        guard let spot = spot(parameters.textDocument, parameters.position),
+              let (text, bytes) = hoverText(spot) else { return nil }
+        return Hover(contents: marked(text), range: spot.text.range(bytes, client.encoding))
+    }
+
+    /// Markdown, or what a client that shows none makes of it as it stands.
+    func marked(_ text: String) -> MarkedText { MarkedText(kind: client.showsMarkdown ? "markdown" : "plaintext", value: text) }
+
+    private func hoverText(_ spot: Spot) -> (String, Range<Int>)? {
+        if spot.cursor.role == .comment { return rule(spot) }
+        if let name = spot.name {
+            let whole = spot.project.wholeLook(at: spot.path)
+            if let text = HoverText(spot.look, spot.project).of(name.name, name.kind, whole: whole) { return (text, name.bytes) }
+        }
+        switch spot.cursor.role {
+        case .key, .undecided: return key(spot.word, in: spot.place).map { ($0, spot.wordBytes) }
+        case .value:
+            guard !spot.place.words.isEmpty, !spot.cursor.word.isEmpty, let last = spot.cursor.keys.last else { return nil }
+            let place = LanguagePlace(spot.cursor.keys.dropLast(), in: spot.look.examination.document)
+            return key(last, in: place).map { ($0, spot.wordBytes) }
+        case .comment: return nil
+        }
+    }
+
+    private func key(_ name: String, in place: LanguagePlace) -> String? {
+        guard let key = place.key(name) else { return nil }
+        return "**\(key.name)**\(key.isRequired ? " (required)" : "")\n\n\(key.meaning)"
+    }
+
+    /// The page of the rule that a comment puts up with.
+    private func rule(_ spot: Spot) -> (String, Range<Int>)? {
+        guard let bytes = IgnoreComment.rule(at: spot),
+              let rule = RuleCatalogue.rule(named: String(decoding: spot.text.bytes[bytes], as: UTF8.self)) else { return nil }
+        return ("**\(rule.name)** (\(rule.severity.rawValue))\n\n\(rule.page)", bytes)
+    }
+}
+
+/// What definitions say, for a person who looks at a place that uses them.
+private struct HoverText {
+    private let look: ContractLook
+    private let project: Project
+
+    init(_ look: ContractLook, _ project: Project) {
+        self.look = look
+        self.project = project
+    }
+
+    /// - Parameter whole: the contract when it last had no error, which the table of an endpoint needs.
+    func of(_ name: String, _ kind: NameKind, whole: ContractLook?) -> String? {
+        if kind == .endpoint { return endpoint(name, whole) }
+        guard let (_, contract) = look.examination.definition(of: name, kind) else {
+            return kind == .error ? BuiltInError(rawValue: name).map(builtIn) : nil
+        }
+        switch kind {
+        case .type: return contract.types.first { $0.name.value == name }.map(type)
+        case .error: return contract.errors.first { $0.name.value == name }.map(error)
+        case .envelope: return contract.envelopes.first { $0.name.value == name }.map(envelope)
+        case .endpoint: return nil
+        }
+    }
+
+    // MARK: Types
+
+    private func type(_ type: TypeDefinition) -> String {
+        var lines = [head(type.name, "type", type.doc, type.deprecated)]
+        switch type.form {
+        case .structure(let fields): lines.append(table(fields))
+        case .alias(let target, let constraints): lines.append("is `\(target.spelling)`" + suffix(constraintTexts(constraints)))
+        case .union(let union):
+            lines.append("one of, by `\(union.discriminator.value)`:")
+            lines.append(union.cases.map { "- `\($0.name.value)`: `\($0.type.spelling)`" }.joined(separator: "\n"))
+        case .enumeration(let enumeration):
+            lines.append("\(enumeration.isClosed ? "closed " : "")enum of")
+            lines.append(enumeration.cases.map { item in
+                let (name, wire) = (item.name.value, item.wireValue.value)
+                return name == wire ? "- `\(name)`" : "- `\(name)`, on the wire `\(wire)`"
+            }.joined(separator: "\n"))
+        }
+        return lines.joined(separator: "\n\n")
+    }
+
+    private func table(_ fields: [FieldDefinition]) -> String {
+        guard !fields.isEmpty else { return "no fields" }
+        let rows = fields.map { field in
+            var notes = constraintTexts(field.constraints)
+            if let wire = field.declaredWireName { notes.append("on the wire `\(wire.value)`") }
+            if let value = field.defaultValue { notes.append("default `\(source(value.range))`") }
+            if field.isSensitive { notes.append("sensitive") }
+            if field.deprecated != nil { notes.append("deprecated") }
+            if let doc = field.doc { notes.append(doc) }
+            return "| `\(field.name.value)` | `\(field.type.spelling)` | \(cell(notes.joined(separator: ", "))) |"
+        }
+        return (["| field | type | |", "|---|---|---|"] + rows).joined(separator: "\n")
+    }
+
+    private func constraintTexts(_ constraints: Constraints) -> [String] {
+        let bounds = [("range", constraints.range), ("length", constraints.length), ("items", constraints.items)]
+        var texts = bounds.compactMap { name, bounds in bounds.map { "\(name) `\(source($0.range))`" } }
+        if let pattern = constraints.pattern { texts.append("pattern `\(pattern.value)`") }
+        return texts
+    }
+
+    // MARK: Errors and envelopes
+
+    private func error(_ error: ErrorDefinition) -> String {
+        var facts = ["**\(error.category.value.rawValue)**", "applied `\(error.applied.rawValue)`"]
+        if !error.renewsSession { facts.append("starts no login") }
+        if let retry = error.retry { facts.append("retry `\(source(retry.range))`") }
+        var lines = [head(error.name, "error", error.doc, error.deprecated), facts.joined(separator: " · ")]
+        if error.builtIn != nil {
+            lines.append("built in, and redeclared here")
+        } else {
+            lines.append("recognised by\n\n" + error.conditions.map { "- `\(oneLine(source($0.range)))`" }.joined(separator: "\n"))
+        }
+        if let message = error.message { lines.append("> \(oneLine(message))") }
+        switch error.data {
+        case .fields(let fields)?: lines.append(table(fields))
+        case .type(let type, _)?: lines.append("with `\(type.spelling)`")
+        case nil: break
+        }
+        lines.append(listing(error.name.value))
+        return lines.joined(separator: "\n\n")
+    }
+
+    /// Who can fail with it.
+    private func listing(_ name: String) -> String {
+        guard let written = look.examination.written else { return "" }
+        let endpoints = written.endpoints.filter { $0.errors.contains { $0.value == name } }.map { "`\($0.name.value)`" }
+        if written.defaults.errors.contains(where: { $0.value == name }) { return "listed by the defaults, for every endpoint" }
+        return endpoints.isEmpty ? "no endpoint lists it" : "listed by " + endpoints.joined(separator: ", ")
+    }
+
+    private func builtIn(_ error: BuiltInError) -> String {
+        "**\(error.rawValue)** (built-in error)\n\n**\(error.category.rawValue)** · applied `\(error.applied.rawValue)`"
+    }
+
+    private func envelope(_ envelope: EnvelopeDefinition) -> String {
+        let paths = [
+            ("data", envelope.data), ("list", envelope.list), ("code", envelope.code), ("message", envelope.message),
+            ("error", envelope.error),
+        ]
+        var rows = paths.compactMap { name, path in path.map { "- \(name): `\($0.value.text)`" } }
+        if !envelope.success.isEmpty {
+            rows.append("- success: " + envelope.success.map { "`\($0.value)`" }.joined(separator: ", "))
+        }
+        return [head(envelope.name, "envelope", envelope.doc, nil), rows.joined(separator: "\n")].joined(separator: "\n\n")
+    }
+
+    // MARK: Endpoints
+
+    private func endpoint(_ name: String, _ whole: ContractLook?) -> String? {
+        guard let contract = whole?.examination.resolved, let explanation = EndpointExplanation(name, in: contract) else {
+            let isThere = look.examination.written?.definition(of: name, .endpoint) != nil
+            return isThere ? "**\(name)** (endpoint)\n\nits decision table is shown once the contract has no errors" : nil
+        }
+        let doc = contract.endpoints.first { $0.name.value == name }?.doc
+        var lines = ["**\(name)** `\(explanation.request)`", doc ?? "", explanation.effect]
+        let rows = explanation.rows.map { row in
+            "| " + [row.answer, row.means, row.category, row.applied, row.then].map(cell).joined(separator: " | ") + " |"
+        }
+        lines.append((["| answer | means | category | applied | then |", "|---|---|---|---|---|"] + rows).joined(separator: "\n"))
+        lines.append("at worst:\n\n" + explanation.timeline.map { "- \($0)" }.joined(separator: "\n"))
+        return lines.filter { !$0.isEmpty }.joined(separator: "\n\n")
+    }
+
+    // MARK: Texts
+
+    private func head(_ name: Located<String>, _ what: String, _ doc: String?, _ deprecated: Deprecation?) -> String {
+        var head = "**\(name.value)** (\(what))"
+        if name.range.file != look.examination.file { head += " from \(name.range.file)" }
+        if let doc { head += "\n\n\(doc)" }
+        if let deprecated { head += "\n\n*deprecated*" + (deprecated.message.map { ": \($0)" } ?? "") }
+        return head
+    }
+
+    private func source(_ range: SourceRange) -> String {
+        let bytes = look.texts[project.path(of: range.file)].bytes
+        guard range.end.offset <= bytes.count else { return "" }
+        return String(decoding: bytes[range.start.offset..<range.end.offset], as: UTF8.self)
+    }
+
+    private func suffix(_ notes: [String]) -> String { notes.isEmpty ? "" : ", " + notes.joined(separator: ", ") }
+
+    private func cell(_ text: String) -> String { oneLine(text).replacing("|", with: "\\|") }
+
+    private func oneLine(_ text: String) -> String { text.split(whereSeparator: \.isNewline).joined(separator: " ") }
+}

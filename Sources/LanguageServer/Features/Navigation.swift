@@ -1,0 +1,111 @@
+import ContractModel
+import Diagnostics
+import Pipeline
+
+/// Where names are defined and used.
+extension LanguageServer {
+    func definition(_ parameters: PositionParameters) -> [ClientLocation] {
+        guard let spot = spot(parameters.textDocument, parameters.position) else { return [] }
+        if spot.place.meaning == .contract, !spot.cursor.word.isEmpty {
+            let path = DocumentAddress.normalised(DocumentAddress.folder(of: spot.path) + "/" + spot.word)
+            guard spot.path.hasPrefix("/"), case .bytes = workspace.texts.read(path) else { return [] }
+            let start = ClientPosition(line: 0, character: 0)
+            return [ClientLocation(uri: workspace.texts.uri(of: path), range: ClientRange(start: start, end: start))]
+        }
+        guard let name = spot.name, let found = spot.look.examination.definition(of: name.name, name.kind) else { return [] }
+        return [location(of: found.name.range, spot.look.texts, spot.project)]
+    }
+
+    func references(_ parameters: ReferenceParameters) -> [ClientLocation] {
+        guard let spot = spot(parameters.textDocument, parameters.position) else { return [] }
+        let includesDefinition = parameters.context?.includeDeclaration ?? true
+        return NameSearch(spot, workspace).uses.filter { includesDefinition || !$0.isDefinition }.map {
+            ClientLocation(uri: workspace.texts.uri(of: $0.path), range: $0.text.range($0.bytes, client.encoding))
+        }
+    }
+
+    func highlights(_ parameters: PositionParameters) -> [DocumentHighlight] {
+        guard let spot = spot(parameters.textDocument, parameters.position) else { return [] }
+        return NameSearch(spot, workspace).uses.filter { $0.path == spot.path }.map {
+            DocumentHighlight(range: $0.text.range($0.bytes, client.encoding), kind: $0.isDefinition ? 3 : 2)
+        }
+    }
+
+    /// What is known of a place; `nil` where the document is not open or no contract.
+    func spot(_ document: DocumentReference, _ position: ClientPosition) -> Spot? {
+        let path = DocumentAddress.path(of: document.uri)
+        guard let text = workspace.texts[path]?.text, workspace.isContract(path) else { return nil }
+        return Spot(path, workspace.project(of: path), text, at: text.offset(of: position, client.encoding))
+    }
+}
+
+/// The places that mean what the name at a spot means: in the contract where it is defined and in all that import it, of the
+/// project and of what is open.
+struct NameSearch {
+    struct Use {
+        var path: String
+        var text: DocumentText
+        var bytes: Range<Int>
+        var isDefinition: Bool
+    }
+
+    /// In the order of paths and places.
+    private(set) var uses: [Use] = []
+    /// The contracts in which the name means this, by path, and those of which nothing is known.
+    private(set) var scope: [String] = []
+    private(set) var unreadable: [String] = []
+    /// Where the name is defined; `nil` where there is none at the spot, or nothing defines it.
+    private(set) var definition: Located<String>?
+    /// Whether some place says the name in a way that could not be told apart from what stands around it.
+    private(set) var isExact = true
+
+    init(_ spot: Spot, _ workspace: Workspace) {
+        guard let name = spot.name, let (definition, _) = spot.look.examination.definition(of: name.name, name.kind) else { return }
+        self.definition = definition
+        let home = spot.project.path(of: definition.range.file)
+        for path in Self.candidates(spot, home, workspace) {
+            let look = path == spot.path ? spot.look : spot.project.readableLook(at: path)
+            guard let written = look.examination.written else {
+                unreadable.append(path)
+                continue
+            }
+            guard let meant = look.examination.definition(of: name.name, name.kind),
+                  spot.project.path(of: meant.name.range.file) == home else { continue }
+            scope.append(path)
+            let text = look.texts[path]
+            var met = Set<Range<Int>>()
+            for use in written.nameUses where use.kind == name.kind && use.name.value == name.name {
+                guard let bytes = Self.narrowed(use.name, in: text) else {
+                    isExact = false
+                    continue
+                }
+                // What an alias of YAML stands for is said once.
+                guard met.insert(bytes).inserted else { continue }
+                uses.append(Use(path: path, text: text, bytes: bytes, isDefinition: use.isDefinition))
+            }
+        }
+        uses.sort { ($0.path, $0.bytes.lowerBound) < ($1.path, $1.bytes.lowerBound) }
+    }
+
+    private static func candidates(_ spot: Spot, _ home: String, _ workspace: Workspace) -> [String] {
+        let open = workspace.openContracts.filter { workspace.project(of: $0) === spot.project }
+        return Set(spot.project.contracts + open + [spot.path, home]).sorted()
+    }
+
+    /// The bytes of the name itself: without quotes, and of a parameter `{status:AccountStatus}` only the type.
+    private static func narrowed(_ name: Located<String>, in text: DocumentText) -> Range<Int>? {
+        let start = name.range.start.offset
+        let end = name.range.end.offset
+        let wanted = Array(name.value.utf8)
+        guard !wanted.isEmpty, end <= text.bytes.count, end - start >= wanted.count else { return nil }
+        var found: [Range<Int>] = []
+        for first in start...(end - wanted.count) where text.bytes[first..<(first + wanted.count)].elementsEqual(wanted) {
+            let range = first..<(first + wanted.count)
+            let isWhole = (first == start || !Spot.isNameByte(text.bytes[first - 1]))
+                && (range.upperBound == end || !Spot.isNameByte(text.bytes[range.upperBound]))
+            if isWhole { found.append(range) }
+        }
+        // The parameter may be called as its type is; the type stands behind.
+        return found.last
+    }
+}

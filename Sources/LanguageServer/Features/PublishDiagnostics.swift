@@ -1,0 +1,80 @@
+import Diagnostics
+import Pipeline
+
+/// What `errand lint` would say of the open contracts, whenever it is something else than before.
+extension LanguageServer {
+    func publishDiagnostics() {
+        let found = allFindings()
+        for path in Set(found.keys).union(published.keys).union(workspace.openContracts).sorted() {
+            let open = workspace.texts[path]
+            let uri = workspace.texts.uri(of: path)
+            let new = PublishedDiagnostics(uri: uri, version: open?.version, diagnostics: found[path] ?? [])
+            let old = published[path]
+            guard new != old, old != nil || open != nil || !new.diagnostics.isEmpty else { continue }
+            published[path] = open == nil && new.diagnostics.isEmpty ? nil : new
+            connection.send(Outgoing.notification("textDocument/publishDiagnostics", new))
+        }
+    }
+
+    /// By path, each finding once: two contracts that import a third find the same in it.
+    private func allFindings() -> [String: [ClientDiagnostic]] {
+        let contracts = Dictionary(grouping: workspace.openContracts) { workspace.project(of: $0).root }
+        var found: [String: [ClientDiagnostic]] = [:]
+        for project in workspace.openProjects {
+            var bag = DiagnosticBag(project.configurationFindings)
+            var texts = [ProjectConfiguration.fileName: project.configurationTexts]
+            for path in contracts[project.root] ?? [] {
+                let look = project.look(at: path)
+                bag.add(contentsOf: look.analysis.findings)
+                for finding in look.analysis.findings { texts[finding.file] = look.texts }
+            }
+            for finding in bag.sorted() {
+                guard let texts = texts[finding.file] else { continue }
+                found[project.path(of: finding.file), default: []].append(clientDiagnostic(finding, texts, project))
+            }
+        }
+        return found
+    }
+
+    /// A finding as the client shows it. There is no page of rules on the web yet that `codeDescription` could link to.
+    func clientDiagnostic(_ finding: Diagnostic, _ texts: TextsRead, _ project: Project) -> ClientDiagnostic {
+        var message = finding.message
+        var related: [ClientDiagnostic.Related] = []
+        for note in finding.notes {
+            if let range = note.range, client.showsRelatedInformation {
+                related.append(ClientDiagnostic.Related(location: location(of: range, texts, project), message: note.message))
+            } else {
+                message += "\n\(note.message)"
+            }
+        }
+        if let help = finding.help { message += "\nhelp: \(help)" }
+        var tags: [Int] = []
+        if finding.rule.hasPrefix("unused-"), client.tags.contains(1) { tags.append(1) }
+        if finding.rule.hasPrefix("deprecated-"), client.tags.contains(2) { tags.append(2) }
+        let start = ClientPosition(line: 0, character: 0)
+        return ClientDiagnostic(
+            range: finding.range.map { location(of: $0, texts, project).range } ?? ClientRange(start: start, end: start),
+            severity: finding.severity.number, code: finding.rule, message: message,
+            tags: tags.isEmpty ? nil : tags, relatedInformation: related.isEmpty ? nil : related
+        )
+    }
+
+    /// Where a range of a contract stands, for the client.
+    func location(of range: SourceRange, _ texts: TextsRead, _ project: Project) -> ClientLocation {
+        let path = project.path(of: range.file)
+        let text = texts[path]
+        let place = text.range(range.start.offset..<range.end.offset, client.encoding)
+        return ClientLocation(uri: workspace.texts.uri(of: path), range: place)
+    }
+}
+
+extension Severity {
+    /// As LSP counts them.
+    fileprivate var number: Int {
+        switch self {
+        case .error: 1
+        case .warning: 2
+        case .note: 3
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import ContractModel
+import Diagnostics
+
+/// What a name of a contract can be of.
+enum NameKind: String, Hashable {
+    case type, error, envelope, endpoint
+}
+
+/// One place that says a name: where it is defined, or where it is meant.
+struct NameUse {
+    var kind: NameKind
+    var name: Located<String>
+    var isDefinition = false
+}
+
+extension Contract {
+    /// Every place of the file that says a name, of what could be read.
+    var nameUses: [NameUse] {
+        var uses = types.map { NameUse(kind: .type, name: $0.name, isDefinition: true) }
+        uses += errors.map { NameUse(kind: .error, name: $0.name, isDefinition: true) }
+        uses += envelopes.map { NameUse(kind: .envelope, name: $0.name, isDefinition: true) }
+        uses += endpoints.map { NameUse(kind: .endpoint, name: $0.name, isDefinition: true) }
+        uses += typeReferences.flatMap(\.names).map { NameUse(kind: .type, name: $0) }
+        uses += defaults.errors.map { NameUse(kind: .error, name: $0) }
+        if let envelope = defaults.envelope { uses.append(NameUse(kind: .envelope, name: envelope)) }
+        uses += [session?.login, session?.refresh, session?.logout].compactMap { $0 }.map { NameUse(kind: .endpoint, name: $0) }
+        for endpoint in endpoints {
+            uses += endpoint.errors.map { NameUse(kind: .error, name: $0) }
+            if let envelope = endpoint.envelope { uses.append(NameUse(kind: .envelope, name: envelope)) }
+            if let confirm = endpoint.confirm { uses.append(NameUse(kind: .endpoint, name: confirm.endpoint)) }
+            let outcomes = Set(endpoint.outcomes.map(\.name.value))
+            for example in endpoint.examples {
+                uses += example.cases.map(\.name).filter { !outcomes.contains($0.value) }.map { NameUse(kind: .error, name: $0) }
+            }
+        }
+        return uses
+    }
+
+    /// Where a name of this file is defined in it.
+    func definition(of name: String, _ kind: NameKind) -> Located<String>? {
+        switch kind {
+        case .type: types.first { $0.name.value == name }?.name
+        case .error: errors.first { $0.name.value == name }?.name
+        case .envelope: envelopes.first { $0.name.value == name }?.name
+        case .endpoint: endpoints.first { $0.name.value == name }?.name
+        }
+    }
+
+    func names(_ kind: NameKind) -> [String] {
+        switch kind {
+        case .type: types.map(\.name.value)
+        case .error: errors.map(\.name.value)
+        case .envelope: envelopes.map(\.name.value)
+        case .endpoint: endpoints.map(\.name.value)
+        }
+    }
+
+    private var typeReferences: [TypeReference] {
+        var found = common.all.map(\.field.type)
+        for type in types {
+            switch type.form {
+            case .structure(let fields): found += fields.map(\.type)
+            case .union(let union): found += union.cases.map(\.type)
+            case .alias(let target, _): found.append(target)
+            case .enumeration: break
+            }
+        }
+        for error in errors { found += Self.types(of: error.data) }
+        for endpoint in endpoints {
+            if case .http(_, let path) = endpoint.target { found += path.value.parameters.map(\.type) }
+            found += (endpoint.query + endpoint.headers).map(\.type)
+            switch endpoint.body?.content {
+            case .fields(let fields)?: found += fields.map(\.type)
+            case .type(let type, _)?: found.append(type)
+            case .bytes?, nil: break
+            }
+            switch endpoint.response.value {
+            case .type(let type, _, _): found.append(type)
+            case .fields(let fields): found += fields.map(\.type)
+            case .none, .bytes: break
+            }
+            for outcome in endpoint.outcomes { found += Self.types(of: outcome.data) }
+        }
+        return found
+    }
+
+    private static func types(of data: ErrorData?) -> [TypeReference] {
+        switch data {
+        case .fields(let fields)?: fields.map(\.type)
+        case .type(let type, _)?: [type]
+        case nil: []
+        }
+    }
+}
+
+extension ContractExamination {
+    /// Where a name means something in this contract: its own definition, else an imported one. Endpoints are not imported.
+    func definition(of name: String, _ kind: NameKind) -> (name: Located<String>, contract: Contract)? {
+        guard let written else { return nil }
+        if let own = written.definition(of: name, kind) { return (own, written) }
+        guard kind != .endpoint else { return nil }
+        for contract in imports {
+            if let found = contract.definition(of: name, kind) { return (found, contract) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,139 @@
+import ContractChecks
+import ContractModel
+import Diagnostics
+import Pipeline
+
+/// A folder with the contracts below it and its `errand.yaml`: what `errand lint` sees when it is run there.
+final class Project {
+    /// Absolute; `/` at least.
+    let root: String
+    let configuration: ProjectConfiguration
+    /// What is wrong with `errand.yaml`; the conventions hold meanwhile.
+    let configurationFindings: [Diagnostic]
+    /// The text of `errand.yaml`.
+    let configurationTexts: TextsRead
+    private let sources: ProjectSources
+    private let analyser: ContractAnalyser
+    private var looks: [String: ContractLook] = [:]
+    /// The last look at each contract that could be read, and the last that had no error.
+    private var readable: [String: ContractLook] = [:]
+    private var whole: [String: ContractLook] = [:]
+    /// How many contracts were analysed; a test holds that one edit costs one.
+    private(set) var analysisCount = 0
+
+    init(root: String, _ texts: OpenTexts) {
+        self.root = root
+        sources = ProjectSources(root: root, texts)
+        let file = Self.path(of: ProjectConfiguration.fileName, in: root)
+        let reading = texts.read(file)
+        let loaded = ProjectConfiguration.load(reading)
+        configurationTexts = TextsRead([file: reading])
+        configuration = loaded.configuration ?? ProjectConfiguration()
+        configurationFindings = loaded.diagnostics
+        analyser = ContractAnalyser(provider: sources, settings: configuration.lint)
+    }
+
+    /// Where a file that findings name is.
+    func path(of name: String) -> String { sources.path(of: name) }
+
+    /// A contract as it is now. Looked at once, however many ask.
+    func look(at path: String) -> ContractLook {
+        if let known = looks[path] { return known }
+        sources.begin()
+        analysisCount += 1
+        let analysis = analyser.analyse(name(of: path))
+        let look = ContractLook(analysis: analysis, texts: TextsRead(sources.readings))
+        looks[path] = look
+        if look.examination.written != nil { readable[path] = look }
+        if look.examination.resolved != nil { whole[path] = look }
+        return look
+    }
+
+    /// The contract as it is now, or as it was when it could last be read: a line that is being typed is often no YAML, and
+    /// what stands elsewhere is still wanted.
+    func readableLook(at path: String) -> ContractLook {
+        let look = look(at: path)
+        return look.examination.written == nil ? readable[path] ?? look : look
+    }
+
+    /// The same for what needs a contract without errors.
+    func wholeLook(at path: String) -> ContractLook? {
+        _ = look(at: path)
+        return whole[path]
+    }
+
+    /// Every contract of the project, by absolute path.
+    var contracts: [String] {
+        ContractFiles.find(configuration.contracts.map { path(of: $0) }).files.map(DocumentAddress.normalised)
+    }
+
+    /// A text has changed: what was made of it is made anew when somebody asks.
+    func forget(_ path: String) {
+        looks = looks.filter { $0.value.texts.readings[path] == nil }
+    }
+
+    func close(_ path: String) {
+        readable[path] = nil
+        whole[path] = nil
+    }
+
+    private func name(of path: String) -> String {
+        let prefix = root == "/" ? "/" : root + "/"
+        return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
+    }
+
+    fileprivate static func path(of name: String, in root: String) -> String {
+        DocumentAddress.normalised(name.hasPrefix("/") ? name : root + "/" + name)
+    }
+}
+
+/// One contract, analysed, with the texts that it was made from.
+struct ContractLook {
+    let analysis: ContractAnalysis
+    let texts: TextsRead
+
+    var examination: ContractExamination { analysis.examination }
+}
+
+/// Texts as they were when they were read, for positions in them.
+final class TextsRead {
+    /// Every file that was asked for, by absolute path; also those that are not there.
+    let readings: [String: SourceReading]
+    private var texts: [String: DocumentText] = [:]
+
+    init(_ readings: [String: SourceReading]) {
+        self.readings = readings
+    }
+
+    subscript(path: String) -> DocumentText {
+        if let known = texts[path] { return known }
+        var bytes: [UInt8] = []
+        if case .bytes(let read)? = readings[path] { bytes = read }
+        let text = DocumentText(bytes)
+        texts[path] = text
+        return text
+    }
+}
+
+/// Reads for one project, and remembers what was asked for.
+private final class ProjectSources: SourceProvider {
+    private let root: String
+    private let texts: OpenTexts
+    private(set) var readings: [String: SourceReading] = [:]
+
+    init(root: String, _ texts: OpenTexts) {
+        self.root = root
+        self.texts = texts
+    }
+
+    func begin() { readings = [:] }
+
+    func read(_ name: String) -> SourceReading {
+        let path = path(of: name)
+        let reading = texts.read(path)
+        readings[path] = reading
+        return reading
+    }
+
+    func path(of name: String) -> String { texts[name] == nil ? Project.path(of: name, in: root) : name }
+}

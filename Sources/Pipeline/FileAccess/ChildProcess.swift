@@ -1,0 +1,95 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+@preconcurrency import Glibc // `environ` is a variable there
+#elseif canImport(Musl)
+@preconcurrency import Musl
+#endif
+
+/// A program that was run to its end.
+struct ChildProcess {
+    /// What it ended with; 128 and the signal's number where one ended it, as in a shell.
+    let status: Int32
+    let output: [UInt8]
+    let complaints: String
+
+    /// Runs a program that the search path finds, without standard input, and waits for it.
+    ///
+    /// Throws `ENOENT` where there is no such program.
+    init(_ program: String, _ arguments: [String]) throws(SystemFailure) {
+        let out = try Channel()
+        let err = try Channel()
+        var process = pid_t()
+        let code = Self.start(&process, program, arguments, out: out, err: err)
+        out.closeEntrance()
+        err.closeEntrance()
+        defer {
+            out.closeExit()
+            err.closeExit()
+        }
+        guard code == 0 else { throw SystemFailure(code: code) }
+        let texts = Self.drain(out, err)
+        var ended: Int32 = 0
+        while waitpid(process, &ended, 0) < 0 {
+            guard errno == EINTR else { throw .last() }
+        }
+        status = ended & 0x7F == 0 ? (ended >> 8) & 0xFF : 128 + (ended & 0x7F)
+        output = texts.out
+        complaints = String(decoding: texts.err, as: UTF8.self)
+    }
+
+    private static func start(_ process: inout pid_t, _ program: String, _ arguments: [String], out: Channel, err: Channel) -> Int32 {
+        #if canImport(Darwin)
+        var actions: posix_spawn_file_actions_t?
+        let environment = _NSGetEnviron().pointee
+        #else
+        var actions = posix_spawn_file_actions_t()
+        let environment = environ
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, out.entrance, 1)
+        posix_spawn_file_actions_adddup2(&actions, err.entrance, 2)
+        var words = ([program] + arguments).map { strdup($0) }
+        defer { for word in words { free(word) } }
+        words.append(nil)
+        return posix_spawnp(&process, program, &actions, nil, words, environment)
+    }
+
+    /// Reads both channels to their ends, whichever has something, so that the program never waits for a reader.
+    private static func drain(_ out: Channel, _ err: Channel) -> (out: [UInt8], err: [UInt8]) {
+        var texts: [[UInt8]] = [[], []]
+        var waits = [out, err].map { pollfd(fd: $0.exit, events: Int16(POLLIN), revents: 0) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while waits.contains(where: { $0.fd >= 0 }) {
+            guard poll(&waits, nfds_t(waits.count), -1) >= 0 || errno == EINTR else { break }
+            for index in waits.indices where waits[index].fd >= 0 && waits[index].revents != 0 {
+                let count = buffer.withUnsafeMutableBytes { read(waits[index].fd, $0.baseAddress, $0.count) }
+                if count > 0 {
+                    texts[index].append(contentsOf: buffer[..<count])
+                } else if count == 0 || errno != EINTR {
+                    waits[index].fd = -1
+                }
+            }
+        }
+        return (texts[0], texts[1])
+    }
+}
+
+/// A pipe, of which a started program keeps only what it was given.
+private struct Channel {
+    let exit: Int32
+    let entrance: Int32
+
+    init() throws(SystemFailure) {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw .last() }
+        (exit, entrance) = (ends[0], ends[1])
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    }
+
+    func closeEntrance() { close(entrance) }
+
+    func closeExit() { close(exit) }
+}

@@ -1,0 +1,64 @@
+import ContractChecks
+import ContractModel
+import Diagnostics
+import SwiftEmitter
+import YAMLTree
+
+/// What was found in the contracts as they were at a commit, so that only what came since counts.
+///
+///     GitHistory ─▶ ContractExamination ─ LintRunner ─▶ [Diagnostic] ─▶ Baseline
+///
+/// Contracts and what they import are read from the same commit, so that a change of an imported file counts where it
+/// hurts. A contract that moved is known by its service. Rules weigh what they weigh today.
+struct LintHistory {
+    private let history: GitHistory
+    /// A file of today → its path at the commit.
+    private var earlierPaths: [String: String] = [:]
+    private var found: Baseline
+
+    /// `reference` is what stands behind `git:`.
+    init(_ reference: String, of files: [String], settings: RuleSettings) throws(GitHistory.Unusable) {
+        history = try GitHistory(reference)
+        found = Baseline([])
+        let resolver = ContractResolver(provider: history)
+        var gone: [String: String]?
+        for file in files {
+            guard let path = history.path(of: file) else {
+                throw GitHistory.Unusable(message: "`\(file)` lies outside the repository, which knows nothing of how it was",
+                                          help: "run it in the repository of that file")
+            }
+            if history.has(path) {
+                earlierPaths[file] = path
+                continue
+            }
+            let services = gone ?? Self.services(of: history.goneContracts, resolver)
+            gone = services
+            let today = ContractResolver(provider: ContractFiles()).examine(path: file)
+            if let service = today.written?.service.value, let earlier = services[service] { earlierPaths[file] = earlier }
+        }
+        var findings = DiagnosticBag()
+        var documents: [String: YAMLDocument] = [:]
+        for file in files {
+            guard let path = earlierPaths[file] else { continue }
+            let examination = resolver.examine(path: path)
+            documents[path] = examination.document
+            findings.add(contentsOf: LintRunner(settings: settings.moved(from: file, to: path)).run(examination))
+            if let contract = examination.resolved { findings.add(contentsOf: ClientEmitter.findings(in: contract)) }
+        }
+        found = Baseline(findings.diagnostics.map { Fingerprint($0, in: documents[$0.file]) })
+    }
+
+    /// The findings that were not there.
+    func new(_ findings: [Diagnostic], in documents: [String: YAMLDocument]) -> [Diagnostic] {
+        var found = found
+        return findings.filter { finding in
+            let path = earlierPaths[finding.file] ?? history.path(of: finding.file)
+            return !found.takes(Fingerprint(finding, in: documents[finding.file], file: path))
+        }
+    }
+
+    private static func services(of paths: [String], _ resolver: ContractResolver) -> [String: String] {
+        let pairs = paths.compactMap { path in resolver.examine(path: path).written.map { ($0.service.value, path) } }
+        return Dictionary(pairs) { first, _ in first }
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import LanguageServer
+
+/// `errand lsp`.
+struct LanguageServerCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lsp",
+        abstract: "Speaks the Language Server Protocol with an editor, over standard input and output.",
+        discussion: """
+            Findings while you type, completion, what a name means and where it is used. docs/editor.md says how to set \
+            editors up.
+
+            Exit status: 0 where the editor has asked for the shutdown, 1 where it went away without.
+            """
+    )
+
+    @Flag(help: .hidden) // some editors pass it to every server
+    var stdio = false
+
+    func run() throws {
+        Console.ignoreBrokenPipes()
+        let streams = ClientStreams(
+            receive: { time in
+                guard let bytes = Console.input(waitingAtMost: time?.roundedMilliseconds) else { return .end }
+                return bytes.isEmpty ? .nothing : .bytes(bytes)
+            },
+            send: { Console.out($0) },
+            log: { Console.complain("errand lsp: \($0)") }
+        )
+        guard LanguageServer(streams, version: ErrandVersion.text).run() == 0 else { throw ExitStatus.notShutDown }
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, rounded up, so that who waits for them does not wait for nothing again and again.
+    fileprivate var roundedMilliseconds: Int32 {
+        let (seconds, rest) = components
+        return Int32(clamping: seconds * 1000 + (rest + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+}

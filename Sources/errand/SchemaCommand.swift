@@ -1,0 +1,33 @@
+import ArgumentParser
+import Diagnostics
+import Pipeline
+
+/// `errand schema`.
+struct SchemaCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schema",
+        abstract: "Prints a JSON Schema of the contract language, for editors.",
+        discussion: """
+            The schema (draft 2020-12) knows every key with its description and words. It looks at one file and at no \
+            names; `errand lint` says the rest.
+
+            Exit status: 0 fine, 2 the file could not be written.
+            """
+    )
+
+    @Flag(name: .customLong("configuration"), help: "Print the schema of errand.yaml instead.")
+    var isOfConfiguration = false
+
+    @Option(help: ArgumentHelp("A file to write it into, instead of standard output.", valueName: "file"))
+    var output: String?
+
+    func run() throws {
+        let schema: Schema = isOfConfiguration ? .configuration : .contract
+        guard let output else { return Console.out(String(schema.text.dropLast())) }
+        let problems = schema.write(to: output)
+        guard problems.isEmpty else {
+            Console.complain(TextReport { _ in nil }.render(problems))
+            throw ExitStatus.couldNotRun
+        }
+    }
+}

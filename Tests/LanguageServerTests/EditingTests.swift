@@ -1,0 +1,166 @@
+import Foundation
+import Testing
+
+@testable import LanguageServer
+
+/// What is published while contracts are edited, and at what cost.
+@Suite struct EditingTests {
+    static let shop = """
+        errand: 1
+        service: Shop
+        imports: [shared.contract.yaml]
+        servers: {main: https://shop.example}
+        defaults: {timeout: 10s}
+        endpoints:
+          getItem: {get: "/items/{id}", response: Item}
+
+        """
+    static let shared = "errand: 1\nservice: Shared\ntypes:\n  Item: {id: int}\nendpoints: {}\n"
+
+    private struct Folder {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("errand lsp ü \(UUID().uuidString)")
+
+        init(_ files: [String: String]) throws {
+            for (name, text) in files { try write(text, to: name) }
+        }
+
+        func write(_ text: String, to name: String) throws {
+            let file = url.appendingPathComponent(name)
+            try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try text.write(to: file, atomically: true, encoding: .utf8)
+        }
+
+        func uri(_ name: String) -> String { url.appendingPathComponent(name).absoluteString }
+    }
+
+    @Test func typingCostsOneAnalysis() throws {
+        let folder = try Folder(["shared.contract.yaml": Self.shared])
+        let client = ScriptedClient()
+        client.begin(in: folder.url)
+        let uri = folder.uri("shop.contract.yaml")
+        client.open(uri, Self.shop)
+        for version in 2...200 { client.change(uri, to: Self.shop + String(repeating: "#", count: version), version: version) }
+        #expect(client.run().analyses == 1)
+        #expect(client.published.map(\.version) == [200])
+    }
+
+    @Test func everythingThatAsksSharesOneAnalysis() throws {
+        let folder = try Folder(["shared.contract.yaml": Self.shared])
+        let client = ScriptedClient()
+        client.begin(in: folder.url)
+        let uri = folder.uri("shop.contract.yaml")
+        client.open(uri, Self.shop)
+        let place: [String: Any] = ["textDocument": ["uri": uri], "position": ["line": 6, "character": 42]]
+        for method in ["hover", "definition", "documentHighlight", "documentSymbol", "completion"] {
+            client.request("textDocument/" + method, place)
+        }
+        #expect(client.run().analyses == 2, "this contract, and for the highlights the one that defines the type")
+    }
+
+    @Test func whatIsMendedOrClosedIsTakenBack() throws {
+        let folder = try Folder(["shared.contract.yaml": Self.shared])
+        let uri = folder.uri("shop.contract.yaml")
+        let wrong = Self.shop.replacingOccurrences(of: "Item}", with: "Itm}")
+        let client = ScriptedClient()
+        client.begin(in: folder.url)
+        client.open(uri, wrong)
+        client.run(then: [
+            { client.change(uri, to: Self.shop, version: 2) },
+            { client.change(uri, to: wrong, version: 3) },
+            { client.note("textDocument/didClose", ["textDocument": ["uri": uri]]) },
+        ])
+        #expect(client.published.map(\.version) == [1, 2, 3, nil])
+        #expect(client.published.map { $0.rules.contains("unknown-type") } == [true, false, true, false])
+        #expect(client.published.last?.rules == [])
+    }
+
+    @Test func anOpenTextWinsOverTheDiskAlsoForWhoImportsIt() throws {
+        let folder = try Folder(["shop.contract.yaml": Self.shop, "shared.contract.yaml": Self.shared])
+        let client = ScriptedClient()
+        client.begin(in: folder.url)
+        client.open(folder.uri("shop.contract.yaml"), Self.shop)
+        client.open(folder.uri("shared.contract.yaml"), Self.shared.replacingOccurrences(of: "Item", with: "Article"))
+        client.run()
+        let last = client.published.last { $0.uri.hasSuffix("shop.contract.yaml") }
+        #expect(last?.rules.contains("unknown-type") == true)
+    }
+
+    @Test func aChangeOnTheDiskIsLookedAt() throws {
+        let folder = try Folder(["shared.contract.yaml": Self.shared])
+        let client = ScriptedClient()
+        client.begin(in: folder.url, capabilities: ["workspace": ["didChangeWatchedFiles": ["dynamicRegistration": true]]])
+        client.open(folder.uri("shop.contract.yaml"), Self.shop)
+        func tell(_ name: String, _ text: String) throws {
+            try folder.write(text, to: name)
+            client.note("workspace/didChangeWatchedFiles", ["changes": [["uri": folder.uri(name), "type": 2]]])
+        }
+        var failures: [any Error] = []
+        func step(_ name: String, _ text: String) -> () -> Void {
+            { do { try tell(name, text) } catch { failures.append(error) } }
+        }
+        client.run(then: [
+            step("shared.contract.yaml", "errand: 1\nservice: Shared\nendpoints: {}\n"),
+            step("errand.yaml", "lint: {rules: {list-without-pagination: off, unused-import: off}}"),
+            step("errand.yaml", "lint: {rules: {missing-timeout: loud}}"),
+        ])
+        #expect(failures.isEmpty)
+        #expect(client.heard.contains { $0["method"] as? String == "client/registerCapability" })
+        #expect(client.published.count { $0.uri.hasSuffix("shop.contract.yaml") } >= 2)
+        #expect(client.published.contains { $0.uri.hasSuffix("shop.contract.yaml") && $0.rules.contains("unknown-type") })
+        #expect(client.published.last?.rules == ["unknown-value"] && client.published.last?.uri.hasSuffix("errand.yaml") == true)
+    }
+
+    @Test(arguments: [
+        "", "\u{0}\u{1}\u{2}", "just text", "[1, 2]", "errand: 1\nservice: [", "\t\t:\n", "errand: 1\n\u{FEFF}service: A", "a: &x *x", "%YAML 9",
+        String(repeating: "a: {", count: 5000), String(repeating: "- ", count: 50_000), String(repeating: "é🧾", count: 50_000),
+    ])
+    func noTextStopsIt(text: String) {
+        let client = ScriptedClient()
+        client.begin(in: FileManager.default.temporaryDirectory)
+        let uris = ["untitled:new.contract.yaml", "file:///no/such/folder/%zz.contract.yaml", "git:/a/b.contract.yaml?ref=HEAD.contract.yaml"]
+        for uri in uris {
+            client.open(uri, text)
+            let place: [String: Any] = [
+                "textDocument": ["uri": uri], "position": ["line": 3, "character": 7], "newName": "New", "context": ["includeDeclaration": true],
+                "range": ["start": ["line": 0, "character": 0], "end": ["line": 9999, "character": 0]],
+            ]
+            for method in ["hover", "definition", "references", "documentSymbol", "completion", "codeAction", "prepareRename", "rename"] {
+                client.request("textDocument/" + method, place)
+            }
+        }
+        let last = client.request("shutdown", [String: Any]())
+        #expect(client.run().status == 0)
+        #expect(client.heard.contains { $0["id"] as? Int == last && $0["error"] == nil })
+        #expect(!client.codes.contains(-32602))
+        #expect(Set(client.published.filter { !$0.rules.isEmpty }.map(\.uri)) == Set(uris))
+    }
+
+    /// What cannot be read may say the name, too.
+    @Test func aNameIsChangedOnlyWhereAllOfItsPlacesAreKnown() throws {
+        for (other, isRefused) in [("response: Item}", false), ("response: Item, odd: 1}", true), ("response: Item", true)] {
+            let folder = try Folder([
+                "contracts/shop.contract.yaml": Self.shop.replacingOccurrences(of: "response: Item}", with: other),
+                "contracts/shared.contract.yaml": Self.shared,
+            ])
+            let client = ScriptedClient()
+            client.begin(in: folder.url)
+            let uri = folder.uri("contracts/shared.contract.yaml")
+            client.open(uri, Self.shared)
+            let id = client.request("textDocument/rename", [
+                "textDocument": ["uri": uri], "position": ["line": 3, "character": 4], "newName": "Article",
+            ])
+            client.run()
+            let changes = (client.result(of: id) as? [String: Any])?["changes"] as? [String: [[String: Any]]]
+            #expect((changes == nil) == isRefused, "\(other)")
+            if !isRefused { #expect(changes?.mapValues(\.count) == [uri: 1, folder.uri("contracts/shop.contract.yaml"): 1]) }
+        }
+    }
+
+    @Test func yamlOfOthersIsLeftAlone() {
+        let client = ScriptedClient()
+        client.begin(in: FileManager.default.temporaryDirectory)
+        client.open("file:///tmp/docker-compose.yaml", "services: {a: {image: b}}\nservices: twice\n")
+        client.run()
+        #expect(client.published.isEmpty)
+    }
+}

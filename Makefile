@@ -1,5 +1,5 @@
 # The two commands of the README stand first; everything else is below them.
-.PHONY: demo test integrations threads generate check examples fuzz bench reliability clean
+.PHONY: demo test integrations documentation threads generate check examples fuzz bench reliability clean
 
 # From nothing to a generated client at work against a local server.
 demo:
@@ -15,6 +15,10 @@ test:
 integrations:
 	@scripts/check-fetched
 	swift test --package-path Integrations --no-parallel --disable-xctest
+
+# The pages of the public products, from what `make integrations` has built, which has all of them.
+documentation:
+	@scripts/documentation Integrations/.build/debug/Modules
 
 # The tests that run on more than one thread, under thread sanitizer; a race is planted first, which it must see.
 threads:

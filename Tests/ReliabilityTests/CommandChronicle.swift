@@ -4,10 +4,22 @@ import Foundation
 /// Keeps everything that is said about commands.
 final class CommandChronicle: CommandObserver {
     private let kept = Guarded<[CommandEvent]> { [] }
+    private let passed = Guarded<[AttemptIdentity?]> { [] }
 
     var events: [CommandEvent] { kept.withLock { $0 } }
 
+    /// The attempts that came by on their way to the transport, in their order.
+    var sent: [AttemptIdentity?] { passed.withLock { $0 } }
+
     func observe(_ event: CommandEvent) { kept.withLock { $0.append(event) } }
+
+    func intercept(
+        _ request: TransportRequest,
+        next: @Sendable (TransportRequest) async throws(TransportFault) -> TransportResponse
+    ) async throws(TransportFault) -> TransportResponse {
+        passed.withLock { $0.append(request.attempt) }
+        return try await next(request)
+    }
 
     /// What is wrong with what was said of one command: it must be queued, then wait and go on, be sent and answered, in
     /// pairs, and be settled, each at its time.

@@ -28,7 +28,8 @@ import Testing
         let page = try Self.page()
         let folder = Self.here.appendingPathComponent("../../../../Sources/ErrandObservability").standardized
         var names: Set<String> = []
-        for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        for file in files where file.pathExtension == "swift" {
             let source = try String(contentsOf: file, encoding: .utf8)
             for match in source.matches(of: #/"((?:http|url|server|error|errand)\.[a-z._]+)"/#) { names.insert(String(match.1)) }
         }

@@ -59,7 +59,9 @@ public struct RawConnection: Sendable {
 
     private func readSome(_ size: Int) -> [UInt8]? {
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            count = max(0, recv(socket, buffer.baseAddress, size, 0))
+            var received = recv(socket, buffer.baseAddress, size, 0)
+            while received < 0, errno == EINTR { received = recv(socket, buffer.baseAddress, size, 0) }
+            count = max(0, received)
         }
         return bytes.isEmpty ? nil : bytes
     }

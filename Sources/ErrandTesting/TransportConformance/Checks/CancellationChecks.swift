@@ -74,9 +74,12 @@ extension TransportConformance {
             "cancelled-alone", "What is cancelled takes nothing else along.",
             because: "Requests share connections, not their fate."
         ) { trial in
+            let hasArrived = Signal<Bool>()
             let server = try trial.serve { connection, _ in
                 while let request = connection.readRequest() {
-                    pause(request.contains(" /slow ") ? 2_000 : 300)
+                    let isSlow = request.contains(" /slow ")
+                    if isSlow { hasArrived.give(true) }
+                    pause(isSlow ? 4_000 : 300)
                     connection.respond("200 OK", "", "x")
                 }
             }
@@ -84,7 +87,7 @@ extension TransportConformance {
             let others = (0..<4).map {
                 trial.start(TransportRequest(method: .get, url: server.url + "/\($0)", timeout: .seconds(8)))
             }
-            try? await Task.sleep(for: .milliseconds(100))
+            trial.expect(await hasArrived.wait() == true, "the request never came")
             slow.cancel()
             try trial.expectFault(await slow.outcome(within: soon), [.cancelled], [.sent])
             for other in others { try trial.expectAnswer(await other.outcome(within: .seconds(8)), body: "x") }

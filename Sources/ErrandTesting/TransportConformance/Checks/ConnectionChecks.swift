@@ -17,7 +17,7 @@ extension TransportConformance {
                     method: .post, url: server.url, body: [1], timeout: .seconds(4), isRepeatable: false)
                 try trial.expectAnswer(await trial.outcome(of: request), body: "x")
                 // Long enough for the end to arrive.
-                try? await Task.sleep(for: .milliseconds(100))
+                try? await Task.sleep(for: .milliseconds(400))
                 trial.expect(server.requests.count == number, "\(server.requests.count) requests came in place of \(number)")
             }
         },

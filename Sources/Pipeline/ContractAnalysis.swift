@@ -14,7 +14,7 @@ package struct ContractAnalysis: Sendable {
 ///
 /// One analyser for several contracts, or for several looks at one, decodes a file whose bytes are the same once.
 package struct ContractAnalyser {
-    private let resolver: ContractResolver
+    let resolver: ContractResolver
     private let runner: LintRunner
 
     package init(provider: any SourceProvider, settings: RuleSettings) {
@@ -22,7 +22,10 @@ package struct ContractAnalyser {
         runner = LintRunner(settings: settings)
     }
 
-    package func analyse(_ path: String) -> ContractAnalysis {
+    package func analyse(_ path: String) -> ContractAnalysis { analyse(path, with: runner) }
+
+    /// The same with rules that weigh otherwise.
+    func analyse(_ path: String, with runner: LintRunner) -> ContractAnalysis {
         let examination = resolver.examine(path: path)
         var findings = DiagnosticBag(runner.run(examination))
         if let contract = examination.resolved { findings.add(contentsOf: ClientEmitter.findings(in: contract)) }

@@ -1,12 +1,11 @@
 import ContractChecks
 import ContractModel
 import Diagnostics
-import SwiftEmitter
 import YAMLTree
 
 /// What was found in the contracts as they were at a commit, so that only what came since counts.
 ///
-///     GitHistory ─▶ ContractExamination ─ LintRunner ─▶ [Diagnostic] ─▶ Baseline
+///     GitHistory ─ ContractAnalyser ─▶ [Diagnostic] ─▶ Baseline
 ///
 /// Contracts and what they import are read from the same commit, so that a change of an imported file counts where it
 /// hurts. A contract that moved is known by its service. Rules weigh what they weigh today.
@@ -20,7 +19,7 @@ struct LintHistory {
     init(_ reference: String, of files: [String], settings: RuleSettings) throws(GitHistory.Unusable) {
         history = try GitHistory(reference)
         found = Baseline([])
-        let resolver = ContractResolver(provider: history)
+        let analyser = ContractAnalyser(provider: history, settings: settings)
         var gone: [String: String]?
         for file in files {
             guard let path = history.path(of: file) else {
@@ -31,7 +30,7 @@ struct LintHistory {
                 earlierPaths[file] = path
                 continue
             }
-            let services = gone ?? Self.services(of: history.goneContracts, resolver)
+            let services = gone ?? Self.services(of: history.goneContracts, analyser.resolver)
             gone = services
             let today = ContractResolver(provider: ContractFiles()).examine(path: file)
             if let service = today.written?.service.value, let earlier = services[service] { earlierPaths[file] = earlier }
@@ -40,10 +39,9 @@ struct LintHistory {
         var documents: [String: YAMLDocument] = [:]
         for file in files {
             guard let path = earlierPaths[file] else { continue }
-            let examination = resolver.examine(path: path)
-            documents[path] = examination.document
-            findings.add(contentsOf: LintRunner(settings: settings.moved(from: file, to: path)).run(examination))
-            if let contract = examination.resolved { findings.add(contentsOf: ClientEmitter.findings(in: contract)) }
+            let analysis = analyser.analyse(path, with: LintRunner(settings: settings.moved(from: file, to: path)))
+            documents[path] = analysis.examination.document
+            findings.add(contentsOf: analysis.findings)
         }
         found = Baseline(findings.diagnostics.map { Fingerprint($0, in: documents[$0.file]) })
     }

@@ -95,23 +95,39 @@ public struct CommandEvent: Sendable {
 
 /// Tells commands apart, those of other dispatchers too.
 public struct CommandIdentity: Sendable, Hashable, Identifiable {
-    /// Counted from 1 by each dispatcher.
-    public let id: Int
-    /// The service's name in its contract.
-    public let service: String
-    /// The endpoint's name in its contract.
-    public let endpoint: String
-    public let method: HTTPMethod
-    /// Whose count it is.
-    let dispatcher: ObjectIdentifier
+    private let facts: Facts
 
-    public static func == (first: CommandIdentity, second: CommandIdentity) -> Bool {
-        first.id == second.id && first.dispatcher == second.dispatcher
+    /// Counted from 1 by each dispatcher.
+    public var id: Int { facts.id }
+    /// The service's name in its contract.
+    public var service: String { facts.endpoint.service.name }
+    /// The endpoint's name in its contract.
+    public var endpoint: String { facts.endpoint.name }
+    public var method: HTTPMethod { facts.endpoint.method }
+
+    init(id: Int, _ endpoint: EndpointDescription) { facts = Facts(id: id, endpoint: endpoint) }
+
+    /// What it is made of. One object for each command, so that requests, which carry it, stay small where nobody observes.
+    private final class Facts: Sendable {
+        let id: Int
+        let endpoint: EndpointDescription
+
+        init(id: Int, endpoint: EndpointDescription) {
+            self.id = id
+            self.endpoint = endpoint
+        }
     }
 
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(id)
-        hasher.combine(dispatcher)
+    public static func == (first: CommandIdentity, second: CommandIdentity) -> Bool { first.facts === second.facts }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(facts)) }
+}
+
+extension CommandIdentity: CustomReflectable {
+    public var customMirror: Mirror {
+        Mirror(
+            self, children: ["id": id, "service": service, "endpoint": endpoint, "method": method.rawValue],
+            displayStyle: .struct)
     }
 }
 

@@ -14,9 +14,7 @@ final class ObserverList: Sendable {
             last += 1
             return last
         }
-        let identity = CommandIdentity(
-            id: id, service: endpoint.service.name, endpoint: endpoint.name, method: endpoint.method,
-            dispatcher: ObjectIdentifier(self))
+        let identity = CommandIdentity(id: id, endpoint)
         return Observation(identity, observers, time)
     }
 }

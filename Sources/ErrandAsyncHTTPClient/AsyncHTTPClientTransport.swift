@@ -16,8 +16,11 @@ import NIOCore
 /// (`HTTPClient.shared` needs no end). Proxies, TLS, connection limits and DNS are settings of the client; see
 /// `HTTPClient.Configuration`.
 ///
-/// All requests to one origin share one event loop, which makes the order of what happens to them certain; several origins
-/// are spread over the loops of the client's group.
+/// **Connections.** All requests to one origin share one event loop, which makes the order of what happens to them certain;
+/// several origins are spread over the loops of the client's group. A client of its own keeps as many connections to an
+/// origin as `concurrentHTTP1ConnectionsPerHostSoftLimit` says (8 at first), and further requests wait for one of them. On
+/// somebody else's client a request takes a connection that is idle on its loop, or one of its own, which is closed after
+/// it: fine for a few at once, a handshake for each of many.
 public final class AsyncHTTPClientTransport: Transport {
     /// To how many bytes a compressed answer may inflate where nothing else is configured: as large as an answer may be
     /// where a request sets nothing.
@@ -92,11 +95,23 @@ public final class AsyncHTTPClientTransport: Transport {
         guard let origin = Origin(request.url), let prepared = try? request.prepared(isInflating: isInflating) else {
             throw TransportFault(.unreadable, evidence: .notSent)
         }
-        // Connection and request on one loop: only there is it certain that what was not written yet never will be.
-        let eventLoop =
-            eventLoops.isEmpty ? client.eventLoopGroup.any() : eventLoops[abs(origin.hashValue % eventLoops.count)]
+        // Connection and request on one loop: only there is it certain that what was not written yet never will be. Where
+        // nobody else uses the client, all connections to an origin are on its loop already. Demanding that takes them out
+        // of the pool's limit, and closes each that nobody waits for.
+        let eventLoop = eventLoop(of: origin)
         let exchange = Exchange(request, stopsAtRedirects: !isOwner)
-        return try await exchange.carryOut(prepared, over: client, on: eventLoop, until: deadline).get()
+        return try await exchange.carryOut(
+            prepared, over: client, on: isOwner ? .delegate(on: eventLoop) : .delegateAndChannel(on: eventLoop),
+            of: eventLoop, until: deadline
+        ).get()
+    }
+
+    /// The loop of an origin. An IPv6 address can be written in many ways, which the client's pool takes for one: those
+    /// share a loop for each port.
+    private func eventLoop(of origin: Origin) -> any EventLoop {
+        guard !eventLoops.isEmpty else { return client.eventLoopGroup.any() }
+        let hash = origin.host.hasPrefix("[") ? origin.port.hashValue : origin.hashValue
+        return eventLoops[abs(hash % eventLoops.count)]
     }
 }
 

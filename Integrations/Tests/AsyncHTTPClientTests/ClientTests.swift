@@ -2,6 +2,8 @@ import AsyncHTTPClient
 import ErrandAsyncHTTPClient
 import ErrandRuntime
 import ErrandTesting
+import Foundation
+import NIOConcurrencyHelpers
 import Testing
 
 /// The transport on a client that is somebody else's, and the end of one that is its own.
@@ -69,16 +71,55 @@ import Testing
         #expect(seen.hasPrefix("GET /end?a=b ") && seen.contains("X-Plain: 1") && !seen.contains("c4nary"))
     }
 
-    @Test func connectionsAreKept() async throws {
+    /// One after the other they share one connection, many at once as many as are allowed: no handshake for each.
+    @Test(arguments: [1: 1, 6: 6, 40: 8])
+    func connectionsAreKept(atOnce: Int, allowed: Int) async throws {
+        let made = NIOLockedValueBox(0)
         let server = try RawServer { connection, number in
-            while connection.readRequest() != nil { connection.respond("200 OK", "", "\(number)") }
+            made.withLockedValue { $0 = max($0, number) }
+            while connection.readRequest() != nil {
+                usleep(1_000)
+                connection.respond("200 OK", "", "x")
+            }
         }
         let transport = AsyncHTTPClientTransport()
         for _ in 0..<10 {
-            let response = try await transport.send(
-                TransportRequest(method: .post, url: server.url, body: [1], isRepeatable: false))
-            #expect(String(decoding: response.body, as: UTF8.self) == "1")
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<atOnce {
+                    group.addTask {
+                        let request = TransportRequest(method: .post, url: server.url, body: [1], isRepeatable: false)
+                        let response = try await transport.send(request)
+                        #expect(response.status == 200)
+                    }
+                }
+                try await group.waitForAll()
+            }
         }
+        #expect(server.requests.count == 10 * atOnce)
+        #expect((1...allowed).contains(made.withLockedValue { $0 }))
+    }
+
+    /// The number of connections is the configuration's; who waits for one was not sent.
+    @Test func waitingForAConnectionIsNotSent() async throws {
+        let hasArrived = NIOLockedValueBox(false)
+        let server = try RawServer { connection, _ in
+            guard connection.readRequest() != nil else { return }
+            hasArrived.withLockedValue { $0 = true }
+            _ = connection.isClosedByClient(within: 10)
+        }
+        let transport = AsyncHTTPClientTransport { $0.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1 }
+        let first = Task {
+            try await transport.send(TransportRequest(method: .post, url: server.url, body: [1], isRepeatable: false))
+        }
+        while !hasArrived.withLockedValue({ $0 }) { try await Task.sleep(for: .milliseconds(2)) }
+        let second = TransportRequest(
+            method: .post, url: server.url, body: [1], timeout: .milliseconds(200), isRepeatable: false)
+        await #expect { try await transport.send(second) } throws: { error in
+            (error as? TransportFault)?.evidence == .notSent && (error as? TransportFault)?.kind == .timeout
+        }
+        first.cancel()
+        _ = await first.result
+        #expect(server.requests.count == 1)
     }
 
     @Test(arguments: ["http://", "file:///etc/hostname", "http://a b/", "http://user:secret@127.0.0.1/", ""])

@@ -9,8 +9,9 @@ import Testing
 /// that need not be. Over many interleavings of cancelling, closing and writing.
 @Suite(.serialized) struct EvidenceTests {
     /// Requests that are cancelled, or run out of time, at any moment of their way, on connections that are kept, dead,
-    /// or new.
-    @Test func whatIsNotSentWasNotRead() async throws {
+    /// or new; on a client of the transport's own, where they wait for connections, too.
+    @Test(arguments: [true, false])
+    func whatIsNotSentWasNotRead(isOwner: Bool) async throws {
         let seed = ProcessInfo.processInfo.environment["ERRAND_SEED"].flatMap(UInt64.init) ?? .random(in: 1...999_999_999)
         var chance = SeededGenerator(seed: seed)
         let server = try RawServer { connection, number in
@@ -21,7 +22,7 @@ import Testing
             }
         }
         let client = HTTPClient()
-        let transport = AsyncHTTPClientTransport(client: client)
+        let transport = isOwner ? AsyncHTTPClientTransport() : AsyncHTTPClientTransport(client: client)
         var counts: [String: Int] = [:]
         var unsent: Set<String> = []
         for round in 0..<60 {
@@ -57,6 +58,23 @@ import Testing
                     if fault?.evidence == .notSent { unsent.insert(path) }
                 }
             }
+        }
+        // One of each, whatever chance has made of the others.
+        for (path, isCancelled) in [("/end-keep", false), ("/end-drop", false), ("/end-cancelled", true)] {
+            let request = TransportRequest(method: .post, url: server.url + path, body: [1], isRepeatable: false)
+            let task = Task { () -> TransportFault? in
+                while isCancelled, !Task.isCancelled { await Task.yield() }
+                do throws(TransportFault) {
+                    _ = try await transport.send(request)
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            if isCancelled { task.cancel() }
+            let fault = await task.value
+            counts["\(fault.map(\.description) ?? "answered")", default: 0] += 1
+            if fault?.evidence == .notSent { unsent.insert(path) }
         }
         try await client.shutdown()
         try await Task.sleep(for: .milliseconds(200))

@@ -9,12 +9,12 @@ demo:
 test:
 	@scripts/install-libyaml
 	@scripts/install-lsp-client
-	swift test --no-parallel --disable-xctest
+	@scripts/swift-test
 
 # What stands behind a trait of its own: what each trait fetches, and the tests of `Integrations/`. The first build takes minutes.
 integrations:
 	@scripts/check-fetched
-	swift test --package-path Integrations --no-parallel --disable-xctest
+	@scripts/swift-test --package-path Integrations
 
 # The pages of the public products, from what `make integrations` has built, which has all of them.
 documentation:

@@ -31,6 +31,7 @@ package struct LintRunner: Sendable {
         let suppressions = Suppressions(in: subject.document)
         var result = read
         result.add(contentsOf: suppressions.remaining(of: findings) { settings.severity(of: $0, in: examination.file) })
-        return result.sorted()
+        // Rules write `\n`, whatever the lines of this file end with.
+        return result.sorted().map { $0.withLineBreaks(of: subject.document.bytes, in: examination.file) }
     }
 }

@@ -24,7 +24,7 @@ package struct Diagnostic: Hashable, Sendable {
     /// The sentence that says what to write instead.
     package let help: String?
     /// The edit that mends it, where a program can make one.
-    package let fix: Fix?
+    package internal(set) var fix: Fix?
 
     /// A finding at a place.
     package init(

@@ -145,6 +145,22 @@ import Testing
         #expect(folder.contents.keys.filter { $0.contains("errand-new") }.isEmpty)
     }
 
+    @Test func aFileFromWindowsStaysOne() throws {
+        let text = Self.sound + "  seek:\n    # errand:ignore verb-in-path so it is\n    get: /getSeek\n    response: string\n    retry:\n      base: 2s   # slow\n"
+        let windows = text.replacingOccurrences(of: "\n", with: "\r\n")
+        let plain = try project(text)
+        let folder = try project(windows)
+        #expect(try CommandRun(["lint"], in: folder.url).output == CommandRun(["lint"], in: plain.url).output)
+        let run = try CommandRun(["lint", "--fix"], in: folder.url)
+        #expect(try run.output == CommandRun(["lint", "--fix"], in: plain.url).output)
+        #expect(run.output.hasPrefix("1 fixed\n"))
+        let fixed = try #require(plain.text("contracts/shop.contract.yaml"))
+        #expect(fixed != text)
+        #expect(folder.text("contracts/shop.contract.yaml") == fixed.replacingOccurrences(of: "\n", with: "\r\n"))
+        #expect(try CommandRun(["lint", "--fix"], in: folder.url).output == "no problems in 1 contract\n")
+        #expect(folder.text("contracts/shop.contract.yaml") == fixed.replacingOccurrences(of: "\n", with: "\r\n"))
+    }
+
     @Test func aBaselineLetsOnlyNewFindingsCount() throws {
         let old = Self.sound.replacingOccurrences(of: "\"/items/{id}\"", with: "/getItems/")
         let folder = try project(old)

@@ -61,12 +61,11 @@ extension LanguageServer {
         let indentation = text.bytes[line].prefix { $0 == 0x20 }
         // A line that begins inside a text has no room for a comment above.
         guard !document.root.hasScalar(around: line.lowerBound + indentation.count) else { return nil }
-        let lineEnd = text.bytes[line.upperBound...].starts(with: "\r\n".utf8) ? "\r\n" : "\n"
-        let comment = "# \(IgnoreComment.mark) \(finding.rule) REASON"
+        let comment = "# \(IgnoreComment.mark) \(finding.rule) REASON\(LineBreak.before(line.lowerBound, in: text.bytes))"
         let place = text.range(line.lowerBound..<line.lowerBound, client.encoding)
         return CodeAction(
             title: "Ignore \(finding.rule) here", kind: "quickfix", diagnostics: [diagnostic],
-            edit: workspaceEdit([path: [TextEdit(range: place, newText: String(decoding: indentation, as: UTF8.self) + comment + lineEnd)]])
+            edit: workspaceEdit([path: [TextEdit(range: place, newText: String(decoding: indentation, as: UTF8.self) + comment)]])
         )
     }
 

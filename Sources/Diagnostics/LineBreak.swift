@@ -1,0 +1,34 @@
+/// What ends the lines of a file. An editor on Windows writes `\r\n`, and what is put in has to look like the rest.
+package enum LineBreak {
+    /// What ends the line before a place: the first line break behind it where there is none before, `\n` where the file has none.
+    package static func before(_ offset: Int, in bytes: [UInt8]) -> Character {
+        let end = min(max(offset, 0), bytes.count)
+        guard let last = bytes[..<end].lastIndex(where: isPart) ?? bytes[end...].firstIndex(where: isPart) else { return "\n" }
+        if bytes[last] == 0x0A { return last > 0 && bytes[last - 1] == 0x0D ? "\r\n" : "\n" }
+        return last + 1 < bytes.count && bytes[last + 1] == 0x0A ? "\r\n" : "\r"
+    }
+
+    private static func isPart(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+}
+
+extension Fix.Edit {
+    /// The same edit of a file with these bytes: each `\n` that it puts in is what ends the line before the place, so that
+    /// nobody who makes an edit needs to know how the lines of a file end. A `\r\n` of a text that was copied stays.
+    package func withLineBreaks(of bytes: [UInt8]) -> Fix.Edit {
+        guard replacement.utf8.contains(0x0A) else { return self }
+        let lineBreak = LineBreak.before(range.start.offset, in: bytes)
+        guard lineBreak != "\n" else { return self }
+        return Fix.Edit(replacing: range, with: String(replacement.map { $0 == "\n" ? lineBreak : $0 }))
+    }
+}
+
+extension Diagnostic {
+    /// The same finding with the line breaks of a file in whatever its fix puts into that file.
+    package func withLineBreaks(of bytes: [UInt8], in file: String) -> Diagnostic {
+        guard let fix, fix.edits.contains(where: { $0.range.file == file && $0.replacement.utf8.contains(0x0A) }) else { return self }
+        let edits = fix.edits.map { $0.range.file == file ? $0.withLineBreaks(of: bytes) : $0 }
+        var finding = self
+        finding.fix = Fix(title: fix.title, applicability: fix.applicability, edits: edits)
+        return finding
+    }
+}

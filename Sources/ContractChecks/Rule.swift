@@ -13,11 +13,21 @@ package protocol Rule: Sendable {
     static var name: String { get }
     static var severity: Severity { get }
     static var tags: [RuleTag] { get }
+    /// The same rule where it looks at contracts. A cast would search all of the process for the answer.
+    static var asLintRule: (any LintRule.Type)? { get }
+}
+
+extension Rule {
+    package static var asLintRule: (any LintRule.Type)? { nil }
 }
 
 /// A rule that looks at a contract that was read.
 package protocol LintRule: Rule {
     static func check(_ subject: LintSubject, _ report: inout RuleReport)
+}
+
+extension LintRule {
+    package static var asLintRule: (any LintRule.Type)? { Self.self }
 }
 
 /// What a rule is about.

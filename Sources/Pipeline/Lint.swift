@@ -77,6 +77,7 @@ package struct Lint {
         var documents: [String: YAMLDocument]
         /// How many findings were there before.
         var earlierCount: Int
+        var reading: LintReading
 
         func report(except baseline: inout Baseline?, _ options: LintOptions) -> LintReport {
             let findings = findings.filter { finding in
@@ -89,6 +90,7 @@ package struct Lint {
             var report = LintReport(outcome: fails ? .findings : .fine, files: paths, findings: findings, sources: sources)
             report.knownCount = self.findings.count - findings.count
             report.earlierCount = earlierCount
+            report.reading = reading
             return report
         }
     }
@@ -103,15 +105,18 @@ package struct Lint {
         var findings = DiagnosticBag()
         var documents: [String: YAMLDocument] = [:]
         var names: [String] = []
+        var analyses: [ContractAnalysis] = []
         for path in paths {
             let analysis = analyser.analyse(path)
+            analyses.append(analysis)
             names.append(analysis.examination.file)
             documents[analysis.examination.file] = analysis.examination.document
             findings.add(contentsOf: analysis.findings)
         }
         let all = findings.sorted()
         let counted = history?.new(all, in: documents) ?? all
-        return Pass(paths: names, findings: counted, files: files, documents: documents, earlierCount: all.count - counted.count)
+        return Pass(paths: names, findings: counted, files: files, documents: documents, earlierCount: all.count - counted.count,
+                    reading: LintReading(analyses))
     }
 
     /// Makes the certain fixes; answers how many.
@@ -177,6 +182,15 @@ package struct LintReport: Sendable {
     package var knownCount = 0
     /// How many findings were there at the commit that the run was asked to compare with.
     package var earlierCount = 0
+    /// What was looked at. Taking it apart costs time that a process which ends anyway can save.
+    package var reading: LintReading?
+}
+
+/// The contracts of a run, as they were analysed.
+package final class LintReading: Sendable {
+    private let analyses: [ContractAnalysis]
+
+    init(_ analyses: [ContractAnalysis]) { self.analyses = analyses }
 }
 
 extension Severity {

@@ -1,7 +1,7 @@
 /// The keys of a mapping that is being read: finds duplicates at once and, for large mappings, leaves an index behind.
 struct KeyRegister {
     /// Below this many keys, looking at each is faster than hashing.
-    private static let hashedFrom = 12
+    static let hashedFrom = 12
 
     private var few: [(row: UInt32, position: UInt32)] = []
     /// Key → position of its pair, the first where there are several; `nil` for small mappings.
@@ -55,7 +55,8 @@ struct ExactText: Hashable, Sendable {
     init(_ text: String) { self.text = text }
 
     static func == (left: ExactText, right: ExactText) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8)
+        var (left, right) = (left.text, right.text)
+        return left.withUTF8 { left in right.withUTF8 { left.elementsEqual($0) } }
     }
 
     func hash(into hasher: inout Hasher) {

@@ -37,7 +37,7 @@ package struct YAMLMapping: RandomAccessCollection, Sendable {
     }
 
     func position(ofKey key: String) -> Int? {
-        if let index = node.document.table.keyIndexes[node.row] { return index[ExactText(key)].map(Int.init) }
+        if count >= KeyRegister.hashedFrom, let index = node.document.table.keyIndexes[node.row] { return index[ExactText(key)].map(Int.init) }
         return search(key)
     }
 

@@ -62,7 +62,7 @@ package enum RuleCatalogue {
     ]
 
     /// The rules that look at a contract that was read.
-    package static let lint = all.compactMap { $0 as? any LintRule.Type }
+    package static let lint = all.compactMap { $0.asLintRule }
 
     package static func rule(named name: String) -> (any Rule.Type)? { all.first { $0.name == name } }
 }

@@ -9,6 +9,7 @@ extension ContractDecoder {
 
     /// `email: string?`, or the long form with options.
     mutating func field(_ name: Located<String>, _ node: YAMLNode) -> FieldDefinition? {
+        if let type = node.text.flatMap(TypeText.primitive) { return FieldDefinition(name: name, type: type, typeRange: node.range) }
         guard let mapping = node.mapping else {
             guard let spelled = typeWithDefault(node, "the type of \(quoted(name.value))") else { return nil }
             var options: FieldOptions?
@@ -99,11 +100,12 @@ extension ContractDecoder {
             return nil
         case .scalar: break
         }
-        guard let scalar = node.scalar, !scalar.value.trimmingBlanks().isEmpty else {
+        guard let scalar = node.scalar else { return nil }
+        let text = scalar.value
+        guard !text.trimmingBlanks().isEmpty else {
             report("missing-value", "\(what()) is empty", at: node.range, help: "write for example `string`, `User?` or `[User]`")
             return nil
         }
-        let text = scalar.value
         if let type = TypeText.primitive(text) { return (type, nil) }
         switch TypeText.read(text, locate: { scalar.range(ofValue: $0) }) {
         case .failure(let message, let help, let part):

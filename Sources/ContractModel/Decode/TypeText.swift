@@ -44,10 +44,12 @@ struct TypeText {
     }
 
     /// What most types are: a word of the language, perhaps with a `?`; `nil` for everything else.
-    static func primitive(_ text: String) -> TypeReference? {
-        if text.utf8.last == UInt8(ascii: "?") { return Primitive(spelling: String(text.dropLast())).map { .optional(.primitive($0)) } }
-        return Primitive(spelling: text).map { .primitive($0) }
-    }
+    static func primitive(_ text: String) -> TypeReference? { primitives[text] }
+
+    /// By their spelling, so that all who say the same share one.
+    private static let primitives = Dictionary(uniqueKeysWithValues: Primitive.allCases.flatMap { primitive -> [(String, TypeReference)] in
+        [(primitive.spelling, .primitive(primitive)), (primitive.spelling + "?", .optional(.primitive(primitive)))]
+    })
 
     private init(bytes: [UInt8], locate: @escaping (Range<Int>) -> SourceRange) {
         self.bytes = bytes

@@ -52,6 +52,8 @@ package final class FieldDefinition: Sendable {
     package var contentType: Located<String>? { rare?.options.contentType }
     package var constraints: Constraints { rare?.options.constraints ?? Constraints() }
 
+    /// Whether the field says anything beside its name and type.
+    package var hasOptions: Bool { rare != nil }
     /// Everything that the field says beside its name and type.
     package var options: FieldOptions? { rare?.options }
 

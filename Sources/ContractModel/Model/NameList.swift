@@ -10,13 +10,8 @@ package enum NameList {
     package static func areSurelyDifferent(_ names: [String]) -> Bool {
         // One bit for each of 128 kinds of names: what falls onto a free bit was not there before.
         var taken: (low: UInt64, high: UInt64) = (0, 0)
-        for name in names {
-            var kind: UInt32 = 0
-            for byte in name.utf8 where byte != UInt8(ascii: "_") {
-                // Beyond ASCII, different bytes can be the same name.
-                guard byte < 0x80 else { return false }
-                kind = kind &* 31 &+ UInt32(byte | 0x20)
-            }
+        for var name in names {
+            guard var kind = name.withUTF8(kind) else { return false }
             kind ^= kind >> 11
             let bit: UInt64 = 1 << UInt64(kind & 63)
             if kind & 64 == 0 {
@@ -28,5 +23,15 @@ package enum NameList {
             }
         }
         return true
+    }
+
+    /// `nil` beyond ASCII, where different bytes can be the same name.
+    private static func kind(_ name: UnsafeBufferPointer<UInt8>) -> UInt32? {
+        var kind: UInt32 = 0
+        for byte in name where byte != UInt8(ascii: "_") {
+            guard byte < 0x80 else { return nil }
+            kind = kind &* 31 &+ UInt32(byte | 0x20)
+        }
+        return kind
     }
 }

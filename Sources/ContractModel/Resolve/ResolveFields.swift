@@ -36,7 +36,7 @@ extension Resolution {
     private mutating func checked(_ field: FieldDefinition, in place: FieldPlace) -> FieldDefinition {
         guard let type = expanded(field.type.unwrapped)?.unwrapped else { return field }
         checkPlace(field, type, place)
-        guard let options = field.options else { return field }
+        guard field.hasOptions, let options = field.options else { return field }
         checkOptions(field, type, place)
         check(options.constraints, fit: type, at: field.name.range)
         guard let value = options.defaultValue else { return field }
@@ -46,7 +46,7 @@ extension Resolution {
     // MARK: Places
 
     private mutating func checkPlace(_ field: FieldDefinition, _ type: TypeReference, _ place: FieldPlace) {
-        if type == .primitive(.file) {
+        if case .primitive(.file) = type {
             if place != .multipart {
                 report("misplaced-file", "a `file` stands in a multipart body only", at: field.typeRange,
                        help: "write `body: {encoding: multipart, fields: …}`, or use `bytes`")

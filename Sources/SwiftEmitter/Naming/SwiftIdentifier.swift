@@ -13,7 +13,11 @@ enum SwiftIdentifier {
     }
 
     static func make(from name: String, _ style: Style) -> String {
-        if isPlainValue(name) { return style == .value ? name : withCapital(name) }
+        switch (plainStyle(of: name), style) {
+        case (.value, .value), (.type, .type): return name
+        case (.value, .type): return withCapital(name)
+        case (.type, .value), (nil, _): break
+        }
         let words = words(of: name)
         guard let first = words.first else { return spelledOut(name) }
         let shouts = !name.contains(where: \.isLowercase)
@@ -52,12 +56,17 @@ enum SwiftIdentifier {
 
     // MARK: Words
 
-    /// Letters and digits of ASCII, beginning with a small letter: most names.
-    private static func isPlainValue(_ name: String) -> Bool {
-        guard let first = name.utf8.first, first >= 0x61, first <= 0x7A else { return false }
-        return name.utf8.allSatisfy {
-            ($0 >= 0x61 && $0 <= 0x7A) || ($0 >= 0x41 && $0 <= 0x5A) || ($0 >= 0x30 && $0 <= 0x39)
+    /// What a name is as it stands where it holds letters and digits of ASCII only and begins with a letter, as most do.
+    private static func plainStyle(of name: String) -> Style? {
+        var name = name
+        return name.withUTF8 { bytes in
+            guard let first = bytes.first, first >= 0x41, bytes.allSatisfy(isPlain) else { return nil }
+            return first >= 0x61 ? .value : .type
         }
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (byte >= 0x61 && byte <= 0x7A) || (byte >= 0x41 && byte <= 0x5A) || (byte >= 0x30 && byte <= 0x39)
     }
 
     /// Of a name of ASCII.

@@ -64,15 +64,15 @@ extension ContractDecoder {
     private mutating func pathTemplate(_ text: Located<String>, _ node: YAMLNode) -> PathTemplate? {
         var parts: [PathTemplate.Part] = []
         var rest = text.value[...]
-        while let open = rest.firstIndex(of: "{") {
-            guard let close = rest[open...].firstIndex(of: "}") else {
+        while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")) {
+            guard let close = rest[open...].utf8.firstIndex(of: UInt8(ascii: "}")) else {
                 report("invalid-path", "a `{` in \(quoted(text.value)) is not closed", at: text.range, help: "write a parameter as `{name}` or `{name:type}`")
                 return nil
             }
             if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
-            guard let field = pathParameter(rest[rest.index(after: open)..<close], of: text.value, node) else { return nil }
+            guard let field = pathParameter(rest[rest.utf8.index(after: open)..<close], of: text.value, node) else { return nil }
             parts.append(.parameter(field))
-            rest = rest[rest.index(after: close)...]
+            rest = rest[rest.utf8.index(after: close)...]
         }
         if !rest.isEmpty { parts.append(.text(String(rest))) }
         if parts.count == 1, case .parameter(let field) = parts[0], field.type == .primitive(.url) { return .wholeURL(field) }
@@ -82,8 +82,8 @@ extension ContractDecoder {
     private mutating func pathParameter(_ inner: Substring, of text: String, _ node: YAMLNode) -> FieldDefinition? {
         let start = text.utf8.distance(from: text.startIndex, to: inner.startIndex)
         let range = node.scalar?.range(ofValue: start..<(start + inner.utf8.count)) ?? node.range
-        let pieces = inner.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        let name = String(pieces[0]).trimmingBlanks()
+        let colon = inner.utf8.firstIndex(of: UInt8(ascii: ":"))
+        let name = String(inner[..<(colon ?? inner.endIndex)]).trimmingBlanks()
         guard !name.isEmpty else {
             report("invalid-path", "a path parameter has no name", at: range, help: "write `{name}` or `{name:type}`")
             return nil
@@ -93,10 +93,10 @@ extension ContractDecoder {
                    help: name.contains("=") ? "only the variables of a server have a default; write `{name}` or `{name:type}`" : "write `{name}` or `{name:type}`")
             return nil
         }
-        guard pieces.count == 2 else {
+        guard let colon else {
             return FieldDefinition(name: Located(name, at: range), type: .primitive(.string), typeRange: range)
         }
-        switch TypeText.read(String(pieces[1]), locate: { _ in range }) {
+        switch TypeText.read(String(inner[inner.utf8.index(after: colon)...]), locate: { _ in range }) {
         case .type(let type, nil):
             return FieldDefinition(name: Located(name, at: range), type: type, typeRange: range)
         case .type:

@@ -20,7 +20,8 @@ extension ContractDecoder {
             }
             return nil
         }
-        for pair in mapping {
+        for position in mapping.indices {
+            let pair = mapping[position]
             guard let key = pair.key.text, !description.allows(key) else { continue }
             unknownKey(key, pair, in: description)
         }
@@ -51,7 +52,8 @@ extension ContractDecoder {
         let canRepeat = mapping.canRepeatKeys
         var result: [(name: Located<String>, node: YAMLNode)] = []
         result.reserveCapacity(mapping.count)
-        for pair in mapping {
+        for position in mapping.indices {
+            let pair = mapping[position]
             // A key that stands twice was reported with the tree; the first one counts.
             guard let key = pair.key.text, !canRepeat || seen.insert(key).inserted, !reportKeyTrap(key, pair) else { continue }
             guard !key.isEmpty else {

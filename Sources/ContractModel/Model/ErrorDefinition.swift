@@ -33,7 +33,9 @@ package struct ErrorDefinition: Sendable {
     }
 
     /// The built-in error that this entry redeclares.
-    package var builtIn: BuiltInError? { BuiltInError(rawValue: name.value) }
+    package var builtIn: BuiltInError? { Self.builtIns[name.value] }
+
+    private static let builtIns = Dictionary(uniqueKeysWithValues: BuiltInError.allCases.map { ($0.rawValue, $0) })
 
     /// As declared; otherwise `never` where every condition names a code, a 4xx or 503.
     package var applied: Applied {

@@ -121,7 +121,7 @@ struct NameAudit {
         var reserved: Set<String> = hasBody ? ["body"] : []
         // A field of such a name would be taken for the description, and would be printed with what it must not show.
         if fields.contains(where: \.isSensitive) { reserved.formUnion(["customMirror", "description", "debugDescription"]) }
-        for field in fields { checkOverride(field.swiftName, .value) }
+        for field in fields where field.hasOptions { checkOverride(field.swiftName, .value) }
         let identifiers = fields.map(\.identifier)
         if NameScope.areFree(identifiers, reserved: reserved) { return }
         var scope = NameScope(place, reserved: reserved)

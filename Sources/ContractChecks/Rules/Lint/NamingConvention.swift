@@ -26,8 +26,8 @@ package enum NamingConvention: LintRule {
             report.add("the type `\(type.name.value)` begins with a small letter", at: type.name.range,
                        help: "begin it with a capital letter")
         }
-        var names = contract.endpoints.filter { $0.swiftName == nil && beginsWithCapital($0.name.value) }.map(\.name)
-        names += contract.endpoints.flatMap(\.outcomes).map(\.name).filter { beginsWithCapital($0.value) }
+        var names = subject.endpoints.filter { $0.written.swiftName == nil && beginsWithCapital($0.name) }.map { $0.written.name }
+        names += subject.endpoints.flatMap { $0.written.outcomes }.map(\.name).filter { beginsWithCapital($0.value) }
         names += contract.errors.filter { $0.swiftName == nil && beginsWithCapital($0.name.value) }.map(\.name)
         let common = Set(contract.common.all.map(\.field.name.range))
         for field in subject.ownFields where beginsWithCapital(field.name.value) && field.swiftName == nil && !common.contains(field.name.range) {

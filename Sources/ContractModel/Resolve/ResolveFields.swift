@@ -34,7 +34,11 @@ extension Resolution {
     }
 
     private mutating func checked(_ field: FieldDefinition, in place: FieldPlace) -> FieldDefinition {
-        guard let type = expanded(field.type.unwrapped)?.unwrapped else { return field }
+        var type = field.type.unwrapped
+        if case .named = type {
+            guard let expanded = expanded(type)?.unwrapped else { return field }
+            type = expanded
+        }
         checkPlace(field, type, place)
         guard field.hasOptions, let options = field.options else { return field }
         checkOptions(field, type, place)

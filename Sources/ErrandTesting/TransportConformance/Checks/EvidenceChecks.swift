@@ -16,7 +16,7 @@ extension TransportConformance {
         },
         Check("unknown-host", "A name that has no address is `dns`, `notSent`.", because: "It may always be sent again.") {
             trial in
-            // Too long for a name (RFC 1035 section 2.3.4), so that no server of names is asked: one may be slow, or know all.
+            // Too long for a name (RFC 1035 section 2.3.4): no server of names is asked, which may be slow, or know all.
             let host = String(repeating: "a", count: 64) + ".invalid"
             let request = TransportRequest(
                 method: .post, url: "http://\(host)/", timeout: .seconds(10), isRepeatable: false)

@@ -244,7 +244,8 @@ extension ConnectivityTests {
             }
         }
         while waiting.withLock({ $0 }) < 4 { await Task.yield() }
-        try? await Task.sleep(for: .milliseconds(50))
+        // They are on their way into the queue.
+        try? await Task.sleep(for: .milliseconds(500))
         tasks[1].cancel()
         await tasks[1].value
         for _ in 0..<3 {

@@ -20,11 +20,11 @@ import Testing
     @Test func aDroppedOneIsNeverHeardOf() async {
         let limits = TimeLimits(DispatcherSurroundings())
         let (passed, following) = AsyncStream<Int>.makeStream()
-        let dropped = limits.set(at: .milliseconds(20)) { following.yield(20) }
-        let kept = limits.set(at: .milliseconds(60)) { following.yield(60) }
+        let dropped = limits.set(at: .milliseconds(1_000)) { following.yield(1_000) }
+        let kept = limits.set(at: .milliseconds(1_100)) { following.yield(1_100) }
         #expect(limits.drop(dropped))
         #expect(!limits.drop(dropped))
-        #expect(await passed.first { _ in true } == 60)
+        #expect(await passed.first { _ in true } == 1_100)
         #expect(!limits.drop(kept))
     }
 
@@ -76,6 +76,6 @@ import Testing
             count += 1
             if count == 5_000 { break }
         }
-        #expect(ContinuousClock.now - start < .seconds(5))
+        #expect(ContinuousClock.now - start < .seconds(20))
     }
 }

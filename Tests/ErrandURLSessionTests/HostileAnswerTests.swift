@@ -3,7 +3,7 @@ import ErrandURLSession
 import Foundation
 import Testing
 
-/// A client whose commands meet what a server should not send. One attempt, two seconds, a megabyte.
+/// A client whose commands meet what a server should not send. One attempt, a megabyte.
 private struct Victim: ServiceClient {
     var binding: ServiceBinding
     static let service = ServiceDescription(name: "Victim", version: "1")
@@ -14,7 +14,18 @@ private struct Victim: ServiceClient {
         typealias Failure = CommandFault
         typealias Response = [UInt8]
         static let endpoint = EndpointDescription(
-            Victim.service, "read", .get, effect: .read, session: .none, timeout: .seconds(2), deadline: .seconds(2),
+            Victim.service, "read", .get, effect: .read, session: .none, timeout: .seconds(30), deadline: .seconds(30),
+            retry: RetryRule(attempts: 1), response: .bytes, classify: { _ in .unmatched })
+        func encode(into request: inout RequestEncoder) { request.path("/") }
+    }
+
+    /// The same for one who waits for two seconds.
+    struct Glance: ErrandRuntime.Command {
+        typealias Service = Victim
+        typealias Failure = CommandFault
+        typealias Response = [UInt8]
+        static let endpoint = EndpointDescription(
+            Victim.service, "glance", .get, effect: .read, session: .none, timeout: .seconds(2), deadline: .seconds(2),
             retry: RetryRule(attempts: 1), response: .bytes, classify: { _ in .unmatched })
         func encode(into request: inout RequestEncoder) { request.path("/") }
     }
@@ -85,7 +96,7 @@ private struct Victim: ServiceClient {
         guard case .failure(let fault) = drowned else { Issue.record("it was answered"); return }
         #expect(fault.kind == .malformed && (fault.context.underlying as? TransportFault)?.kind == .oversized)
         let results = await withTaskGroup(of: Result<[UInt8], CommandFault>.self) { group in
-            for _ in 0..<20 { group.addTask { await Victim(quiet).result(of: Victim.Read()) } }
+            for _ in 0..<20 { group.addTask { await Victim(quiet).result(of: Victim.Glance()) } }
             return await group.reduce(into: []) { $0.append($1) }
         }
         for result in results {
@@ -123,7 +134,7 @@ private struct Victim: ServiceClient {
             close.yield(!isOpen)
             close.finish()
         }
-        let result = await Victim(server).result(of: Victim.Read())
+        let result = await Victim(server).result(of: Victim.Glance())
         guard case .failure(let fault) = result else { Issue.record("it was answered"); return }
         #expect([.timedOut, .connectionLost, .malformed].contains(fault.kind), "\(fault)")
         for await isClosed in closed { #expect(isClosed, "the server sends still") }

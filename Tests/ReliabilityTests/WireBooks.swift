@@ -38,7 +38,10 @@ final class WireBooks: @unchecked Sendable {
     var ambiguousFaults: Int {
         lock.withLock { played.reduce(0) { $0 + ($1.key.isAmbiguous ? $1.value : 0) } }
     }
-    var counts: [WireFaultKind: Int] { lock.withLock { played } }
+    /// What has not come yet, of all that there is.
+    var unmet: [WireFaultKind] {
+        lock.withLock { (WireFaultKind.ambiguous + WireFaultKind.plain).filter { played[$0] == nil } }
+    }
     var openConnections: Int { lock.withLock { connections } }
     func entry(of id: String) -> Entry { lock.withLock { entries[id] ?? Entry() } }
 

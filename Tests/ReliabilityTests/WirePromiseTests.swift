@@ -30,7 +30,9 @@ import Testing
             var ended: [(String, Ending)] = []
             for await result in group {
                 ended.append(result)
-                if world.books.ambiguousFaults < Self.count { add() }
+                let met = world.books.ambiguousFaults
+                // Chance may keep one kind back for long: it is waited for.
+                if met < Self.count || (met < 10 * Self.count && !world.books.unmet.isEmpty) { add() }
             }
             // What was asked for may be done late.
             let end = ContinuousClock.now + .seconds(90)
@@ -45,8 +47,7 @@ import Testing
         PromiseRun.printRow("3  over sockets at most once, and tells the truth", "1 from \(seed)", finding, since: start)
         #expect(finding.violations.isEmpty, "seed \(seed): \(finding.violations.prefix(9).joined(separator: "\n"))")
         #expect(["success", "unconfirmed", "never"].allSatisfy { endings[$0, default: 0] > 0 }, "seed \(seed): \(endings)")
-        let unmet = (WireFaultKind.ambiguous + WireFaultKind.plain).filter { world.books.counts[$0] == nil }
-        #expect(unmet.isEmpty, "seed \(seed): never met \(unmet)")
+        #expect(world.books.unmet.isEmpty, "seed \(seed): never met \(world.books.unmet)")
     }
 
     // Under thread sanitizer everything takes several times as long, and what never answers in time proves nothing.

@@ -17,6 +17,9 @@ final class SecureServer: Sendable {
     static let openssl = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":")
         .map { "\($0)/openssl" }.first(where: FileManager.default.isExecutableFile)
 
+    /// Where its name leads, whatever the machine's own tables say.
+    static let addresses = ["localhost": "127.0.0.1"]
+
     var url: String { "https://localhost:\(channel.localAddress?.port ?? 0)" }
     var paths: [String] { log.withLockedValue { $0.paths } }
     var connections: Int { log.withLockedValue { $0.connections } }

@@ -12,6 +12,7 @@ struct SecureTests {
             var security = TLSConfiguration.makeClientConfiguration()
             security.trustRoots = .certificates([server.certificate])
             configuration.tlsConfiguration = security
+            configuration.dnsOverride = SecureServer.addresses
         }
     }
 
@@ -27,7 +28,7 @@ struct SecureTests {
     @Test func aServerThatNobodyVouchesForGetsNothing() async throws {
         let server = try await SecureServer()
         let request = TransportRequest(method: .post, url: server.url + "/answer", body: [1], isRepeatable: false)
-        let met = await fault(request, over: AsyncHTTPClientTransport())
+        let met = await fault(request, over: AsyncHTTPClientTransport { $0.dnsOverride = SecureServer.addresses })
         #expect(met?.kind == .tls && met?.evidence == .notSent, "\(String(describing: met))")
         #expect(server.paths.isEmpty)
         try await server.stop()
@@ -81,11 +82,13 @@ struct SecureTests {
     @Test func silenceEndsInTime() async throws {
         let server = try await SecureServer()
         let transport = transport(trusting: server)
+        // Over a connection that is there, all of the time is for the request.
+        #expect(try await transport.send(TransportRequest(method: .get, url: server.url + "/answer")).status == 200)
         let request = TransportRequest(
-            method: .post, url: server.url + "/silence", body: [1], timeout: .milliseconds(500), isRepeatable: false)
+            method: .post, url: server.url + "/silence", body: [1], timeout: .seconds(1), isRepeatable: false)
         let met = await fault(request, over: transport)
         #expect(met?.kind == .timeout && met?.evidence == .sent, "\(String(describing: met))")
-        #expect(server.paths == ["/silence"])
+        #expect(server.paths == ["/answer", "/silence"])
         try await server.stop()
     }
 

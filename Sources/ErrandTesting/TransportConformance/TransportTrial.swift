@@ -56,7 +56,7 @@ final class TransportTrial: Sendable {
     // MARK: Asking
 
     /// Sends a request, and waits no longer than a transport may take.
-    func outcome(of request: TransportRequest, within limit: Duration = .seconds(10)) async -> Outcome {
+    func outcome(of request: TransportRequest, within limit: Duration = .seconds(30)) async -> Outcome {
         await start(request).outcome(within: limit)
     }
 
@@ -175,5 +175,11 @@ final class Signal<Value: Sendable>: Sendable {
         let end = ContinuousClock.now + limit
         while value == nil, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(2)) }
         return value
+    }
+
+    /// The same on a server's thread, which goes on without the value where it is not there in time.
+    func block(within limit: Duration = .seconds(20)) {
+        let end = ContinuousClock.now + limit
+        while value == nil, ContinuousClock.now < end { TransportConformance.pause(2) }
     }
 }

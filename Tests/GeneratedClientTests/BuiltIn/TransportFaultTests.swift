@@ -56,14 +56,14 @@ import VideoClient
     @Test(arguments: [WireFault.neverAnswer, .stallAfterHeader(announced: 50)])
     func silenceTimesOut(fault: WireFault) async throws {
         let server = try await FaultServer(otherwise: fault)
-        // ten seconds of the contract are one
-        let video = Video(.init(url: server.url), on: .hasty(times: 10))
+        // ten seconds of the contract are two
+        let video = Video(.init(url: server.url), on: .hasty(times: 5))
         let url = try #require(URL(string: server.url + "/p.png"))
         let start = ContinuousClock.now
         let failure = try await video.fault(of: Video.LoadImage(imageURL: url))
         #expect(failure.kind == .timedOut)
         failure.expect(WantedContext("timedOut", .retryable, .maybe, status: nil, attempts: 3, evidence: .sent))
-        #expect(ContinuousClock.now - start >= .milliseconds(2990), "three times ten seconds")
+        #expect(ContinuousClock.now - start >= .milliseconds(5990), "three times ten seconds")
         #expect(await server.requests.count == 3)
         #expect(await server.waitForClientToClose(3))
         await server.stop()
@@ -82,7 +82,7 @@ import VideoClient
     @Test func aLateAnswerIsNotWaitedFor() async throws {
         let server = try await FaultServer(
             .delay(.seconds(30), then: .status(200)), otherwise: .status(200, body: #"{"data":[]}"#))
-        let bank = await Self.bank(at: server.url, on: .hasty(times: 20))
+        let bank = await Self.bank(at: server.url, on: .hasty(times: 10))
         #expect(try await bank.listAccounts().isEmpty)
         #expect(await server.requests.count == 2)
         await server.stop()

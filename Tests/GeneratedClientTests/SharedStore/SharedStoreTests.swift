@@ -61,7 +61,14 @@ import Testing
     @Test func withoutTheLockATokenIsBurnt() async throws {
         let sharers = [try await sharer("renew-unlocked"), try await sharer("renew-unlocked")]
         await service.expireSessions()
-        await service.script(.delay(.seconds(1), then: nil), times: 2, on: "POST /sessions/renewal")
+        // The first one is answered when the second one is there, or will not come any more.
+        let both = ScriptedFault.hold { [service] in
+            let end = ContinuousClock.now + .seconds(10)
+            while await service.requests(on: "POST /sessions/renewal").count < 2, ContinuousClock.now < end {
+                try? await Task.sleep(for: .milliseconds(5))
+            }
+        }
+        await service.script(both, times: 2, on: "POST /sessions/renewal")
         for sharer in sharers { sharer.go() }
         for sharer in sharers { _ = await sharer.line() }
         #expect(await renewals == 2)
@@ -90,7 +97,7 @@ import Testing
     @Test func aRenewalThatIsKilledHoldsNobodyUp() async throws {
         let sharer = try await sharer("renew")
         await service.expireSessions()
-        await service.script(.delay(.seconds(1), then: .status(503)), on: "POST /sessions/renewal")
+        await service.script(.delay(.seconds(60), then: .status(503)), on: "POST /sessions/renewal")
         sharer.go()
         while await renewals == 0 { try await Task.sleep(for: .milliseconds(5)) }
         let auth = auth()

@@ -48,12 +48,12 @@ public actor FaultServer {
     public var requests: [ReceivedRequest] { log.flatMap(\.requests).sorted { $0.receivedAt < $1.receivedAt } }
 
     /// Waits until so many requests have arrived, answered or not; false where they do not in time.
-    public func waitForRequests(_ count: Int, within limit: Duration = .seconds(5)) async -> Bool {
+    public func waitForRequests(_ count: Int, within limit: Duration = .seconds(30)) async -> Bool {
         await wait(within: limit) { requests.count >= count }
     }
 
     /// Waits until the client has closed so many connections by itself.
-    public func waitForClientToClose(_ count: Int = 1, within limit: Duration = .seconds(5)) async -> Bool {
+    public func waitForClientToClose(_ count: Int = 1, within limit: Duration = .seconds(30)) async -> Bool {
         await wait(within: limit) { log.count { $0.closedByClientAt != nil } >= count }
     }
 

@@ -6,6 +6,8 @@ public indirect enum ScriptedFault: Sendable {
     case answer(ServedAnswer)
     /// The request waits, is then carried out and answered, unless `then` says otherwise.
     case delay(Duration, then: ScriptedFault? = nil)
+    /// The same until the test lets it go on.
+    case hold(until: @Sendable () async -> Void)
     /// The connection is closed without an answer, and nothing is carried out.
     case cut
     /// The request is carried out, and the connection closed without an answer.

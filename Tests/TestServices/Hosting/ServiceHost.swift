@@ -78,6 +78,9 @@ public actor ServiceHost {
         case .delay(let pause, let then):
             try await Task.sleep(for: pause)
             return try await respond(to: request, with: then)
+        case .hold(let end):
+            await end()
+            return Self.response(await answer(request), to: request)
         case .cut: return HTTPResponse(webSocket: Refusal())
         case .loseAnswer:
             _ = await answer(request)

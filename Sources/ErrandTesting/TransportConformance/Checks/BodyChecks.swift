@@ -18,7 +18,7 @@ extension TransportConformance {
                     }
                 }
                 let outcome = await trial.outcome(
-                    of: TransportRequest(method: method, url: server.url, timeout: .seconds(2)))
+                    of: TransportRequest(method: method, url: server.url, timeout: .seconds(10)))
                 try trial.expectAnswer(outcome, status: Int(status.prefix(3)) ?? 0, body: "")
             }
         },

@@ -17,10 +17,10 @@ extension TransportConformance {
             let running = (0..<100).map { number in
                 trial.start(
                     TransportRequest(
-                        method: number % 2 == 0 ? .get : .post, url: server.url + "/\(number)", timeout: .seconds(20)))
+                        method: number % 2 == 0 ? .get : .post, url: server.url + "/\(number)", timeout: .seconds(30)))
             }
             for (number, request) in running.enumerated() {
-                let response = try trial.expectAnswer(await request.outcome(within: .seconds(20)), body: "/\(number)")
+                let response = try trial.expectAnswer(await request.outcome(within: .seconds(40)), body: "/\(number)")
                 trial.expect(response.headers["X-Path"] == "/\(number)", "request \(number) has another's header")
             }
             trial.expect(
@@ -36,7 +36,7 @@ extension TransportConformance {
                     switch path.split(separator: "/").first {
                     case "cut": return _ = connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this")
                     case "reset": return connection.reset()
-                    case "stalled": return _ = connection.isClosedByClient(within: 8)
+                    case "stalled": return _ = connection.isClosedByClient(within: 20)
                     default: connection.respond("200 OK", "", path)
                     }
                 }
@@ -44,7 +44,7 @@ extension TransportConformance {
             let fates = ["fine", "cut", "reset", "stalled"]
             let running = (0..<40).map { number in
                 let fate = fates[number % 4]
-                let timeout: Duration = fate == "stalled" ? .seconds(3) : .seconds(20)
+                let timeout: Duration = fate == "stalled" ? .seconds(3) : .seconds(30)
                 let url = server.url + "/\(fate)/\(number)"
                 return (
                     fate, number,
@@ -52,7 +52,7 @@ extension TransportConformance {
                 )
             }
             for (fate, number, request) in running {
-                let outcome = await request.outcome(within: .seconds(20))
+                let outcome = await request.outcome(within: .seconds(40))
                 switch fate {
                 case "fine": try trial.expectAnswer(outcome, body: "/fine/\(number)")
                 // It may have waited for a connection until its time was over.

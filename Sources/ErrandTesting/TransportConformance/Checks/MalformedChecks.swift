@@ -84,7 +84,7 @@ extension TransportConformance {
     private static func expectFault(_ trial: TransportTrial, _ text: String) async throws {
         let server = try answering(trial, text)
         let outcome = await trial.outcome(
-            of: TransportRequest(method: .get, url: server.url, timeout: .seconds(4), isRepeatable: false))
+            of: TransportRequest(method: .get, url: server.url, timeout: .seconds(10), isRepeatable: false))
         let escaped = text.prefix(60).replacing("\r\n", with: "␍␊")
         guard case .fault(let fault) = outcome else { return trial.note("there was \(outcome) for \(escaped)") }
         trial.expect(

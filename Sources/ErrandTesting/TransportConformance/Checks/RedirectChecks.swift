@@ -11,7 +11,7 @@ extension TransportConformance {
         ) { trial in
             let server = try redirecting(trial, "302 Found") { "/end" }
             let request = TransportRequest(
-                method: .get, url: server.url + "/start", timeout: .seconds(4), maximumRedirects: 0)
+                method: .get, url: server.url + "/start", timeout: .seconds(10), maximumRedirects: 0)
             try trial.expectAnswer(await trial.outcome(of: request), status: 302)
             trial.expect(server.requests.count == 1, "the server was asked \(server.requests.count) times in place of once")
         },
@@ -21,7 +21,7 @@ extension TransportConformance {
         ) { trial in
             let server = try redirecting(trial, "302 Found") { "/again" }
             let request = TransportRequest(
-                method: .get, url: server.url + "/start", timeout: .seconds(4), maximumRedirects: 3)
+                method: .get, url: server.url + "/start", timeout: .seconds(10), maximumRedirects: 3)
             try trial.expectAnswer(await trial.outcome(of: request), status: 302)
             trial.expect(
                 server.requests.count <= 4, "the server was asked \(server.requests.count) times in place of 4 at most")
@@ -38,7 +38,7 @@ extension TransportConformance {
                 let target = other.url + "/end"
                 let server = try redirecting(trial, status) { target }
                 _ = await trial.outcome(
-                    of: TransportRequest(method: .get, url: server.url + "/start", headers: headers, timeout: .seconds(4)))
+                    of: TransportRequest(method: .get, url: server.url + "/start", headers: headers, timeout: .seconds(10)))
                 trial.expect(!other.requests.contains { $0.contains("c4nary") }, "\(status) took a secret along")
             }
         },
@@ -50,7 +50,7 @@ extension TransportConformance {
                 let target = other.url + "/end"
                 let server = try redirecting(trial, status) { target }
                 let request = TransportRequest(
-                    method: .post, url: server.url + "/start", body: Array("c4nary".utf8), timeout: .seconds(4))
+                    method: .post, url: server.url + "/start", body: Array("c4nary".utf8), timeout: .seconds(10))
                 try trial.expectAnswer(await trial.outcome(of: request), status: Int(status.prefix(3)) ?? 0)
                 trial.expect(other.requests.isEmpty, "\(status) took the body along")
             }
@@ -62,7 +62,7 @@ extension TransportConformance {
             for (method, status) in [(HTTPMethod.delete, "303 See Other"), (.post, "303 See Other"), (.post, "302 Found")] {
                 let server = try redirecting(trial, status) { "/end" }
                 let request = TransportRequest(
-                    method: method, url: server.url + "/start", body: method == .post ? [1] : nil, timeout: .seconds(4))
+                    method: method, url: server.url + "/start", body: method == .post ? [1] : nil, timeout: .seconds(10))
                 try trial.expectAnswer(await trial.outcome(of: request), status: Int(status.prefix(3)) ?? 0)
                 trial.expect(
                     !server.requests.contains { $0.hasPrefix("GET ") }, "\(status) made a GET of a \(method.rawValue)")
@@ -74,7 +74,7 @@ extension TransportConformance {
         ) { trial in
             for target in ["file:///etc/hostname", "ftp://127.0.0.1/", "data:,x"] {
                 let server = try redirecting(trial, "302 Found") { target }
-                let request = TransportRequest(method: .get, url: server.url + "/start", timeout: .seconds(4))
+                let request = TransportRequest(method: .get, url: server.url + "/start", timeout: .seconds(10))
                 try trial.expectAnswer(await trial.outcome(of: request), status: 302)
             }
         },
@@ -87,7 +87,7 @@ extension TransportConformance {
             for status in ["302 Found", "307 Temporary"] {
                 let server = try redirecting(trial, status) { target }
                 switch await trial.outcome(
-                    of: TransportRequest(method: .get, url: server.url + "/start", timeout: .seconds(4)))
+                    of: TransportRequest(method: .get, url: server.url + "/start", timeout: .seconds(10)))
                 {
                 case .fault(let fault): trial.expect(fault.evidence != .notSent, "the fault was \(fault)")
                 case .answer(let response): trial.expect(response.status / 100 == 3, "the status was \(response.status)")

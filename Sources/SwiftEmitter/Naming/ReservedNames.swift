@@ -14,13 +14,13 @@ enum ReservedNames {
     /// Words that Swift does not take as a member's name, or that mean something else behind a dot.
     static let forbidden: Set<String> = ["self", "Self", "init", "Type", "Protocol", "Any"]
 
-    /// Whether a name is one of ``forbidden``, which have 3, 4 or 8 letters; most names have not.
+    /// Whether a name is one of ``forbidden``. Most are of another length, which is quicker to see.
     static func isForbidden(_ identifier: String) -> Bool {
-        switch identifier.utf8.count {
-        case 3, 4, 8: forbidden.contains(identifier)
-        default: false
-        }
+        (forbiddenLengths >> identifier.utf8.count) & 1 == 1 && forbidden.contains(identifier)
     }
+
+    /// A bit for each length.
+    private static let forbiddenLengths = forbidden.reduce(0 as UInt64) { $0 | 1 << UInt64($1.utf8.count) }
 
     /// Names of the modules that generated code spells out.
     static let modules: Set<String> = [

@@ -38,14 +38,7 @@ import Testing
                         method: .post, url: server.url + path, body: [1], timeout: isTimed ? delay : .seconds(5),
                         isRepeatable: false)
                     group.addTask {
-                        let task = Task { () -> TransportFault? in
-                            do throws(TransportFault) {
-                                _ = try await transport.send(request)
-                                return nil
-                            } catch {
-                                return error
-                            }
-                        }
+                        let task = Task { await transport.fault(of: request) }
                         if !isTimed {
                             try? await Task.sleep(for: delay)
                             task.cancel()
@@ -62,14 +55,9 @@ import Testing
         // One of each, whatever chance has made of the others.
         for (path, isCancelled) in [("/end-keep", false), ("/end-drop", false), ("/end-cancelled", true)] {
             let request = TransportRequest(method: .post, url: server.url + path, body: [1], isRepeatable: false)
-            let task = Task { () -> TransportFault? in
+            let task = Task {
                 while isCancelled, !Task.isCancelled { await Task.yield() }
-                do throws(TransportFault) {
-                    _ = try await transport.send(request)
-                    return nil
-                } catch {
-                    return error
-                }
+                return await transport.fault(of: request)
             }
             if isCancelled { task.cancel() }
             let fault = await task.value

@@ -16,19 +16,10 @@ struct SecureTests {
         }
     }
 
-    private func fault(_ request: TransportRequest, over transport: AsyncHTTPClientTransport) async -> TransportFault? {
-        do throws(TransportFault) {
-            _ = try await transport.send(request)
-            return nil
-        } catch {
-            return error
-        }
-    }
-
     @Test func aServerThatNobodyVouchesForGetsNothing() async throws {
         let server = try await SecureServer()
         let request = TransportRequest(method: .post, url: server.url + "/answer", body: [1], isRepeatable: false)
-        let met = await fault(request, over: AsyncHTTPClientTransport { $0.dnsOverride = SecureServer.addresses })
+        let met = await AsyncHTTPClientTransport { $0.dnsOverride = SecureServer.addresses }.fault(of: request)
         #expect(met?.kind == .tls && met?.evidence == .notSent, "\(String(describing: met))")
         #expect(server.paths.isEmpty)
         try await server.stop()
@@ -63,16 +54,16 @@ struct SecureTests {
         let server = try await SecureServer()
         let transport = transport(trusting: server)
         let request = TransportRequest(method: .post, url: server.url + path, body: [1], isRepeatable: false)
-        let met = await fault(request, over: transport)
+        let met = await transport.fault(of: request)
         #expect(met?.kind == .lost && met?.evidence == .sent, "\(String(describing: met))")
         #expect(server.paths == [path])
         // The next one has a connection, or a stream, of its own. The end of the old one may take the client a moment to
         // see: what it meant for that was not sent.
         let next = TransportRequest(method: .post, url: server.url + "/answer", body: [1], isRepeatable: false)
-        var later = await fault(next, over: transport)
+        var later = await transport.fault(of: next)
         for _ in 0..<100 where later?.evidence == .notSent {
             try await Task.sleep(for: .milliseconds(10))
-            later = await fault(next, over: transport)
+            later = await transport.fault(of: next)
         }
         #expect(later?.kind == nil, "\(String(describing: later))")
         #expect(server.paths == [path, "/answer"])
@@ -86,7 +77,7 @@ struct SecureTests {
         #expect(try await transport.send(TransportRequest(method: .get, url: server.url + "/answer")).status == 200)
         let request = TransportRequest(
             method: .post, url: server.url + "/silence", body: [1], timeout: .seconds(1), isRepeatable: false)
-        let met = await fault(request, over: transport)
+        let met = await transport.fault(of: request)
         #expect(met?.kind == .timeout && met?.evidence == .sent, "\(String(describing: met))")
         #expect(server.paths == ["/answer", "/silence"])
         try await server.stop()
@@ -96,7 +87,7 @@ struct SecureTests {
         let server = try await SecureServer()
         let transport = transport(trusting: server)
         let request = TransportRequest(method: .post, url: server.url + "/silence", body: [1], isRepeatable: false)
-        let task = Task { await fault(request, over: transport) }
+        let task = Task { await transport.fault(of: request) }
         while server.paths.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
         task.cancel()
         let met = await task.value

@@ -101,8 +101,7 @@ public final class AsyncHTTPClientTransport: Transport {
         let eventLoop = eventLoop(of: origin)
         let exchange = Exchange(request, stopsAtRedirects: !isOwner)
         return try await exchange.carryOut(
-            prepared, over: client, on: isOwner ? .delegate(on: eventLoop) : .delegateAndChannel(on: eventLoop),
-            of: eventLoop, until: deadline
+            prepared, over: client, on: eventLoop, isDemanding: !isOwner, until: deadline
         ).get()
     }
 

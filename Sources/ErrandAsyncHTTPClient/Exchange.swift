@@ -35,12 +35,10 @@ final class Exchange: HTTPClientResponseDelegate {
         state = NIOLockedValueBox(State(body: ByteCollector(limit: request.maximumResponseSize)))
     }
 
-    /// - Parameters:
-    ///   - preference: has the client report on the loop.
-    ///   - eventLoop: the loop on which the connection is.
+    /// - Parameter isDemanding: whether the connection has to be on the loop, too, also where another one is free.
     func carryOut(
-        _ prepared: HTTPClient.Request, over client: HTTPClient, on preference: HTTPClient.EventLoopPreference,
-        of eventLoop: any EventLoop, until deadline: NIODeadline
+        _ prepared: HTTPClient.Request, over client: HTTPClient, on eventLoop: any EventLoop, isDemanding: Bool,
+        until deadline: NIODeadline
     ) async -> Result<TransportResponse, TransportFault> {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -50,7 +48,9 @@ final class Exchange: HTTPClientResponseDelegate {
                         return continuation.resume(returning: .failure(TransportFault(.cancelled, evidence: .notSent)))
                     }
                     let task = client.execute(
-                        request: prepared, delegate: self, eventLoop: preference, deadline: deadline)
+                        request: prepared, delegate: self,
+                        eventLoop: isDemanding ? .delegateAndChannel(on: eventLoop) : .delegate(on: eventLoop),
+                        deadline: deadline)
                     task.futureResult.whenComplete { continuation.resume(returning: self.result($0)) }
                     let isCancelled = state.withLockedValue { state in
                         state.task = task

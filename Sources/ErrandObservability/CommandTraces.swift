@@ -11,7 +11,7 @@ final class CommandTraces: Sendable {
     }
 
     private let tracer: any Tracer
-    private let stories = Guarded<[CommandIdentity: Story]> { [:] }
+    private let stories = LockedState<[CommandIdentity: Story]> { [:] }
 
     init(_ tracer: any Tracer) { self.tracer = tracer }
 

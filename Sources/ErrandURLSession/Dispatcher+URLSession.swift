@@ -10,10 +10,10 @@ extension Dispatcher {
         network: any PathMonitor = SystemPathMonitor.shared, responder: (any Responder)? = nil,
         interceptors: [any Interceptor] = [], observers: [any CommandObserver] = [],
         settings: DispatcherSettings = DispatcherSettings(),
-        surroundings: DispatcherSurroundings = DispatcherSurroundings()
+        environment: DispatcherEnvironment = DispatcherEnvironment()
     ) {
         self.init(
             transport: URLSessionTransport(), network: network, responder: responder,
-            interceptors: interceptors, observers: observers, settings: settings, surroundings: surroundings)
+            interceptors: interceptors, observers: observers, settings: settings, environment: environment)
     }
 }

@@ -53,9 +53,9 @@ private struct TrapClock: Clock, Sendable {
             await trap.pass()
             return Bank.LogIn(user: "ada", password: "right")
         }
-        let surroundings = DispatcherSurroundings(
+        let environment = DispatcherEnvironment(
             clock: TrapClock(trap), generator: SeededGenerator(seed: 3))
-        let dispatcher = Dispatcher(transport: transport, surroundings: surroundings)
+        let dispatcher = Dispatcher(transport: transport, environment: environment)
         return (Bank(on: dispatcher, session: session), transport)
     }
 

@@ -5,10 +5,10 @@ import Testing
 
 /// A network that goes and comes as the test says.
 final class TestPathMonitor: PathMonitor {
-    private let path: Guarded<NetworkPath>
+    private let path: LockedState<NetworkPath>
     private let followers = EventFollowers<NetworkPath>()
 
-    init(_ path: NetworkPath) { self.path = Guarded { path } }
+    init(_ path: NetworkPath) { self.path = LockedState { path } }
 
     var current: NetworkPath { path.withLock { $0 } }
     func paths() -> AsyncStream<NetworkPath> { followers.stream(keeping: .bufferingNewest(1)) { [path] in path.withLock { $0 } } }
@@ -34,9 +34,9 @@ extension Dispatcher {
         _ transport: ScriptedTransport, _ monitor: TestPathMonitor, session: Session = Session(),
         server: Bank.Server = .production
     ) -> Bank {
-        let surroundings = DispatcherSurroundings(clock: InstantClock(), generator: SeededGenerator(seed: 3))
+        let environment = DispatcherEnvironment(clock: InstantClock(), generator: SeededGenerator(seed: 3))
         return Bank(
-            server, on: Dispatcher(transport: transport, network: monitor, surroundings: surroundings),
+            server, on: Dispatcher(transport: transport, network: monitor, environment: environment),
             session: session)
     }
 
@@ -126,7 +126,7 @@ extension Dispatcher {
     }
 
     @Test func anUnmeteredCommandWaitsForSuchANetwork() async throws {
-        let state = Guarded { ConnectivityState(path: Self.cellular) }
+        let state = LockedState { ConnectivityState(path: Self.cellular) }
         #expect(state.withLock { $0.isOpen(for: .any, .newcomer) })
         #expect(!state.withLock { $0.isOpen(for: .unmetered, .newcomer) })
         let pass = await withCheckedContinuation { continuation in
@@ -145,8 +145,8 @@ extension Dispatcher {
     }
 
     @Test func thoseWhoWaitedGoInOrderAndWhoWasSentBeforeGoesFirst() async {
-        let state = Guarded { ConnectivityState(path: .unsatisfied) }
-        let order = Guarded<[Int]> { [] }
+        let state = LockedState { ConnectivityState(path: .unsatisfied) }
+        let order = LockedState<[Int]> { [] }
         await withTaskGroup(of: Void.self) { group in
             for (number, rank) in [(1, ConnectivityGate.Rank.newcomer), (2, .newcomer), (3, .returning), (4, .newcomer)] {
                 let joined = Meeting()
@@ -212,8 +212,8 @@ extension ConnectivityTests {
             await form.hold()
             return Bank.LogIn(user: "ada", password: "secret")
         }
-        let surroundings = DispatcherSurroundings(clock: InstantClock(), generator: SeededGenerator(seed: 3))
-        let dispatcher = Dispatcher(transport: transport, network: monitor, surroundings: surroundings)
+        let environment = DispatcherEnvironment(clock: InstantClock(), generator: SeededGenerator(seed: 3))
+        let dispatcher = Dispatcher(transport: transport, network: monitor, environment: environment)
         let list = Task { try await Bank(on: dispatcher, session: session).listAccounts() }
         await dispatcher.waits(for: 1)
         let order = Task { try await Shop(on: dispatcher).send(Shop.PlaceOrder()) }
@@ -228,14 +228,14 @@ extension ConnectivityTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct HostGateTests {
+@Suite(.timeLimit(.minutes(1))) struct ConcurrencyLimiterTests {
     private static let host = Origin("https://a.example")!
 
     @Test func noMoreThanAllowedAreUnderWayAndTheMostUrgentGoFirst() async {
-        let gate = HostGate(limit: 2)
+        let gate = ConcurrencyLimiter(limit: 2)
         #expect(gate.enter(Self.host) && gate.enter(Self.host) && !gate.enter(Self.host))
-        let order = Guarded<[Int]> { [] }
-        let waiting = Guarded { 0 }
+        let order = LockedState<[Int]> { [] }
+        let waiting = LockedState { 0 }
         let tasks = [(0, Priority.low), (1, .normal), (2, .high), (3, .normal)].map { number, priority in
             Task {
                 waiting.withLock { $0 += 1 }
@@ -261,7 +261,7 @@ extension ConnectivityTests {
     }
 
     @Test func commandsOfOneHostAreBounded() async throws {
-        let current = Guarded { (now: 0, most: 0) }
+        let current = LockedState { (now: 0, most: 0) }
         let transport = ScriptedTransport { _, _ in
             current.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
             for _ in 0..<5 { await Task.yield() }

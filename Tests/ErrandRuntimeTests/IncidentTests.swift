@@ -7,7 +7,7 @@ import Testing
 private final class TestResponder: Responder {
     private let answers: AsyncStream<IncidentAnswer>.Continuation
     private let stream: AsyncStream<IncidentAnswer>
-    private let state = Guarded<(asked: [Incident], cancelled: Int)> { ([], 0) }
+    private let state = LockedState<(asked: [Incident], cancelled: Int)> { ([], 0) }
     /// What it says at once, if it does not wait for the test.
     private let immediate: IncidentAnswer?
 
@@ -42,7 +42,7 @@ private final class TestResponder: Responder {
         Dispatcher(
             transport: transport, responder: responder,
             settings: DispatcherSettings(retry: .never, maximumRequestsPerHost: 10_000),
-            surroundings: DispatcherSurroundings(clock: clock, generator: SeededGenerator(seed: 5)))
+            environment: DispatcherEnvironment(clock: clock, generator: SeededGenerator(seed: 5)))
     }
 
     private func list(_ bank: Bank, _ count: Int) -> [Task<Result<[Bank.Account], Bank.Failure>, Never>] {
@@ -66,7 +66,7 @@ private final class TestResponder: Responder {
 
     @Test func retryingSendsThoseAgainThatMayBe() async {
         let app = TestResponder()
-        let isUp = Guarded { false }
+        let isUp = LockedState { false }
         let transport = ScriptedTransport { request, _ throws(TransportFault) in
             if isUp.withLock({ $0 }) { return .json(200, request.method == .get ? noAccounts : transferred) }
             throw TransportFault(.timeout, evidence: .sent)
@@ -118,7 +118,7 @@ private final class TestResponder: Responder {
 
     @Test func anIncidentWithdrawsItselfWhenTheHostAnswers() async throws {
         let app = TestResponder()
-        let isUp = Guarded { false }
+        let isUp = LockedState { false }
         let bank = Bank(on: dispatcher(
             ScriptedTransport { _, _ in isUp.withLock { $0 } ? .json(200, noAccounts) : .json(503, "") }, app))
         var events = bank.binding.dispatcher.incidents.makeAsyncIterator()
@@ -206,7 +206,7 @@ private final class TestResponder: Responder {
         let monitor = TestPathMonitor(.unsatisfied)
         let dispatcher = Dispatcher(
             transport: ScriptedTransport { _, _ in .json(200, noAccounts) }, network: monitor, responder: app,
-            surroundings: DispatcherSurroundings(clock: InstantClock(), generator: SeededGenerator(seed: 5)))
+            environment: DispatcherEnvironment(clock: InstantClock(), generator: SeededGenerator(seed: 5)))
         let tasks = list(Bank(on: dispatcher), 30)
         while dispatcher.board.cohort < 30 { await Task.yield() }
         await app.isAsked(1)
@@ -246,7 +246,7 @@ private final class TestResponder: Responder {
 
     /// Adds a header, answers once by itself, and sees every attempt.
     private struct Stamp: Interceptor {
-        let seen: Guarded<[String]>
+        let seen: LockedState<[String]>
         let name: String
         func intercept(
             _ request: TransportRequest,
@@ -260,11 +260,11 @@ private final class TestResponder: Responder {
     }
 
     @Test func interceptorsSeeEveryAttemptTheFirstOneOutermost() async throws {
-        let seen = Guarded<[String]> { [] }
+        let seen = LockedState<[String]> { [] }
         let transport = ScriptedTransport { _, number in number == 1 ? .json(503, "") : .json(200, noAccounts) }
         let dispatcher = Dispatcher(
             transport: transport, interceptors: [Stamp(seen: seen, name: "a"), Stamp(seen: seen, name: "b")],
-            surroundings: DispatcherSurroundings(clock: InstantClock(), generator: SeededGenerator(seed: 1)))
+            environment: DispatcherEnvironment(clock: InstantClock(), generator: SeededGenerator(seed: 1)))
         _ = try await Bank(on: dispatcher).listAccounts()
         #expect(seen.withLock { $0 } == ["a ", "b a", "a ", "b a"])
         #expect(await transport.requests.map { $0.headers["Seen"] } == ["ab", "ab"])

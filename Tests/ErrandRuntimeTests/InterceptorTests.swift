@@ -29,7 +29,7 @@ import Testing
     private func failure(_ interceptors: [any Interceptor]) async throws -> FailureContext {
         let dispatcher = Dispatcher(
             transport: ScriptedTransport { _, _ in .json(404, "") }, interceptors: interceptors,
-            surroundings: DispatcherSurroundings(clock: InstantClock()))
+            environment: DispatcherEnvironment(clock: InstantClock()))
         guard case .failure(let failure) = await Bank(on: dispatcher).result(of: Bank.ListAccounts(page: 3)) else {
             Issue.record("it succeeded")
             throw CancellationError()

@@ -5,8 +5,8 @@ import Testing
 
 /// Writes down what it is told, a word or two for each event.
 private final class Chronicle: CommandObserver {
-    private let kept = Guarded<[CommandEvent]> { [] }
-    private let attempts = Guarded<[AttemptIdentity?]> { [] }
+    private let kept = LockedState<[CommandEvent]> { [] }
+    private let attempts = LockedState<[AttemptIdentity?]> { [] }
 
     var events: [CommandEvent] { kept.withLock { $0 } }
     /// What the requests that came by said of themselves.
@@ -55,7 +55,7 @@ private final class Chronicle: CommandObserver {
         Bank(
             on: Dispatcher(
                 transport: transport, network: network, responder: responder, observers: [chronicle], settings: settings,
-                surroundings: DispatcherSurroundings(clock: InstantClock(), generator: SeededGenerator(seed: 7))),
+                environment: DispatcherEnvironment(clock: InstantClock(), generator: SeededGenerator(seed: 7))),
             session: session)
     }
 

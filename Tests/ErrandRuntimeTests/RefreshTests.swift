@@ -5,10 +5,10 @@ import Testing
 
 @Suite struct RefreshTests {
     private func shop(_ transport: ScriptedTransport, _ session: Session = Session()) -> Shop {
-        let surroundings = DispatcherSurroundings(
+        let environment = DispatcherEnvironment(
             clock: InstantClock(), wallTime: { Date(timeIntervalSince1970: 1_000) },
             generator: SeededGenerator(seed: 1))
-        return Shop(on: Dispatcher(transport: transport, surroundings: surroundings), session: session)
+        return Shop(on: Dispatcher(transport: transport, environment: environment), session: session)
     }
 
     @Test(arguments: [1, 10, 1_000])

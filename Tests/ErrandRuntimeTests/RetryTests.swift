@@ -84,7 +84,7 @@ import Testing
             if number == 1 { throw TransportFault(.lost, evidence: .sent) }
             return .json(429, "")
         }
-        let numbers = Guarded<Int> { 0 }
+        let numbers = LockedState<Int> { 0 }
         var bank = Bank.scripted(transport)
         bank.binding = ServiceBinding(
             Bank.service, server: Bank.Server.production.url, on: bank.binding.dispatcher,
@@ -113,7 +113,7 @@ import Testing
         }
         let transport = ScriptedTransport { _, _ in .json(503, "") }
         let dispatcher = Dispatcher(
-            transport: transport, surroundings: DispatcherSurroundings(clock: InstantClock()))
+            transport: transport, environment: DispatcherEnvironment(clock: InstantClock()))
         let shop = Shop(on: dispatcher)
         let url = try #require(URL(string: "https://images.example/i.png"))
         for _ in 0..<20 { _ = await shop.result(of: Load(url: url)) }

@@ -73,11 +73,11 @@ extension Bank {
         _ transport: ScriptedTransport, clock: InstantClock = InstantClock(),
         settings: DispatcherSettings = DispatcherSettings(), session: Session = Session()
     ) -> Bank {
-        let surroundings = DispatcherSurroundings(
+        let environment = DispatcherEnvironment(
             clock: clock, wallTime: { Date(timeIntervalSince1970: 1_000_000) },
             generator: SeededGenerator(seed: 7))
         return Bank(
-            on: Dispatcher(transport: transport, settings: settings, surroundings: surroundings),
+            on: Dispatcher(transport: transport, settings: settings, environment: environment),
             session: session)
     }
 }

@@ -89,7 +89,7 @@ import Testing
             request.method == .post ? .json(200, #"{"data":{"token":"bad"}}"#) : .json(401, "")
         }
         let dispatcher = Dispatcher(
-            transport: transport, surroundings: DispatcherSurroundings(clock: clock))
+            transport: transport, environment: DispatcherEnvironment(clock: clock))
         let bank = Bank(on: dispatcher, session: session)
         guard case .failure(let fault) = await bank.result(of: Patient()) else { Issue.record("?"); return }
         stop.finish()

@@ -26,7 +26,7 @@ actor Tally {
 
 /// A clock that goes on when it is told to. On it, short sleeps are over at once, and long ones never.
 final class SteppedClock: Clock, Sendable {
-    private let state = Guarded<(now: Duration, sleeps: [Duration])> { (.zero, []) }
+    private let state = LockedState<(now: Duration, sleeps: [Duration])> { (.zero, []) }
     var now: InstantClock.Instant { InstantClock.Instant(offset: state.withLock { $0.now }) }
     var minimumResolution: Duration { .zero }
     var shortSleeps: [Duration] { state.withLock { $0.sleeps } }
@@ -43,7 +43,7 @@ func shop(_ transport: ScriptedTransport, _ session: Session = Session()) -> Sho
     Shop(
         on: Dispatcher(
             transport: transport,
-            surroundings: DispatcherSurroundings(
+            environment: DispatcherEnvironment(
                 clock: InstantClock(), wallTime: { Date(timeIntervalSince1970: 1_000) },
                 generator: SeededGenerator(seed: 1))),
         session: session)

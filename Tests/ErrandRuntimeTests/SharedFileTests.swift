@@ -36,7 +36,7 @@ import Testing
     /// However many there are, one at a time.
     @Test func renewalsNeverOverlap() async throws {
         let path = folder.file
-        let inside = Guarded<(now: Int, most: Int)> { (0, 0) }
+        let inside = LockedState<(now: Int, most: Int)> { (0, 0) }
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<20 {
                 group.addTask {
@@ -172,7 +172,7 @@ import Testing
     /// Two sessions that share a store: one of them renews, the other one takes that over.
     @Test func oneRefreshDoesForAll() async throws {
         await first.save(SessionTokens(access: "old", refresh: "r1"))
-        let tokens = Guarded<(refresh: Int, refused: Int)> { (1, 0) }
+        let tokens = LockedState<(refresh: Int, refused: Int)> { (1, 0) }
         let transport = ScriptedTransport { request, _ in
             guard request.url.hasSuffix("/refresh") else {
                 return request.url.hasSuffix("token=new") ? .json(200, "") : .json(401, "")

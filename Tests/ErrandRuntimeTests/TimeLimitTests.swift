@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct TimeLimitTests {
     @Test func allLimitsPassWhateverTheOrderTheyCameIn() async {
-        let limits = TimeLimits(DispatcherSurroundings())
+        let limits = TimeLimits(DispatcherEnvironment())
         let (passed, following) = AsyncStream<Int>.makeStream()
         for milliseconds in [90, 10, 50, 130] {
             _ = limits.set(at: .milliseconds(milliseconds)) { following.yield(milliseconds) }
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func aDroppedOneIsNeverHeardOf() async {
-        let limits = TimeLimits(DispatcherSurroundings())
+        let limits = TimeLimits(DispatcherEnvironment())
         let (passed, following) = AsyncStream<Int>.makeStream()
         let dropped = limits.set(at: .milliseconds(1_000)) { following.yield(1_000) }
         let kept = limits.set(at: .milliseconds(1_100)) { following.yield(1_100) }
@@ -65,7 +65,7 @@ import Testing
     /// Each on its own moment, and all of them due when the task wakes: one by one, each with a look at
     /// all others, they took half a minute.
     @Test func manyLimitsPassInTime() async {
-        let limits = TimeLimits(DispatcherSurroundings())
+        let limits = TimeLimits(DispatcherEnvironment())
         let start = ContinuousClock.now
         let (passed, following) = AsyncStream<Int>.makeStream()
         for index in 0..<5_000 {

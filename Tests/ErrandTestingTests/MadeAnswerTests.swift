@@ -12,12 +12,12 @@ import Testing
     @Test(arguments: EveryCommand.types.map(TypeBox.init))
     func everyResponseIsTakenByItsReader(_ box: TypeBox) throws {
         for seed in Self.seeds {
-            var book = AnswerBook(seed: seed)
+            var book = ResponseCatalog(seed: seed)
             try checkSuccess(box.type, &book)
         }
     }
 
-    private func checkSuccess<C: Command>(_ type: C.Type, _ book: inout AnswerBook) throws {
+    private func checkSuccess<C: Command>(_ type: C.Type, _ book: inout ResponseCatalog) throws {
         let answer = try book.success(of: type)
         // Its envelope has the code where the error is, so that no answer is a success.
         if C.endpoint.fullName == "Everything.replaceList" {
@@ -34,7 +34,7 @@ import Testing
     }
 
     private func checkErrors<C: Command>(_ type: C.Type) {
-        var book = AnswerBook(seed: 1)
+        var book = ResponseCatalog(seed: 1)
         for (number, description) in C.endpoint.service.errors.enumerated() {
             guard book.errors(of: type).contains(number) else { continue }
             guard let answer = book.refusal(.error(number), of: type) else {
@@ -49,7 +49,7 @@ import Testing
     @Test func errorsOfAllKindsAreFound() throws {
         var count = 0
         for type in EveryCommand.types {
-            var book = AnswerBook(seed: 1)
+            var book = ResponseCatalog(seed: 1)
             count += book.errors(of: type).count
         }
         print("\(EveryCommand.types.count) commands, \(count) errors with an answer")

@@ -3,8 +3,8 @@ import Foundation
 
 /// Keeps everything that is said about commands.
 final class CommandChronicle: CommandObserver {
-    private let kept = Guarded<[CommandEvent]> { [] }
-    private let passed = Guarded<[AttemptIdentity?]> { [] }
+    private let kept = LockedState<[CommandEvent]> { [] }
+    private let passed = LockedState<[AttemptIdentity?]> { [] }
 
     var events: [CommandEvent] { kept.withLock { $0 } }
 

@@ -63,7 +63,7 @@ import Testing
         await session.begin(SessionTokens(access: "t"))
         let dispatcher = Dispatcher(
             settings: DispatcherSettings(maximumRequestsPerHost: concurrency),
-            surroundings: DispatcherSurroundings(clock: HastyClock(times: haste)))
+            environment: DispatcherEnvironment(clock: HastyClock(times: haste)))
         return Bank(.init(url: world.server.url), on: dispatcher, session: session)
     }
 

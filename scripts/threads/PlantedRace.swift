@@ -5,7 +5,7 @@ import ErrandRuntime
 @main struct PlantedRace {
     static func main() async {
         let isLocked = CommandLine.arguments.contains("locked")
-        let (open, guarded) = (OpenCount(), Guarded { 0 })
+        let (open, guarded) = (OpenCount(), LockedState { 0 })
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
                 group.addTask {

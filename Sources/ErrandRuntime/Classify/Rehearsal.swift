@@ -98,7 +98,7 @@ package final class AnswerQuestions {
 
 /// Why the data of an error could not be read, which costs a client nothing but the data.
 final class DataFaults: Sendable {
-    private let all = Guarded<[JSONFault]> { [] }
+    private let all = LockedState<[JSONFault]> { [] }
 
     var first: JSONFault? { all.withLock { $0.first } }
     func note(_ fault: JSONFault) { all.withLock { $0.append(fault) } }

@@ -38,7 +38,7 @@ extension CommandCall {
     }
 
     private func rank(_ progress: CallProgress) -> ConnectivityGate.Rank {
-        role.isOrdinary ? (progress.losses > 0 ? .returning : .newcomer) : .errand
+        role.isOrdinary ? (progress.losses > 0 ? .returning : .newcomer) : .sessionRenewal
     }
 
     /// Waits for the network. Nil where the command may go.
@@ -49,14 +49,14 @@ extension CommandCall {
         let reason = gate.path.isSatisfied
             ? (gate.path.allows(use) ? "the network is being tried" : "no unmetered network")
             : "no path to the network"
-        let start = surroundings.time.now
+        let start = environment.time.now
         let limit = endpoint.patience.map { $0 - progress.waited }
         let notice = FailedAttempt(.offline, endpoint, isOpen: progress.isOpen).context(progress.account)
         let begun = progress.begun
         let pass = await route.dispatcher.noteWaiting(self, at: .connectivity, reason) {
             await within(limit) { await self.admit(use, rank, notice, begun: begun) }
         }
-        progress.waited += surroundings.time.now - start
+        progress.waited += environment.time.now - start
         switch pass {
         case .granted: return nil
         case .probe(let id):
@@ -123,7 +123,7 @@ extension CommandCall {
     /// back. The deadline covers this.
     func passHost(_ host: Origin, _ progress: CallProgress) async -> FailedAttempt? {
         let gate = route.dispatcher.hosts
-        let start = surroundings.time.now
+        let start = environment.time.now
         let limit = endpoint.deadline - progress.spent
         let priority = role.isOrdinary ? endpoint.priority : .high
         let hasPlace = await route.dispatcher.noteWaiting(
@@ -131,7 +131,7 @@ extension CommandCall {
         ) {
             await within(limit) { await gate.wait(host, priority) ? true : nil }
         }
-        progress.spent += surroundings.time.now - start
+        progress.spent += environment.time.now - start
         if hasPlace == true { return nil }
         return Task.isCancelled ? cancelled(progress) : timedOut(progress)
     }

@@ -56,13 +56,13 @@ extension CommandCall {
     /// A person answers once; a responder that always says `retry` must not make a storm of it.
     private func rest(_ progress: CallProgress) async -> Bool {
         let pauses = progress.answers
-        progress.beginAgain(at: surroundings.time.now)
+        progress.beginAgain(at: environment.time.now)
         if pauses == 0 { return !Task.isCancelled }
         let rule = dispatcher.settings.retry
         let wait = observation?.wait(.pause, "it was answered before")
         defer { if let wait { observation?.resume(wait) } }
-        return await surroundings.time.sleep(
-            for: rule.pause(after: pauses, jitter: surroundings.chance.fraction()))
+        return await environment.time.sleep(
+            for: rule.pause(after: pauses, jitter: environment.chance.fraction()))
     }
 
     /// The incident that a failure belongs to; nil where it is nobody's business but the caller's.

@@ -24,7 +24,7 @@ final class CommandCall: Sendable {
         self.role = role
         self.responders = responders
         if case .renewal(let start) = role { basis = start } else { basis = session.basis }
-        observation = route.dispatcher.observers?.begin(endpoint, route.dispatcher.surroundings.time)
+        observation = route.dispatcher.observers?.begin(endpoint, route.dispatcher.environment.time)
     }
 
     /// How a command ends.
@@ -36,7 +36,7 @@ final class CommandCall: Sendable {
         case unconfirmed(Receipt)
     }
 
-    var surroundings: DispatcherSurroundings { route.dispatcher.surroundings }
+    var environment: DispatcherEnvironment { route.dispatcher.environment }
     var isLogout: Bool { command is any LogoutCommand }
     /// Who is asked about incidents, one after the other.
     var chain: [ResponderLevel] { responders + (route.dispatcher.responder.map { [$0] } ?? []) }
@@ -44,7 +44,7 @@ final class CommandCall: Sendable {
     /// Carries the command out: check, then gate, encode, attempt, classify, decide, and again where
     /// that was the decision.
     func run(into receiver: any ResponseReceiver) async -> Ending {
-        let progress = CallProgress(endpoint, begun: surroundings.time.now)
+        let progress = CallProgress(endpoint, begun: environment.time.now)
         progress.account.localize = route.dispatcher.settings.localize
         var check = RequestCheck()
         (command as? any CheckedCommand)?.validate(&check)
@@ -56,7 +56,7 @@ final class CommandCall: Sendable {
             return end(FailedAttempt(invalid: [broken], endpoint), progress)
         }
         if endpoint.effect == .keyed {
-            progress.key = JSONText.of(surroundings.chance.uuid())
+            progress.key = JSONText.of(environment.chance.uuid())
         }
         while true {
             switch await attempt(server, progress, into: receiver) {
@@ -133,12 +133,12 @@ final class CommandCall: Sendable {
         guard limit > .zero else { return .refused(timedOut(progress)) }
         if progress.account.attempts == 0 { route.dispatcher.budget.deposit(for: host) }
         progress.begin(assembled)
-        let start = surroundings.time.now
+        let start = environment.time.now
         assembled.request.command = type(of: command)
         if route.dispatcher.isIntercepted { assembled.request.sent = SentRequest() }
         let observed = observation?.attempt(&assembled, to: host)
         let result = await route.dispatcher.attempt(assembled.request, limit: limit)
-        progress.spent += surroundings.time.now - start
+        progress.spent += environment.time.now - start
         progress.account.noteSent(assembled)
         let step = classify(result, assembled, progress, into: receiver)
         if let observed {
@@ -155,7 +155,7 @@ final class CommandCall: Sendable {
         let service = endpoint.service
         var encoder = RequestEncoder(
             method: endpoint.method, base: server.base, isSigned: service.signing != nil,
-            sensitiveNames: service.sensitive, wallTime: surroundings.wallTime(), chance: surroundings.chance)
+            sensitiveNames: service.sensitive, wallTime: environment.wallTime(), chance: environment.chance)
         command.encode(into: &encoder)
         if let key = progress.key { encoder.header("Idempotency-Key", key) }
         if encoder.isAtHome {
@@ -187,7 +187,7 @@ final class CommandCall: Sendable {
             case .success(let parts), .outcome(let parts): return .responded(parts)
             case .declared, .builtIn:
                 progress.account.retryAfter = RetryAfter.pause(
-                    response.headers, now: surroundings.wallTime)
+                    response.headers, now: environment.wallTime)
             }
         case .failure(let fault):
             progress.fault = fault.kind
@@ -217,11 +217,11 @@ final class CommandCall: Sendable {
         }
         switch decision {
         case .resend(let pause):
-            let start = surroundings.time.now
+            let start = environment.time.now
             let wait = observation?.wait(.pause, failure.name)
-            let isRested = await surroundings.time.sleep(for: pause)
+            let isRested = await environment.time.sleep(for: pause)
             if let wait { observation?.resume(wait) }
-            progress.spent += surroundings.time.now - start
+            progress.spent += environment.time.now - start
             return isRested ? nil : end(cancelled(progress), progress)
         case .park(.connectivity):
             progress.losses += 1
@@ -258,9 +258,9 @@ final class CommandCall: Sendable {
     func wait(
         _ progress: CallProgress, _ gate: (Duration?) async -> SessionPass
     ) async -> SessionPass {
-        let start = surroundings.time.now
+        let start = environment.time.now
         let pass = await gate(endpoint.patience.map { $0 - progress.waited })
-        progress.waited += surroundings.time.now - start
+        progress.waited += environment.time.now - start
         return pass
     }
 
@@ -273,7 +273,7 @@ final class CommandCall: Sendable {
             isOpen: progress.isOpen, isDeclared: failure.isDeclared, isConflict: progress.isConflict,
             isCancelled: failure.isCancelled,
             canRenewSession: canRenewSession(failure, progress), isOffline: isOffline(progress),
-            jitter: surroundings.chance.fraction())
+            jitter: environment.chance.fraction())
     }
 
     /// A session may be replaced so often on behalf of one command. More would mean that the server

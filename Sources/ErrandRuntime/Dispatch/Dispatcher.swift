@@ -12,11 +12,11 @@ public final class Dispatcher: Sendable {
     /// Nil where nobody observes.
     let observers: ObserverList?
     let settings: DispatcherSettings
-    let surroundings: DispatcherSurroundings
+    let environment: DispatcherEnvironment
     let budget = RetryBudget()
     let timeLimits: TimeLimits
     let connectivity: ConnectivityGate
-    let hosts: HostGate
+    let hosts: ConcurrencyLimiter
     let board: IncidentBoard
     let responder: ResponderLevel?
     let completions = CompletionFollowers()
@@ -35,7 +35,7 @@ public final class Dispatcher: Sendable {
         responder: (any Responder)? = nil, interceptors: [any Interceptor] = [],
         observers: [any CommandObserver] = [],
         settings: DispatcherSettings = DispatcherSettings(),
-        surroundings: DispatcherSurroundings = DispatcherSurroundings()
+        environment: DispatcherEnvironment = DispatcherEnvironment()
     ) {
         let interceptors = interceptors + observers
         self.transport = interceptors.isEmpty
@@ -44,11 +44,11 @@ public final class Dispatcher: Sendable {
         self.observers = ObserverList(observers)
         self.network = network
         self.settings = settings
-        self.surroundings = surroundings
-        timeLimits = TimeLimits(surroundings)
-        connectivity = ConnectivityGate(network, surroundings)
-        hosts = HostGate(limit: settings.maximumRequestsPerHost)
-        board = IncidentBoard(surroundings)
+        self.environment = environment
+        timeLimits = TimeLimits(environment)
+        connectivity = ConnectivityGate(network, environment)
+        hosts = ConcurrencyLimiter(limit: settings.maximumRequestsPerHost)
+        board = IncidentBoard(environment)
         self.responder = responder.map(ResponderLevel.init)
     }
 
@@ -71,7 +71,7 @@ public final class Dispatcher: Sendable {
         _ call: CommandCall, at gate: WaitingCommand.Gate, _ reason: String, _ body: () async -> Value
     ) async -> Value {
         let wait = call.observation?.wait(CommandEvent.Wait.Place(gate), reason)
-        let value = await waitingList.during(call.endpoint, gate, reason, since: surroundings.time.now, body)
+        let value = await waitingList.during(call.endpoint, gate, reason, since: environment.time.now, body)
         if let wait { call.observation?.resume(wait) }
         return value
     }

@@ -6,7 +6,7 @@ final class EventFollowers<Event: Sendable>: Sendable {
         var nextID = 0
     }
 
-    private let state = Guarded<State> { State() }
+    private let state = LockedState<State> { State() }
 
     /// What happens from now on, until the task that follows is cancelled or lets go of it.
     ///

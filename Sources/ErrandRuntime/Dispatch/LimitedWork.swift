@@ -12,13 +12,13 @@ extension Dispatcher {
     func limit<Value: Sendable>(
         to limit: Duration, _ work: @escaping @Sendable () async -> Value
     ) async -> (value: Value?, isTimeOver: Bool) {
-        let state = Guarded { LimitedWork<Value>() }
-        let task = surroundings.startAtOnce {
+        let state = LockedState { LimitedWork<Value>() }
+        let task = environment.startAtOnce {
             let value = await work()
             state.withLock { $0.value = value }
         }
         if let value = state.withLock({ $0.value }) { return (value, false) }
-        let id = timeLimits.set(at: surroundings.time.now + limit) {
+        let id = timeLimits.set(at: environment.time.now + limit) {
             state.withLock { $0.isTimeOver = true }
             task.cancel()
         }

@@ -7,7 +7,7 @@ final class RetryBudget: Sendable {
     /// What a host starts with, and the most that it can have: ten repetitions.
     private static let most = 100
 
-    private let balances = Guarded<[Origin: Int]> { [:] }
+    private let balances = LockedState<[Origin: Int]> { [:] }
 
     /// Notes the first attempt of a command.
     func deposit(for host: Origin) {

@@ -15,13 +15,13 @@ final class TimeLimits: Sendable {
         var wakes: Duration?
     }
 
-    private let state = Guarded<State> { State() }
+    private let state = LockedState<State> { State() }
     private let time: Timekeeper
-    private let start: DispatcherSurroundings.TaskStarter
+    private let start: DispatcherEnvironment.TaskStarter
 
-    init(_ surroundings: DispatcherSurroundings) {
-        time = surroundings.time
-        start = surroundings.start
+    init(_ environment: DispatcherEnvironment) {
+        time = environment.time
+        start = environment.start
     }
 
     /// Sets a limit, and returns the number by which it can be dropped.

@@ -68,10 +68,10 @@ public struct RequestCheck {
 private enum PatternCache {
     /// One compiled pattern. `Regex` is not `Sendable`: it never leaves a lock of its own, for which
     /// nobody waits, since it is lent to one command at a time.
-    private typealias Compiled = Guarded<Regex<AnyRegexOutput>?>
+    private typealias Compiled = LockedState<Regex<AnyRegexOutput>?>
 
     /// What is not lent, by pattern. There are as many of one as ran side by side.
-    private static let idle = Guarded<[String: [Compiled]]> { [:] }
+    private static let idle = LockedState<[String: [Compiled]]> { [:] }
 
     /// Whether all of the text matches. A pattern that cannot be compiled matches nothing: the
     /// contract was not checked, and what it wants is unknown.

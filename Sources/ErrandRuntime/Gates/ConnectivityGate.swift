@@ -20,7 +20,7 @@ final class ConnectivityGate: Sendable {
         /// One that was, and did not get through: it keeps its place before newcomers.
         case returning
         /// A login or a renewal on behalf of others, the probe among them: it does not wait for the probe.
-        case errand
+        case sessionRenewal
     }
 
     /// Those who waited follow the probe within this time.
@@ -28,18 +28,18 @@ final class ConnectivityGate: Sendable {
     /// The pauses between probes grow as those between the attempts of a command.
     private static let rule = RetryRule()
 
-    private let state: Guarded<ConnectivityState>
-    private let surroundings: DispatcherSurroundings
+    private let state: LockedState<ConnectivityState>
+    private let environment: DispatcherEnvironment
     /// Whether somebody will say so when the network is back; otherwise nobody can wait for it.
     let isWatching: Bool
 
-    init(_ monitor: any PathMonitor, _ surroundings: DispatcherSurroundings) {
-        self.surroundings = surroundings
+    init(_ monitor: any PathMonitor, _ environment: DispatcherEnvironment) {
+        self.environment = environment
         isWatching = !(monitor is AlwaysSatisfiedPath)
         let path = monitor.current
-        state = Guarded { ConnectivityState(path: path) }
+        state = LockedState { ConnectivityState(path: path) }
         guard isWatching else { return }
-        _ = surroundings.start { [weak self] in
+        _ = environment.start { [weak self] in
             for await path in monitor.paths() {
                 guard let self else { return }
                 self.change { $0.update(path) }
@@ -98,13 +98,13 @@ final class ConnectivityGate: Sendable {
             switch step {
             case .wake(let continuation, let pass): continuation.resume(returning: pass)
             case .pause(let number, let failures):
-                let pause = Self.rule.pause(after: failures, jitter: surroundings.chance.fraction())
-                _ = surroundings.start { [weak self, time = surroundings.time] in
+                let pause = Self.rule.pause(after: failures, jitter: environment.chance.fraction())
+                _ = environment.start { [weak self, time = environment.time] in
                     _ = await time.sleep(for: pause)
                     self?.change { $0.endPause(number) }
                 }
             case .drain(let count):
-                _ = surroundings.start { [weak self] in await self?.drain(count) }
+                _ = environment.start { [weak self] in await self?.drain(count) }
             }
         }
     }
@@ -113,7 +113,7 @@ final class ConnectivityGate: Sendable {
     private func drain(_ count: Int) async {
         let step = Self.spread / max(1, count)
         while true {
-            _ = await surroundings.time.sleep(for: step * surroundings.chance.fraction())
+            _ = await environment.time.sleep(for: step * environment.chance.fraction())
             var isOver = false
             change { state in
                 let next = state.takeNext()

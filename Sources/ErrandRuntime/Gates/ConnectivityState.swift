@@ -5,18 +5,18 @@ struct ConnectivityState: Sendable {
     /// Those who wait for one kind of network.
     private struct Line {
         /// They go before all others: a probe that needs the session that they get would wait for them, and they for it.
-        var errands = WaitingQueue<Waiter>()
+        var renewals = WaitingQueue<Waiter>()
         var returning = WaitingQueue<Waiter>()
         var newcomers = WaitingQueue<Waiter>()
 
-        var count: Int { errands.count + returning.count + newcomers.count }
+        var count: Int { renewals.count + returning.count + newcomers.count }
 
         mutating func popFirst() -> (id: Int, waiter: Waiter)? {
-            errands.popFirst() ?? returning.popFirst() ?? newcomers.popFirst()
+            renewals.popFirst() ?? returning.popFirst() ?? newcomers.popFirst()
         }
 
         mutating func remove(_ id: Int) -> Waiter? {
-            errands.remove(id) ?? returning.remove(id) ?? newcomers.remove(id)
+            renewals.remove(id) ?? returning.remove(id) ?? newcomers.remove(id)
         }
     }
 
@@ -59,7 +59,7 @@ struct ConnectivityState: Sendable {
 
     func isOpen(for use: NetworkUse, _ rank: ConnectivityGate.Rank) -> Bool {
         switch (mode, rank) {
-        case (.open, _), (.draining, .errand), (.probing, .errand): path.allows(use)
+        case (.open, _), (.draining, .sessionRenewal), (.probing, .sessionRenewal): path.allows(use)
         case (.draining, _), (.probing, _), (.closed, _), (.pausing, _): false
         }
     }
@@ -69,7 +69,7 @@ struct ConnectivityState: Sendable {
             switch rank {
             case .newcomer: line.newcomers.append(waiter, id: id)
             case .returning: line.returning.append(waiter, id: id)
-            case .errand: line.errands.append(waiter, id: id)
+            case .sessionRenewal: line.renewals.append(waiter, id: id)
             }
         }
         switch use {

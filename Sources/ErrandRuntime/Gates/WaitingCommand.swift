@@ -30,7 +30,7 @@ final class WaitingList: Sendable {
         var nextID = 0
     }
 
-    private let state = Guarded<State> { State() }
+    private let state = LockedState<State> { State() }
 
     /// All who wait, the longest waiting first.
     var commands: [WaitingCommand] {

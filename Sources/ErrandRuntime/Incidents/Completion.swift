@@ -7,7 +7,7 @@ public struct Completion<C: Command>: Sendable {
 /// Those who follow the endings of a command type.
 final class CompletionFollowers: Sendable {
     /// One object per command type, an `EventFollowers<Completion<C>>`.
-    private let types = Guarded<[ObjectIdentifier: any Sendable]> { [:] }
+    private let types = LockedState<[ObjectIdentifier: any Sendable]> { [:] }
 
     func stream<C: Command>(of type: C.Type) -> AsyncStream<Completion<C>> {
         let followers = types.withLock { types -> EventFollowers<Completion<C>> in

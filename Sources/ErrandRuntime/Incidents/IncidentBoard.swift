@@ -10,11 +10,11 @@ final class IncidentBoard: Sendable {
         case cancelled
     }
 
-    private let state = Guarded<IncidentState> { IncidentState() }
+    private let state = LockedState<IncidentState> { IncidentState() }
     private let followers = EventFollowers<IncidentEvent>()
-    private let surroundings: DispatcherSurroundings
+    private let environment: DispatcherEnvironment
 
-    init(_ surroundings: DispatcherSurroundings) { self.surroundings = surroundings }
+    init(_ environment: DispatcherEnvironment) { self.environment = environment }
 
     /// What happens from now on.
     func events() -> AsyncStream<IncidentEvent> { followers.stream() }
@@ -26,7 +26,7 @@ final class IncidentBoard: Sendable {
     func ask(
         _ key: IncidentKey, _ context: FailureContext, _ chain: [ResponderLevel], begun: Duration
     ) async -> Verdict {
-        let time = CommandTime(begun: begun, now: surroundings.time.now)
+        let time = CommandTime(begun: begun, now: environment.time.now)
         if let verdict = state.withLock({ $0.remembered(key, chain, time) }) { return verdict }
         let (incident, isNew) = state.withLock { $0.join(key, context) }
         if isNew { followers.tell(.opened(incident)) }
@@ -73,7 +73,7 @@ final class IncidentBoard: Sendable {
                 }
                 if let result { waiter.resume(returning: result) }
                 guard let ask else { return }
-                _ = surroundings.start { [weak self] in
+                _ = environment.start { [weak self] in
                     let answer = await Self.race(level.responder, incident, ask.withdrawal)
                     self?.finish(key, incident, level, ask.id, answer)
                 }
@@ -89,7 +89,7 @@ final class IncidentBoard: Sendable {
     private func finish(
         _ key: IncidentKey, _ incident: Incident, _ level: ResponderLevel, _ ask: Int, _ answer: IncidentAnswer?
     ) {
-        let now = surroundings.time.now
+        let now = environment.time.now
         guard let answer,
             let ask = state.withLock({ $0.take(key, incident.id, level, ask, answer, now) })
         else { return }

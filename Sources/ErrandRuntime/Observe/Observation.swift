@@ -1,7 +1,7 @@
 /// Those who observe a dispatcher's commands. There is none where nobody does, so that nothing is made for nobody.
 final class ObserverList: Sendable {
     let observers: [any CommandObserver]
-    private let lastID = Guarded<Int> { 0 }
+    private let lastID = LockedState<Int> { 0 }
 
     /// Nil where there are no observers.
     init?(_ observers: [any CommandObserver]) {
@@ -25,7 +25,7 @@ final class Observation: Sendable {
     private let observers: [any CommandObserver]
     private let time: Timekeeper
     private let start: Duration
-    private let attempts = Guarded<Int> { 0 }
+    private let attempts = LockedState<Int> { 0 }
 
     fileprivate init(_ identity: CommandIdentity, _ observers: [any CommandObserver], _ time: Timekeeper) {
         self.identity = identity

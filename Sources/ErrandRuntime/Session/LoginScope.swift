@@ -7,7 +7,7 @@ final class LoginScope: Sendable {
     private let session: ObjectIdentifier
     private let outer: LoginScope?
     /// Tasks that the closure started may go on when it is over, and wait like others then.
-    private let isOpen = Guarded<Bool> { true }
+    private let isOpen = LockedState<Bool> { true }
 
     private init(_ session: Session) {
         self.session = ObjectIdentifier(session)

@@ -18,7 +18,7 @@ public final class Session: Sendable {
     /// Asks the app for a login command and sends it, unless the session has changed meanwhile.
     typealias Login = @Sendable (Session, LoginReason, SessionBasis) async -> LoginStep
 
-    let state = Guarded<SessionState> { SessionState() }
+    let state = LockedState<SessionState> { SessionState() }
     let store: any SessionStore
     let login: Login?
     /// How often the app is asked for a login in one renewal.
@@ -106,7 +106,7 @@ public final class Session: Sendable {
         case .begin(let tokens):
             // A login whose response has no token starts nothing.
             if tokens.access.isEmpty { return }
-            let begun = tokens.issued(at: call.surroundings.wallTime())
+            let begun = tokens.issued(at: call.environment.wallTime())
             let isRenewal = call.command is any RefreshCommand
             let isBegun = state.withLock {
                 $0.begin(begun, from: call.basis, isRenewal: isRenewal, through: call.route)

@@ -32,7 +32,7 @@ extension Session {
     /// that there is.
     func beginRenewal(_ call: CommandCall, after generation: Int) {
         guard let start = state.withLock({ $0.beginRenewal(after: generation) }) else { return }
-        _ = call.surroundings.start { await self.runRenewal(from: start) }
+        _ = call.environment.start { await self.runRenewal(from: start) }
     }
 
     private func ask(
@@ -57,7 +57,7 @@ extension Session {
     ) async -> SessionPass {
         guard let patience else { return await join(question, call) }
         guard patience > .zero else { return .refused(nil) }
-        let time = call.surroundings.time
+        let time = call.environment.time
         return await withTaskGroup(of: SessionPass.self) { group in
             group.addTask { await self.join(question, call) }
             group.addTask { await time.sleep(for: patience) ? .refused(nil) : .cancelled }
@@ -90,7 +90,7 @@ extension Session {
                     return (answer, start)
                 }
                 if let answer { waiter.resume(returning: answer) }
-                if let start { _ = call.surroundings.start { await self.runRenewal(from: start) } }
+                if let start { _ = call.environment.start { await self.runRenewal(from: start) } }
             }
         } onCancel: {
             state.withLock { $0.removeWaiter(id) }?.resume(returning: .cancelled)

@@ -203,7 +203,7 @@ enum SessionQuestion: Sendable {
 
 extension SessionQuestion {
     static func enter(_ call: CommandCall) -> SessionQuestion {
-        .enter(call.endpoint.session, now: call.surroundings.wallTime)
+        .enter(call.endpoint.session, now: call.environment.wallTime)
     }
 }
 

@@ -44,7 +44,7 @@ struct InterceptedTransport: Transport {
 
 /// What the transport was given in the end. It is handed past the interceptors, one of which may make a request of its own.
 final class SentRequest: Sendable {
-    private let last = Guarded<(method: HTTPMethod, url: String)?> { nil }
+    private let last = LockedState<(method: HTTPMethod, url: String)?> { nil }
 
     /// Where it went, and how; nil where no interceptor has let it through.
     var line: (method: HTTPMethod, url: String)? { last.withLock { $0 } }

@@ -10,11 +10,11 @@ public final class ScriptedPathMonitor: PathMonitor {
         var isClosed = false
     }
 
-    private let state: Guarded<State>
+    private let state: LockedState<State>
 
     /// - Parameter path: what the network is like at first.
     public init(_ path: NetworkPath = .satisfied) {
-        state = Guarded { State(path: path) }
+        state = LockedState { State(path: path) }
     }
 
     deinit { close() }

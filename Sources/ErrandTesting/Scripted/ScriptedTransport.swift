@@ -12,7 +12,7 @@ public final class ScriptedTransport: Transport {
         @Sendable (_ request: TransportRequest, _ number: Int) async throws(TransportFault) -> TransportResponse
 
     private let answer: Answer
-    private let sent = Guarded<[TransportRequest]> { [] }
+    private let sent = LockedState<[TransportRequest]> { [] }
 
     public init(_ answer: @escaping Answer) { self.answer = answer }
 

@@ -43,7 +43,7 @@ enum MadeAnswer {
     /// - Parameters:
     ///   - signs: what the contract's decision table looks at.
     ///   - data: what comes with the error; nil where nothing does.
-    static func refusal(_ signs: AnswerSigns, _ message: String, data: JSONValue?, _ endpoint: EndpointDescription) -> TransportResponse {
+    static func refusal(_ signs: ResponseTraits, _ message: String, data: JSONValue?, _ endpoint: EndpointDescription) -> TransportResponse {
         var body = JSONValue.object(JSONObject())
         let places = endpoint.envelope.places
         if let data {

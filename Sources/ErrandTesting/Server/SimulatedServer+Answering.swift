@@ -73,7 +73,7 @@ extension SimulatedServer {
     /// What the contract says where there is no session, else 401.
     func noSession<C: Command>(_ type: C.Type) -> TransportResponse {
         let errors = C.endpoint.service.errors
-        let answer = AnswerBook.shared.withLock { book in
+        let answer = ResponseCatalog.shared.withLock { book in
             for (number, error) in errors.enumerated() where error.category == .requiresLogout && error.renew {
                 if let answer = book.refusal(.error(number), of: type) { return TransportResponse?.some(answer) }
             }
@@ -105,7 +105,7 @@ extension SimulatedServer {
         }
         guard isFound == false else { return nil }
         let errors = C.endpoint.service.errors
-        let answers = AnswerBook.shared.withLock { book in
+        let answers = ResponseCatalog.shared.withLock { book in
             errors.indices.filter { errors[$0].category == .nonRetryable }.compactMap { book.refusal(.error($0), of: type) }
         }
         return answers.first { $0.status == 404 } ?? answers.first ?? TransportResponse(status: 404)
@@ -122,12 +122,12 @@ extension SimulatedServer {
             state.refusals[id]?.times? -= 1
             return (wanted.verdict, nil)
         }
-        if let verdict, let refusal = AnswerBook.shared.withLock({ $0.refusal(verdict, of: type) }) { return refusal }
+        if let verdict, let refusal = ResponseCatalog.shared.withLock({ $0.refusal(verdict, of: type) }) { return refusal }
         do {
             if let handler { return try handler(call) }
             if let nothing = nothingFound(call.request, type) { return nothing }
             if let login = C.self as? any LoginCommand.Type { return try begin(login) }
-            return try AnswerBook.shared.withLock { book in Result { try book.success(of: type) } }.get()
+            return try ResponseCatalog.shared.withLock { book in Result { try book.success(of: type) } }.get()
         } catch {
             events.note("\(C.endpoint.fullName) has no answer: \(error)")
             return TransportResponse(status: 501, body: Array("\(error)".utf8))
@@ -137,7 +137,7 @@ extension SimulatedServer {
     /// The answer to a login: new tokens.
     private func begin<C: LoginCommand>(_ type: C.Type) throws -> TransportResponse {
         let now = executor.now
-        let payload = try AnswerBook.shared.withLock { book in Result { try book.payload(of: type) } }.get()
+        let payload = try ResponseCatalog.shared.withLock { book in Result { try book.payload(of: type) } }.get()
         return MadeAnswer.success(state.withLock { $0.desk.issue(type, in: payload, at: now) }, C.endpoint)
     }
 }

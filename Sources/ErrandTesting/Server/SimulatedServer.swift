@@ -15,7 +15,7 @@ public final class SimulatedServer: Transport {
         var faults = FaultPlan.none
         var latency = Duration.milliseconds(5)...Duration.milliseconds(50)
         var isDown = false
-        var desk = TokenDesk()
+        var desk = TokenIssuer()
         var handlers: [ObjectIdentifier: Handler] = [:]
         /// Errors and outcomes to be answered, by command: which one, and how often, nil for always.
         var refusals: [ObjectIdentifier: (verdict: Verdict, times: Int?)] = [:]
@@ -28,7 +28,7 @@ public final class SimulatedServer: Transport {
         var confirmations: [ObjectIdentifier: String] = [:]
     }
 
-    let state: Guarded<State>
+    let state: LockedState<State>
     let executor: SimulatedExecutor
     let events: EventLog
     let network: ScriptedPathMonitor
@@ -37,7 +37,7 @@ public final class SimulatedServer: Transport {
         self.executor = executor
         self.events = events
         self.network = network
-        state = Guarded { State(chance: SeededGenerator(seed: seed ^ 0x5E4E_11AA)) }
+        state = LockedState { State(chance: SeededGenerator(seed: seed ^ 0x5E4E_11AA)) }
     }
 
     // MARK: What goes wrong
@@ -105,7 +105,7 @@ public final class SimulatedServer: Transport {
     /// - Throws: `UnknownContractError`, where the command cannot be answered with such an error.
     public func fail<C: Command>(_ type: C.Type, with error: String, times: Int? = nil) throws {
         let number = C.endpoint.service.errors.firstIndex { $0.name == error }
-        let isKnown = number.map { number in AnswerBook.shared.withLock { $0.refusal(.error(number), of: type) != nil } } ?? false
+        let isKnown = number.map { number in ResponseCatalog.shared.withLock { $0.refusal(.error(number), of: type) != nil } } ?? false
         guard let number, isKnown else {
             throw UnknownContractError(endpoint: C.endpoint.fullName, error: error)
         }
@@ -119,7 +119,7 @@ public final class SimulatedServer: Transport {
     ///   - times: how often; nil for always.
     /// - Throws: `UnknownContractError`, where the command cannot be answered with such an outcome.
     public func answer<C: Command>(_ type: C.Type, withOutcome outcome: Int, times: Int? = nil) throws {
-        guard AnswerBook.shared.withLock({ $0.refusal(.outcome(outcome), of: type) != nil }) else {
+        guard ResponseCatalog.shared.withLock({ $0.refusal(.outcome(outcome), of: type) != nil }) else {
             throw UnknownContractError(endpoint: C.endpoint.fullName, error: "outcome \(outcome)")
         }
         state.withLock { $0.refusals[ObjectIdentifier(type)] = (.outcome(outcome), times) }
@@ -142,19 +142,19 @@ public final class SimulatedServer: Transport {
     ///
     /// - Throws: where no payload is found that the command's reader takes.
     public func answer<C: Command>(to type: C.Type) throws -> TransportResponse {
-        try AnswerBook.shared.withLock { book in Result { try book.success(of: type) } }.get()
+        try ResponseCatalog.shared.withLock { book in Result { try book.success(of: type) } }.get()
     }
 
     /// What it answers to a command to say an error of its contract, by the error's name; nil where no answer says it.
     public func answer<C: Command>(to type: C.Type, error: String) -> TransportResponse? {
         guard let number = C.endpoint.service.errors.firstIndex(where: { $0.name == error }) else { return nil }
-        return AnswerBook.shared.withLock { $0.refusal(.error(number), of: type) }
+        return ResponseCatalog.shared.withLock { $0.refusal(.error(number), of: type) }
     }
 
     /// The names of the contract's errors that a command can be answered with.
     public func errors<C: Command>(of type: C.Type) -> [String] {
         let errors = C.endpoint.service.errors
-        return AnswerBook.shared.withLock { $0.errors(of: type) }.filter { errors.indices.contains($0) }.map { errors[$0].name }
+        return ResponseCatalog.shared.withLock { $0.errors(of: type) }.filter { errors.indices.contains($0) }.map { errors[$0].name }
     }
 
     // MARK: The ledger

@@ -4,7 +4,7 @@ import ErrandRuntime
 @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
 final class EventLog: Sendable {
     private let executor: SimulatedExecutor
-    private let all = Guarded<[String]> { [] }
+    private let all = LockedState<[String]> { [] }
 
     init(_ executor: SimulatedExecutor) { self.executor = executor }
 

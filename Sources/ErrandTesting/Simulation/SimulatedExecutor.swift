@@ -40,11 +40,11 @@ final class SimulatedExecutor: TaskExecutor {
     /// time, and spent only where a run would fail otherwise.
     private static let grace = DispatchTimeInterval.seconds(2)
 
-    private let state: Guarded<State>
+    private let state: LockedState<State>
     private let arrival = DispatchSemaphore(value: 0)
 
     init(seed: UInt64) {
-        state = Guarded { State(chance: SeededGenerator(seed: seed)) }
+        state = LockedState { State(chance: SeededGenerator(seed: seed)) }
     }
 
     /// The virtual time, counted from the start.

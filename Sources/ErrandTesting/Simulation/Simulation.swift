@@ -31,7 +31,7 @@ public final class Simulation: Sendable {
 
     private let executor: SimulatedExecutor
     private let events: EventLog
-    private let dispatchers: Guarded<[Dispatcher]>
+    private let dispatchers: LockedState<[Dispatcher]>
 
     /// No run takes so many steps; a hundred commands take about ten thousand.
     private static let maximumSteps = 20_000_000
@@ -43,9 +43,9 @@ public final class Simulation: Sendable {
         events = EventLog(executor)
         server = SimulatedServer(seed: seed, executor, events, network)
         let dispatcher = Dispatcher(
-            transport: server, network: network, surroundings: Self.surroundings(seed: seed, executor))
+            transport: server, network: network, environment: Self.environment(seed: seed, executor))
         self.dispatcher = dispatcher
-        dispatchers = Guarded { [dispatcher] }
+        dispatchers = LockedState { [dispatcher] }
     }
 
     /// Runs a body in as many simulations as asked for, each with a seed of its own, one after the other. The seed in
@@ -97,7 +97,7 @@ public final class Simulation: Sendable {
         let number = dispatchers.withLock { $0.count }
         let made = Dispatcher(
             transport: server, network: network, responder: responder, interceptors: interceptors,
-            observers: observers, settings: settings, surroundings: Self.surroundings(seed: seed &+ UInt64(number), executor))
+            observers: observers, settings: settings, environment: Self.environment(seed: seed &+ UInt64(number), executor))
         dispatchers.withLock { $0.append(made) }
         return made
     }
@@ -107,7 +107,7 @@ public final class Simulation: Sendable {
     private func run<Value: Sendable>(
         _ body: @escaping @Sendable (Simulation) async throws -> Value
     ) throws -> Value {
-        let end = Guarded<Result<Value, any Error>?> { nil }
+        let end = LockedState<Result<Value, any Error>?> { nil }
         let task = Task(executorPreference: executor) {
             let result: Result<Value, any Error>
             do { result = .success(try await body(self)) } catch { result = .failure(error) }
@@ -141,8 +141,8 @@ public final class Simulation: Sendable {
         server.forgetHandlers()
     }
 
-    private static func surroundings(seed: UInt64, _ executor: SimulatedExecutor) -> DispatcherSurroundings {
-        DispatcherSurroundings(
+    private static func environment(seed: UInt64, _ executor: SimulatedExecutor) -> DispatcherEnvironment {
+        DispatcherEnvironment(
             clock: SimulatedClock(executor: executor), wallTime: { Self.date(executor.now) },
             generator: SeededGenerator(seed: seed ^ 0xD15A_7C4E),
             start: { operation in Task(executorPreference: executor, operation: operation) })

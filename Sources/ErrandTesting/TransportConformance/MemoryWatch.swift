@@ -5,11 +5,11 @@ import Foundation
 /// reading a file.
 final class MemoryWatch: Sendable {
     private let start: Int
-    private let state: Guarded<(most: Int, isRunning: Bool)>
+    private let state: LockedState<(most: Int, isRunning: Bool)>
 
     init() {
         let start = Self.resident()
-        let state = Guarded<(most: Int, isRunning: Bool)> { (start, true) }
+        let state = LockedState<(most: Int, isRunning: Bool)> { (start, true) }
         (self.start, self.state) = (start, state)
         Thread.detachNewThread {
             while Self.look(state) { usleep(2_000) }
@@ -24,7 +24,7 @@ final class MemoryWatch: Sendable {
         }
     }
 
-    private static func look(_ state: Guarded<(most: Int, isRunning: Bool)>) -> Bool {
+    private static func look(_ state: LockedState<(most: Int, isRunning: Bool)>) -> Bool {
         let now = resident()
         return state.withLock { state in
             state.most = max(state.most, now)

@@ -60,7 +60,7 @@ public final class RawServer: Sendable {
 
     /// What was read, and whether there may be more.
     final class Log: Sendable {
-        private let state = Guarded<(kept: [String], isListening: Bool)> { ([], true) }
+        private let state = LockedState<(kept: [String], isListening: Bool)> { ([], true) }
         var lines: [String] { state.withLock { $0.kept } }
         func add(_ line: String) { state.withLock { $0.kept.append(line) } }
         /// Whether it listened until now.

@@ -22,8 +22,8 @@ final class TransportTrial: Sendable {
     }
 
     let transport: any Transport
-    private let notes = Guarded<[String]> { [] }
-    private let servers = Guarded<[RawServer]> { [] }
+    private let notes = LockedState<[String]> { [] }
+    private let servers = LockedState<[RawServer]> { [] }
 
     init(_ transport: any Transport) { self.transport = transport }
 
@@ -40,7 +40,7 @@ final class TransportTrial: Sendable {
     /// A transport may open connections that it does not need in the end: those over which nothing comes are neither
     /// counted nor handled.
     func serve(keepsRequests: Bool = true, _ handle: @escaping @Sendable (RawConnection, Int) -> Void) throws -> RawServer {
-        let used = Guarded<Int> { 0 }
+        let used = LockedState<Int> { 0 }
         let server = try RawServer(keepsRequests: keepsRequests) { connection, _ in
             guard connection.hearsBytes(within: 30_000) else { return }
             let number = used.withLock { used in
@@ -112,7 +112,7 @@ final class RunningRequest: Sendable {
         var waiting: CheckedContinuation<TransportTrial.Outcome, Never>?
     }
 
-    private let state = Guarded<State> { State() }
+    private let state = LockedState<State> { State() }
     private let task: Task<Void, Never>
 
     init(_ request: TransportRequest, over transport: any Transport) {
@@ -151,7 +151,7 @@ final class RunningRequest: Sendable {
         }
     }
 
-    private static func settle(_ state: Guarded<State>, _ outcome: TransportTrial.Outcome) {
+    private static func settle(_ state: LockedState<State>, _ outcome: TransportTrial.Outcome) {
         let waiting = state.withLock { state in
             defer { state.waiting = nil }
             guard state.outcome == nil else { return state.waiting }
@@ -164,7 +164,7 @@ final class RunningRequest: Sendable {
 
 /// Something that happens on a server's thread and is waited for in a test.
 final class Signal<Value: Sendable>: Sendable {
-    private let kept = Guarded<Value?> { nil }
+    private let kept = LockedState<Value?> { nil }
 
     var value: Value? { kept.withLock { $0 } }
 

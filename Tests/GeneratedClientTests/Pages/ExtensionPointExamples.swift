@@ -149,10 +149,10 @@ enum ExtensionPointLines {
         return category
     }
 
-    static func surroundings(_ transport: some Transport, _ clock: some Clock<Duration>) -> Dispatcher {
-        let surroundings = DispatcherSurroundings(
+    static func environment(_ transport: some Transport, _ clock: some Clock<Duration>) -> Dispatcher {
+        let environment = DispatcherEnvironment(
             clock: clock, wallTime: { Date(timeIntervalSince1970: 0) }, generator: SeededGenerator(seed: 7))
-        let dispatcher = Dispatcher(transport: transport, surroundings: surroundings)
+        let dispatcher = Dispatcher(transport: transport, environment: environment)
         return dispatcher
     }
 }

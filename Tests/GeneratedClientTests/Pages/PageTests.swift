@@ -144,7 +144,7 @@ private struct Slowness: Interceptor {
 }
 
 private final class Lines: Sendable {
-    private let kept = Guarded<[String]> { [] }
+    private let kept = LockedState<[String]> { [] }
     var all: [String] { kept.withLock { $0 } }
     func add(_ line: String) { kept.withLock { $0.append(line) } }
 }

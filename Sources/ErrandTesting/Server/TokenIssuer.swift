@@ -2,7 +2,7 @@ import ErrandJSON
 import ErrandRuntime
 
 /// The sessions of a simulated server: which tokens it has given out, and which of them it still takes.
-struct TokenDesk: Sendable {
+struct TokenIssuer: Sendable {
     private var access: [String: Duration?] = [:]
     private var refresh: Set<String> = []
     private var issued = 0

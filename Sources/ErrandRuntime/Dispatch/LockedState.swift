@@ -11,7 +11,7 @@ import Foundation
 /// cancellation handler, an initialiser. Never held across a suspension.
 ///
 /// `Synchronization.Mutex` would do everywhere, but asks for newer systems than the package does.
-package final class Guarded<State>: Sendable {
+package final class LockedState<State>: Sendable {
     #if canImport(os)
     private let lock: OSAllocatedUnfairLock<State>
 

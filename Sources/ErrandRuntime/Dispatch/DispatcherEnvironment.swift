@@ -6,7 +6,7 @@ import Foundation
 
 /// Everything by which one run could differ from another: time, chance, and the start of tasks. With
 /// all three replaced, a run can be repeated exactly.
-public struct DispatcherSurroundings: Sendable {
+public struct DispatcherEnvironment: Sendable {
     let time: Timekeeper
     let wallTime: @Sendable () -> Date
     let chance: ChanceSource
@@ -74,10 +74,10 @@ struct Timekeeper: Sendable {
 
 /// Random numbers for everybody, one after the other.
 final class ChanceSource: Sendable {
-    private let generator: Guarded<any RandomNumberGenerator & Sendable>
+    private let generator: LockedState<any RandomNumberGenerator & Sendable>
 
     init(_ generator: some RandomNumberGenerator & Sendable) {
-        self.generator = Guarded { generator }
+        self.generator = LockedState { generator }
     }
 
     func next() -> UInt64 {

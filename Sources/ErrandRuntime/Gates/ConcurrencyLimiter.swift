@@ -1,5 +1,5 @@
 /// Bounds how many requests to one host are under way at once; the most urgent go first, among equals the first come.
-final class HostGate: Sendable {
+final class ConcurrencyLimiter: Sendable {
     private struct Host {
         var underWay = 0
         /// By priority, the most urgent first. Empty until somebody has to wait.
@@ -40,7 +40,7 @@ final class HostGate: Sendable {
     }
 
     private let limit: Int
-    private let state = Guarded<State> { State() }
+    private let state = LockedState<State> { State() }
 
     /// - Parameter limit: how many requests to a host may be under way at once, at least 1.
     init(limit: Int) { self.limit = max(1, limit) }

@@ -2,12 +2,12 @@ import ErrandJSON
 import ErrandRuntime
 
 /// How a contract's answers look, worked out once for each command.
-struct AnswerBook: Sendable {
+struct ResponseCatalog: Sendable {
     /// That of all simulations of a process, since answers depend on no run's seed.
-    static let shared = Guarded<AnswerBook> { AnswerBook(seed: 0) }
+    static let shared = LockedState<ResponseCatalog> { ResponseCatalog(seed: 0) }
 
     private var payloads: [ObjectIdentifier: JSONValue] = [:]
-    private var signs: [ObjectIdentifier: [Verdict: AnswerSigns]] = [:]
+    private var signs: [ObjectIdentifier: [Verdict: ResponseTraits]] = [:]
     private let seed: UInt64
 
     init(seed: UInt64) { self.seed = seed }
@@ -52,8 +52,8 @@ struct AnswerBook: Sendable {
         }.sorted()
     }
 
-    private mutating func allSigns<C: Command>(of type: C.Type) -> [Verdict: AnswerSigns] {
-        let known = signs[ObjectIdentifier(type)] ?? AnswerSigns.all(C.endpoint)
+    private mutating func allSigns<C: Command>(of type: C.Type) -> [Verdict: ResponseTraits] {
+        let known = signs[ObjectIdentifier(type)] ?? ResponseTraits.all(C.endpoint)
         signs[ObjectIdentifier(type)] = known
         return known
     }

@@ -2,7 +2,7 @@ import ErrandJSON
 import ErrandRuntime
 
 /// What a decision table looks at: the status, the code of the envelope, and scalars of the body.
-struct AnswerSigns: Hashable {
+struct ResponseTraits: Hashable {
     var status: Int
     var code = ""
     /// By their paths, with dots between the steps.
@@ -10,12 +10,12 @@ struct AnswerSigns: Hashable {
 
     /// How each error and each outcome of an endpoint looks, found by asking its decision table: every status is tried,
     /// and whatever code or text the table then asks for.
-    static func all(_ endpoint: EndpointDescription) -> [Verdict: AnswerSigns] {
-        var found: [Verdict: AnswerSigns] = [:]
+    static func all(_ endpoint: EndpointDescription) -> [Verdict: ResponseTraits] {
+        var found: [Verdict: ResponseTraits] = [:]
         // Where the envelope has no code, no answer has one, whatever the table asks.
         let hasCode = endpoint.envelope.places?.code != nil
         for status in statuses(endpoint) {
-            var candidates = [AnswerSigns(status: status)]
+            var candidates = [ResponseTraits(status: status)]
             var known = Set(candidates)
             var next = 0
             while next < candidates.count, next < maximumCandidates {
@@ -52,7 +52,7 @@ struct AnswerSigns: Hashable {
         return Array(body.description.utf8)
     }
 
-    private func refined(by question: AnswerQuestions.Question) -> AnswerSigns {
+    private func refined(by question: AnswerQuestions.Question) -> ResponseTraits {
         var signs = self
         switch question {
         case .code(let code): signs.code = code

@@ -1,99 +1,113 @@
 extension Session {
-    /// Lets a command through to be sent, with the session that there is. It waits while one is being
-    /// renewed, and starts a login where it needs one and the app can.
+    /// To which epoch a command belongs that is submitted now.
+    func membership(of use: SessionUse, isLogout: Bool = false) -> SessionMembership {
+        if use == .none { return .none }
+        return state.withLock { state in
+            if !state.isLoaded { return .undecided }
+            // Also where it has expired: whoever logs in next may be somebody else.
+            if let epoch = state.epoch { return .epoch(epoch.number) }
+            // Nobody logs in to log out.
+            return use == .optional || isLogout ? .none : .undecided
+        }
+    }
+
+    /// Lets a command through that need not wait; nil where it has to.
     ///
-    /// - Parameter patience: how long it may wait; nil for any time.
-    func admit(_ call: CommandCall, patience: Duration?) async -> SessionPass {
-        await loadOnce()
-        return forgiving(await ask(.enter(call), call, patience), call)
-    }
-
-    /// The same where nobody has to wait; nil where the command would have to.
-    func admitAtOnce(_ call: CommandCall) -> SessionPass? {
-        guard isLoaded else { return nil }
-        if let pass = answer(.enter(call)) { return forgiving(pass, call) }
-        // Nobody logs in to log out, and who asks for a login cannot wait for it.
-        if call.isLogout || LoginScope.isOpen(for: self) { return .granted(state.withLock { $0.grant }) }
-        return nil
-    }
-
-    /// Who can do without a session goes without one.
-    private func forgiving(_ pass: SessionPass, _ call: CommandCall) -> SessionPass {
-        if case .refused = pass, call.endpoint.session == .optional { return .granted(state.withLock { $0.grant }) }
+    /// - Parameter isRenewed: whether it has waited for a renewal already, and has not been sent since.
+    func admitAtOnce(_ call: CommandCall, _ membership: SessionMembership, isRenewed: Bool = false) -> SessionPass? {
+        let question = question(.enter, of: call, membership, isRenewed: isRenewed)
+        guard case .pass(let pass) = state.withLock({ $0.answer(to: question) }) else { return nil }
         return pass
     }
 
-    /// Waits for a better session than that of a generation; starts its renewal if nobody did.
-    func renew(_ call: CommandCall, after generation: Int, patience: Duration?) async -> SessionPass {
-        await ask(.replace(generation), call, patience)
+    /// Waits for the session; a login or a renewal is started where there has to be one.
+    func enter(
+        _ call: CommandCall, _ membership: SessionMembership, _ waiter: SessionWaiter.Place, isRenewed: Bool = false
+    ) {
+        join(question(.enter, of: call, membership, isRenewed: isRenewed), call, waiter)
+    }
+
+    /// Waits for a better session than that of a generation; its renewal is started if nobody did.
+    func replace(
+        _ call: CommandCall, after generation: Int, _ membership: SessionMembership, _ waiter: SessionWaiter.Place
+    ) {
+        join(question(.replace(generation), of: call, membership, isRenewed: false), call, waiter)
+    }
+
+    func leave(_ waiter: SessionWaiter.Place) {
+        change { $0.leave(waiter) }
     }
 
     /// Begins the renewal that a command is about to wait for, so that from now on nobody is let through with the session
     /// that there is.
     func beginRenewal(_ call: CommandCall, after generation: Int) {
-        guard let start = state.withLock({ $0.beginRenewal(after: generation) }) else { return }
-        _ = call.environment.start { await self.runRenewal(from: start) }
-    }
-
-    private func ask(
-        _ question: SessionQuestion, _ call: CommandCall, _ patience: Duration?
-    ) async -> SessionPass {
-        if let answer = answer(question) { return answer }
-        return await call.route.dispatcher.noteWaiting(call, at: .session, "the session is being renewed") {
-            await join(question, call, patience)
-        }
-    }
-
-    /// What the gate says without waiting; nil where there is something to wait for.
-    private func answer(_ question: SessionQuestion) -> SessionPass? {
-        state.withLock { state in
-            var start: SessionBasis?
-            return state.pass(question, hasLogin: login != nil, id: 0, waiter: nil, start: &start)
-        }
-    }
-
-    private func join(
-        _ question: SessionQuestion, _ call: CommandCall, _ patience: Duration?
-    ) async -> SessionPass {
-        guard let patience else { return await join(question, call) }
-        guard patience > .zero else { return .refused(nil) }
-        let time = call.environment.time
-        return await withTaskGroup(of: SessionPass.self) { group in
-            group.addTask { await self.join(question, call) }
-            group.addTask { await time.sleep(for: patience) ? .refused(nil) : .cancelled }
-            let first = await group.next() ?? .cancelled
-            group.cancelAll()
-            return first
-        }
-    }
-
-    private func join(_ question: SessionQuestion, _ call: CommandCall) async -> SessionPass {
-        while true {
-            let pass = await joinOnce(question, call)
-            if case .again = pass { continue }
-            return pass
-        }
-    }
-
-    /// Joins those who wait, once more looking first whether there is anything to wait for.
-    private func joinOnce(_ question: SessionQuestion, _ call: CommandCall) async -> SessionPass {
-        let id = state.withLock { $0.makeWaiterID() }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { waiter in
-                let (answer, start) = state.withLock { state in
-                    var start: SessionBasis?
-                    // Looked at under the lock: a cancellation from now on finds the waiter.
-                    let answer: SessionPass? = Task.isCancelled
-                        ? .cancelled
-                        : state.pass(
-                            question, hasLogin: login != nil, id: id, waiter: waiter, start: &start)
-                    return (answer, start)
-                }
-                if let answer { waiter.resume(returning: answer) }
-                if let start { _ = call.environment.start { await self.runRenewal(from: start) } }
+        change { state in
+            if state.renewal == nil, state.logins.isEmpty, state.basis.generation == generation {
+                state.startRenewal(call.environment.start)
             }
-        } onCancel: {
-            state.withLock { $0.removeWaiter(id) }?.resume(returning: .cancelled)
         }
+    }
+
+    private func join(_ question: SessionQuestion, _ call: CommandCall, _ waiter: SessionWaiter.Place) {
+        change { $0.wait(waiter, question, call.environment.start) }
+        load(call.environment.start)
+    }
+
+    private func question(
+        _ aim: SessionQuestion.Aim, of call: CommandCall, _ membership: SessionMembership, isRenewed: Bool
+    ) -> SessionQuestion {
+        // Nobody logs in to log out, and who asks for a login cannot wait for it.
+        let waitsForNobody = call.isLogout || call.command is any LoginCommand || LoginScope.isOpen(for: self)
+        return SessionQuestion(
+            aim: aim, membership: membership, use: call.endpoint.session, waitsForNobody: waitsForNobody,
+            isRenewed: isRenewed, wallTime: call.environment.wallTime)
+    }
+
+    // MARK: The epoch
+
+    /// Whether a command may not be sent any more, since the session that it belongs to is over.
+    func isOver(_ membership: SessionMembership) -> Bool { state.withLock { $0.isOver(membership) } }
+
+    /// Calls `ended` once when the epoch is over, which may be at once.
+    ///
+    /// - Returns: nil where there is nothing to watch.
+    func watch(_ membership: SessionMembership, _ ended: @escaping @Sendable () -> Void) -> Int? {
+        guard case .epoch(let number) = membership else { return nil }
+        if let id = state.withLock({ $0.watch(number, ended) }) { return id }
+        ended()
+        return nil
+    }
+
+    func unwatch(_ id: Int?) {
+        if let id { state.withLock { $0.unwatch(id) } }
+    }
+
+    // MARK: Logins of the app
+
+    /// The app logs in: until that has come to something, no command is sent without a token, or asks for another login.
+    func noteLogin(started call: CommandCall) {
+        guard call.role.isOrdinary, !(call.command is any RefreshCommand) else { return }
+        change { $0.logins.insert(ObjectIdentifier(call)) }
+    }
+
+    func noteLogin(ended call: CommandCall) {
+        change { if $0.logins.remove(ObjectIdentifier(call)) != nil { $0.review() } }
+    }
+
+    /// A command can only go on when somebody logs in, and the app knows. A login that begins meanwhile is its answer.
+    ///
+    /// - Returns: nil where it is no matter of the session that there is.
+    func noteStranded(_ membership: SessionMembership) -> Int? {
+        guard case .epoch(let number) = membership else { return nil }
+        return state.withLock { state in
+            guard state.epoch?.number == number else { return nil }
+            state.lastID += 1
+            state.stranded.insert(state.lastID)
+            return state.lastID
+        }
+    }
+
+    func noteStranded(ended id: Int?) {
+        if let id { state.withLock { _ = $0.stranded.remove(id) } }
     }
 }

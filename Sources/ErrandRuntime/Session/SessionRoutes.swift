@@ -1,6 +1,9 @@
 /// The clients that share a session, in the order in which they came.
 struct SessionRoutes: Sendable {
     private var all: [ServiceRoute] = []
+    /// The dispatchers of all clients that there were: one whose client another one has taken the place of may have
+    /// commands that wait.
+    private var known: [KnownDispatcher] = []
     /// Through which client the session began; nil where it came from the store or from the app.
     var began: ServiceRoute? {
         didSet { if let began { preferred = began } }
@@ -11,6 +14,10 @@ struct SessionRoutes: Sendable {
     /// Remembers a client. One for the same server takes the place of an older one; one for another
     /// server stands beside it, and no login goes there unasked.
     mutating func introduce(_ route: ServiceRoute) {
+        if !known.contains(where: { $0.dispatcher === route.dispatcher }) {
+            known.removeAll { $0.dispatcher == nil }
+            known.append(KnownDispatcher(dispatcher: route.dispatcher))
+        }
         if let index = all.firstIndex(where: { $0.leads(whereLeads: route) }) {
             all[index] = route
         } else {
@@ -18,12 +25,11 @@ struct SessionRoutes: Sendable {
         }
     }
 
-    /// The dispatchers of all of them, each once.
-    var dispatchers: [Dispatcher] {
-        all.reduce(into: []) { list, route in
-            if !list.contains(where: { $0 === route.dispatcher }) { list.append(route.dispatcher) }
-        }
-    }
+    /// The dispatchers of all clients that there are, each once.
+    var dispatchers: [Dispatcher] { known.compactMap(\.dispatcher) }
+
+    /// Where the session's own tasks run, and its time.
+    var environment: DispatcherEnvironment? { all.first?.dispatcher.environment }
 
     /// The client that sends a service's logins: that of the last login, else the first one.
     func login(of service: ServiceDescription) -> ServiceRoute? {
@@ -49,6 +55,11 @@ struct SessionRoutes: Sendable {
     private func current(_ route: ServiceRoute) -> ServiceRoute {
         all.first { $0.leads(whereLeads: route) } ?? route
     }
+}
+
+/// A dispatcher, for as long as somebody else keeps it.
+private struct KnownDispatcher: Sendable {
+    weak var dispatcher: Dispatcher?
 }
 
 extension ServiceRoute {

@@ -77,7 +77,7 @@ struct Deed: Command {
     typealias Response = Void
     static let endpoint = EndpointDescription(
         Bank.service, "deed", .post, effect: .once, session: .required, response: .none) { _ in .unmatched }
-    func encode(into request: inout RequestEncoder) { request.path("/deeds/"); request.path(segment: user) }
+    func encode(into request: inout RequestEncoder) { request.path("/deeds/"); request.segment(user) }
 }
 
 /// Something that a user looks at.
@@ -88,7 +88,7 @@ struct Look: Command {
     typealias Response = Void
     static let endpoint = EndpointDescription(
         Bank.service, "look", .get, effect: .read, session: .required, response: .none) { _ in .unmatched }
-    func encode(into request: inout RequestEncoder) { request.path("/looks/"); request.path(segment: user) }
+    func encode(into request: inout RequestEncoder) { request.path("/looks/"); request.segment(user) }
 }
 
 /// A user logs out.
@@ -99,7 +99,7 @@ struct Leave: LogoutCommand {
     typealias Response = Void
     static let endpoint = EndpointDescription(
         Bank.service, "leave", .delete, effect: .idempotent, session: .required, response: .none) { _ in .unmatched }
-    func encode(into request: inout RequestEncoder) { request.path("/leave/"); request.path(segment: user) }
+    func encode(into request: inout RequestEncoder) { request.path("/leave/"); request.segment(user) }
 }
 
 /// A user logs in, and the contract says who that is.
@@ -109,7 +109,7 @@ struct Enter: LoginCommand {
     typealias Failure = CommandFault
     typealias Response = String
     static let endpoint = EndpointDescription(Bank.service, "enter", .post, effect: .idempotent) { _ in .unmatched }
-    func encode(into request: inout RequestEncoder) { request.path("/login/"); request.path(segment: user) }
+    func encode(into request: inout RequestEncoder) { request.path("/login/"); request.segment(user) }
     static func load(from reader: inout JSONReader) -> String? { reader.readString() }
     static func tokens(from response: String) -> SessionTokens {
         SessionTokens(access: response, identity: response.dropFirst().split(separator: "-").first.map(String.init))

@@ -1,30 +1,83 @@
-/// STUB until main has it.
+/// One task's wait. The first value that anything gives ends it; later values are refused.
+///
+/// This is the only place in the runtime where a task is suspended until something else happens. Gates queue suspensions,
+/// time limits and cancellation end them, and whatever comes first counts. So a gate gives a place to the first waiter
+/// that accepts it, and needs to know nothing about time, cancellation or the end of a session.
 final class Suspension<Value: Sendable>: Sendable {
-    private enum State { case fresh, waiting(CheckedContinuation<Value, Never>), ended(Value), over }
-    private let state = LockedState<State> { .fresh }
+    private enum State {
+        /// Nothing was given, and the task does not wait yet.
+        case open
+        case waiting(CheckedContinuation<Value, Never>)
+        /// A value was given before the task began to wait.
+        case ended(Value)
+        /// The task has its value.
+        case taken
+    }
+
+    private let state = LockedState<State> { .open }
+
     init() {}
-    @discardableResult func end(_ value: Value) -> Bool {
-        let (accepted, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Value, Never>?) in
+
+    /// Ends the wait with a value.
+    ///
+    /// - Returns: false where it has ended already; what was offered belongs to the next waiter then.
+    @discardableResult
+    func end(_ value: Value) -> Bool {
+        let (isAccepted, continuation) = state.withLock { state -> (Bool, CheckedContinuation<Value, Never>?) in
             switch state {
-            case .fresh: state = .ended(value); return (true, nil)
-            case .waiting(let waiter): state = .over; return (true, waiter)
-            default: return (false, nil)
+            case .open:
+                state = .ended(value)
+                return (true, nil)
+            case .waiting(let continuation):
+                state = .taken
+                return (true, continuation)
+            case .ended, .taken: return (false, nil)
             }
         }
-        waiter?.resume(returning: value)
-        return accepted
+        continuation?.resume(returning: value)
+        return isAccepted
     }
-    func value(ifCancelled: Value) async -> Value {
-        await withTaskCancellationHandler {
+
+    /// The value that was given before anything waited for it; nil where there is none yet.
+    var valueAtOnce: Value? {
+        state.withLock { state in
+            guard case .ended(let value) = state else { return nil }
+            state = .taken
+            return value
+        }
+    }
+
+    /// Waits for the value. Cancellation of the task ends the wait with `cancelled`. Called once.
+    func value(ifCancelled cancelled: Value) async -> Value {
+        if let value = valueAtOnce { return value }
+        return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let value = state.withLock { state -> Value? in
-                    if case .ended(let value) = state { state = .over; return value }
-                    state = .waiting(continuation)
-                    return nil
+                let given = state.withLock { state -> Value? in
+                    guard case .ended(let value) = state else {
+                        state = .waiting(continuation)
+                        return nil
+                    }
+                    state = .taken
+                    return value
                 }
-                if let value { continuation.resume(returning: value) }
+                if let given { continuation.resume(returning: given) }
             }
-        } onCancel: { end(ifCancelled) }
+        } onCancel: {
+            end(cancelled)
+        }
     }
 }
-enum WaitResult<Value: Sendable>: Sendable { case granted(Value), cancelled, timeOver, sessionEnded }
+
+/// How a wait of a command ended.
+enum WaitResult<Value: Sendable>: Sendable {
+    case granted(Value)
+    /// The task was cancelled.
+    case cancelled
+    /// The command may wait no longer.
+    case timeOver
+    /// The session that the command belongs to is over.
+    case sessionEnded
+}
+
+/// A command's wait, as gates queue it.
+typealias GateWaiter<Value: Sendable> = Suspension<WaitResult<Value>>

@@ -2,7 +2,7 @@
 final class IncidentBoard: Sendable {
     /// How the waiting ends for one command.
     enum Verdict: Sendable, Hashable {
-        case retry, fail
+        case retry, fail, withdrawn
         /// Nobody has said anything.
         case undecided
         case recategorize(ErrorCategory)
@@ -18,6 +18,31 @@ final class IncidentBoard: Sendable {
 
     /// What happens from now on.
     func events() -> AsyncStream<IncidentEvent> { followers.stream() }
+
+    /// Opens or joins the incident of a cause. `outcome` is called at most once.
+    func join(
+        _ key: IncidentCause, _ context: FailureContext, _ chain: [ResponderLevel], _ time: CommandTime, maySendAgain: Bool,
+        _ outcome: @escaping @Sendable (IncidentOutcome) -> Void
+    ) -> IncidentMember {
+        IncidentMember(
+            task: environment.start {
+                switch await self.ask(key, context, chain, begun: time.begun) {
+                case .retry: outcome(.answered(.retry))
+                case .withdrawn: outcome(.withdrawn)
+                case .fail: outcome(.answered(.fail))
+                case .undecided: outcome(.unanswered)
+                case .recategorize(let category): outcome(.answered(.recategorize(category)))
+                case .cancelled: break
+                }
+            })
+    }
+
+    func leave(_ member: IncidentMember) { member.task.cancel() }
+
+    func noteSuccess(host: Origin, endpoint: EndpointDescription, at now: Duration) { withdraw(.host(host)) }
+
+    /// Whether the host is known to be down.
+    func isDown(_ host: Origin) -> Bool { false }
 
     /// Puts a failure to the chain, together with all others of its cause, and waits for the answer.
     ///
@@ -35,7 +60,7 @@ final class IncidentBoard: Sendable {
             switch await answer(of: level, key, incident, time) {
             case .answered(let answer):
                 if let verdict = Verdict(answer) { return verdict }
-            case .withdrawn: return .retry
+            case .withdrawn: return .withdrawn
             case .cancelled: return .cancelled
             }
         }
@@ -149,4 +174,11 @@ struct IncidentKey: Sendable, Hashable {
     var scope: Scope
     /// The error's name.
     var name: String
+}
+
+typealias IncidentCause = IncidentKey
+
+/// A command's place among those that an incident hit.
+struct IncidentMember: Sendable {
+    let task: Task<Void, Never>
 }

@@ -105,6 +105,8 @@ final class CommandCall: Sendable {
     ) async -> Ending? {
         var failure = failed
         var outcome: IncidentOutcome?
+        // A renewal without an answer says nothing about the session.
+        var isSessionKept = false
         progress.isConflict = progress.isOpen && progress.account.status == 409 && !failure.isDeclared
         if failure.applied == .maybe { progress.isOpen = true }
         while true {
@@ -126,6 +128,7 @@ final class CommandCall: Sendable {
                 let generation = progress.grant?.generation ?? 0
                 if !failure.isRefused { progress.attempts -= 1 }
                 guard let refusal = await renewSession(after: generation, progress) else { return nil }
+                isSessionKept = !refusal.isUnexplained
                 // The caller hears what the server said, unless it is known why there is no session.
                 failure = refusal.isUnexplained && !failure.isRefused ? failure.refused() : refusal
             case .wait:
@@ -144,7 +147,7 @@ final class CommandCall: Sendable {
                 if outcome == .withdrawn { progress.withdrawals += 1 }
             case .complete(let isUnconfirmed):
                 if case .answered(.recategorize(let category))? = outcome { failure = failure.recategorized(category) }
-                await noteSessionLoss(failed, progress)
+                if !isSessionKept { await noteSessionLoss(failed, progress) }
                 return end(failure, isUnconfirmed, progress)
             }
         }

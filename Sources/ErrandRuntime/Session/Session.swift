@@ -208,12 +208,24 @@ public final class Session: Sendable {
         return value
     }
 
+    private static func deliver(_ passes: [(place: SessionWaiter.Place, pass: SessionPass)]) {
+        for (place, pass) in passes {
+            if case .ended = pass { _ = place.end(.sessionEnded) } else { _ = place.end(.granted(pass)) }
+        }
+    }
+
     private func tell(_ news: SessionNews) {
         for place in news.loaded { _ = place.end(()) }
         for ended in news.ended { ended() }
         for task in news.cancelled { task.cancel() }
-        for (place, pass) in news.passes {
-            if case .ended = pass { _ = place.end(.sessionEnded) } else { _ = place.end(.granted(pass)) }
+        if isKept, news.isBegun, !news.passes.isEmpty {
+            // A process that ends when its command has must not take the only copy of a new refresh token with it.
+            _ = starter {
+                await self.persist()
+                Self.deliver(news.passes)
+            }
+        } else {
+            Self.deliver(news.passes)
         }
         // Those whom the end of a session has stopped hear that there is another one.
         if news.isBegun {

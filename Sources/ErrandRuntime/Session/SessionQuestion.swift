@@ -19,7 +19,7 @@ struct SessionQuestion: Sendable {
     /// It takes the session that there is: it ends the session, or somebody waits for it who is asked for a login.
     let waitsForNobody: Bool
     /// Whether it has waited for a renewal already. What that gave is used once, whatever is said about when it ends.
-    let isRenewed: Bool
+    var isRenewed: Bool
     let wallTime: @Sendable () -> Date
 }
 

@@ -58,12 +58,16 @@ extension SessionState {
     }
 
     /// Looks again at everybody who waits: some may go, and some may need a renewal that nobody has started.
-    mutating func review() {
+    ///
+    /// - Parameter isRenewed: whether there are new tokens, which are used whatever they say about when they end.
+    mutating func review(isRenewed: Bool = false) {
         if isLoaded {
             news.loaded += loading
             loading = []
             for waiter in waitersInOrder {
-                switch answer(to: waiter.question) {
+                var question = waiter.question
+                if isRenewed { question.isRenewed = true }
+                switch answer(to: question) {
                 case .pass(let pass): end(waiter, pass)
                 case .wait: break
                 case .renew: startRenewal(waiter.start)

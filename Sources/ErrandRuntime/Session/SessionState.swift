@@ -156,7 +156,7 @@ struct SessionState: Sendable {
         new.identity = epoch?.identity
         tokens = new
         news.isBegun = true
-        review()
+        review(isRenewed: true)
     }
 
     // MARK: Ending

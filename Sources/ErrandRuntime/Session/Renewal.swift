@@ -106,6 +106,8 @@ extension Session {
     /// long to answer, and what is removed from the store is gone for all who share it.
     private func giveUp(_ renewal: SessionRenewal, _ failure: (any Error)?) async {
         guard isWanted(renewal) else { return }
+        // A login whose response has no token begins nothing. Any other one has.
+        if state.withLock({ $0.renewal?.stage == .done }) { return finish(renewal, nil) }
         await store.exclusively { latest in
             self.take(latest, renewal)
             self.change { $0.finishRenewal(renewal.id, failure, isOver: true) }

@@ -198,13 +198,13 @@ public final class Session: Sendable {
     /// Takes a step, and then tells everybody what it has come to, when the lock is open again.
     @discardableResult
     func change<Value: Sendable>(_ step: (inout SessionState) -> Value) -> Value {
-        let (value, news) = state.withLock { state -> (Value, SessionNews) in
+        let (value, news, isSaved) = state.withLock { state -> (Value, SessionNews, Bool) in
             let value = step(&state)
             let news = state.news
             state.news = SessionNews()
-            return (value, news)
+            return (value, news, !isKept || state.ledger.isKept(state.basis.generation))
         }
-        tell(news)
+        tell(news, isSaved: isSaved)
         return value
     }
 
@@ -214,18 +214,18 @@ public final class Session: Sendable {
         }
     }
 
-    private func tell(_ news: SessionNews) {
+    private func tell(_ news: SessionNews, isSaved: Bool) {
         for place in news.loaded { _ = place.end(()) }
         for ended in news.ended { ended() }
         for task in news.cancelled { task.cancel() }
-        if isKept, news.isBegun, !news.passes.isEmpty {
+        if isSaved {
+            Self.deliver(news.passes)
+        } else if !news.passes.isEmpty {
             // A process that ends when its command has must not take the only copy of a new refresh token with it.
             _ = starter {
                 await self.persist()
                 Self.deliver(news.passes)
             }
-        } else {
-            Self.deliver(news.passes)
         }
         // Those whom the end of a session has stopped hear that there is another one.
         if news.isBegun {

@@ -64,6 +64,8 @@ struct SessionRenewal: Sendable {
         case asking
         /// What it gave is being sent.
         case sending
+        /// There is a new session. Who waits hears of it when the store has it, and the command that got it has ended.
+        case done
     }
 
     let id: Int

@@ -52,8 +52,10 @@ struct SessionState: Sendable {
 
     /// Whether commands wait for somebody to log in. A login that begins now is an answer to them.
     private var awaitsLogin: Bool {
-        if let renewal, renewal.stage != .silent { return true }
-        return !stranded.isEmpty
+        switch renewal?.stage {
+        case .asking, .sending: true
+        case .silent, .done, nil: !stranded.isEmpty
+        }
     }
 
     /// The client that gets new tokens for the refresh token there is.
@@ -97,8 +99,7 @@ struct SessionState: Sendable {
         tokens.service = route.service.name
         tokens.lineage = nil
         routes.began = route
-        // Its own task has yet to come to its end.
-        if isOwn { renewal = nil } else { dissolveRenewal() }
+        if isOwn { renewal?.stage = .done } else { dissolveRenewal() }
         replace(tokens, staysInEpoch: isRenewal || isOwn || start.awaitsLogin)
         return true
     }
@@ -200,8 +201,9 @@ struct SessionState: Sendable {
     ///
     /// - Parameter isOver: whether the session that there was is good for nothing any more.
     mutating func finishRenewal(_ id: Int, _ failure: (any Error)?, isOver: Bool) {
-        guard renewal?.id == id else { return }
+        guard let stage = renewal?.stage, renewal?.id == id else { return }
         renewal = nil
+        if stage == .done { return review(isRenewed: true) }
         if isOver, !isLeftToOthers, tokens != nil { remove() }
         lastFailure = failure
         if !isOver, let failure { endWaits { _ in .unrenewed(failure) } } else { refuseAll(with: failure) }

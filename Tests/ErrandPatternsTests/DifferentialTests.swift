@@ -10,7 +10,7 @@ import Testing
         print("seed \(seed)")
         var random = SeededGenerator(seed: seed)
         var (matches, refusals, compared) = (0, 0, 0)
-        for round in 0..<3_000 {
+        for round in 0..<800 {
             let example = RandomPattern.random(depth: 3, &random)
             guard let pattern = try? RegularPattern(example.ours) else {
                 Issue.record("seed \(seed), round \(round): \(example.ours) is refused")
@@ -33,7 +33,7 @@ import Testing
             }
         }
         print("\(matches) texts match, \(refusals) do not; \(compared) were shown to Foundation")
-        #expect(matches > 2_000 && refusals > 2_000 && compared > 4_000)
+        #expect(matches > 300 && refusals > 1_000 && compared > 1_000)
     }
 
     private static func text(_ random: inout SeededGenerator) -> String {

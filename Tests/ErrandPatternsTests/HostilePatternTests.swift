@@ -28,7 +28,7 @@ import Testing
 
     /// Most of the text is never looked at: a count of what is would be the time that it takes.
     @Test func aHundredMegabytesAreRefused() {
-        let found = RefusalTests.problem(String(repeating: "(a*)*", count: 20_000_000))
+        let found = RefusalTests.problem(String(repeating: "(", count: 100_000_000))
         #expect(found?.reason == .tooLong)
         #expect((found?.message.utf8.count ?? 0) < 200)
     }
@@ -70,20 +70,19 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let pattern = try RegularPattern("(.*a.{500}b)|x")
         var text = ""
-        for _ in 0..<20_000 { text += Bool.random(using: &random) ? "a" : "b" }
+        for _ in 0..<2_000 { text += Bool.random(using: &random) ? "a" : "b" }
         var matcher = PatternMatcher(pattern)
-        let scalars = Array(text.unicodeScalars)
-        let isMatch = scalars.count > 501 && scalars.last == "b" && scalars[scalars.count - 502] == "a"
+        let isMatch = text.last == "b" && text.suffix(502).first == "a"
         let found = matcher.matches(text)
         #expect(found == isMatch, "seed \(seed)")
         #expect(matcher.steps < text.utf8.count * 1_100, "seed \(seed)")
     }
 
-    @Test func tenMegabytesOfText() throws {
+    @Test func aMegabyteOfText() throws {
         var matcher = PatternMatcher(try RegularPattern("^([a-zA-Z0-9]+)*@?$"))
-        let isMatch = matcher.matches(String(repeating: "a", count: 10_000_000) + "@")
+        let isMatch = matcher.matches(String(repeating: "a", count: 1_000_000) + "@")
         #expect(isMatch)
-        #expect(matcher.steps < 10_000_200)
+        #expect(matcher.steps < 1_000_200)
     }
 
     /// Any text is a pattern or is refused, within its own bounds.

@@ -1,5 +1,3 @@
-import ErrandPatterns
-
 /// Holds a command's inputs against the constraints of its contract. Each call passes a field that is
 /// absent. A broken field is remembered by name, never by value, and the command fails as
 /// `invalidRequest` before anything is sent.
@@ -35,7 +33,7 @@ public struct RequestCheck {
     /// A text that must match a regular expression from its start to its end. The time that this takes
     /// grows with the text and no faster, whatever the expression and the text are.
     public mutating func pattern(_ name: String, _ value: String?, _ pattern: StaticString) {
-        guard let value, !PatternCache.matches(value, "\(pattern)") else { return }
+        guard let value, !PatternCache.shared.matches(value, "\(pattern)") else { return }
         fail(name, "must match \(pattern)")
     }
 
@@ -63,45 +61,5 @@ public struct RequestCheck {
     ) {
         guard let count, !allowed.contains(count) else { return }
         fail(name, "must have a number of elements in \(allowed)")
-    }
-}
-
-/// The matchers of all contracts in the process.
-private enum PatternCache {
-    /// How many idle matchers are kept. An app whose contracts have more patterns than that compiles some again.
-    private static let mostIdle = 64
-
-    /// The matchers that no command uses right now, by pattern. There are as many of one as ran side by side.
-    private struct Idle {
-        var matchers: [String: [PatternMatcher]] = [:]
-        var count = 0
-    }
-
-    private static let idle = LockedState<Idle> { Idle() }
-
-    /// Whether all of the text matches. A pattern that cannot be compiled matches nothing: the
-    /// contract was not checked, and what it wants is unknown.
-    static func matches(_ text: String, _ pattern: String) -> Bool {
-        // A matcher is lent to one command at a time, so that the lock is not held while a text is matched.
-        guard var matcher = lend(pattern) ?? (try? RegularPattern(pattern)).map(PatternMatcher.init) else { return false }
-        let isMatch = matcher.matches(text)
-        keep(matcher, of: pattern)
-        return isMatch
-    }
-
-    private static func lend(_ pattern: String) -> PatternMatcher? {
-        idle.withLock { idle in
-            guard let matcher = idle.matchers[pattern]?.popLast() else { return nil }
-            idle.count -= 1
-            return matcher
-        }
-    }
-
-    private static func keep(_ matcher: PatternMatcher, of pattern: String) {
-        idle.withLock { idle in
-            if idle.count == mostIdle { idle = Idle() }
-            idle.matchers[pattern, default: []].append(matcher)
-            idle.count += 1
-        }
     }
 }

@@ -14,7 +14,7 @@ enum Consequence: Hashable {
     struct Failure {
         var category: ErrorCategory
         var applied: Applied
-        /// Whether the contract names it, other than by redeclaring a built-in error.
+        /// Whether the endpoint itself lists it, other than by inheriting it from the defaults.
         var isDeclared: Bool
         /// Whether an answer came; otherwise the transport failed.
         var isAnswered: Bool

@@ -40,15 +40,25 @@ package struct ErrorDefinition: Sendable {
     /// As declared; otherwise `never` where every condition names a code, a 4xx or 503.
     package var applied: Applied {
         if let declaredApplied { return declaredApplied.value }
-        if let builtIn { return builtIn.applied }
-        let neverApplied = conditions.allSatisfy { condition in
-            if !condition.codes.isEmpty { return true }
-            if condition.statuses.isEmpty { return false }
-            return condition.statuses.allSatisfy { range in
-                (range.value.lowerBound >= 400 && range.value.upperBound <= 499) || range.value == 503...503
-            }
+        if let builtIn { return builtIn.applied(effect: .once) }
+        return !conditions.isEmpty && conditions.allSatisfy { applied($0) == .never } ? .never : .maybe
+    }
+
+    /// The same of one of the conditions, on an endpoint of this effect.
+    package func applied(_ condition: Condition, effect: Effect) -> Applied {
+        if declaredApplied == nil, condition.isAnswerOfProxies, effect.canEndUnconfirmed { return .maybe }
+        return applied(condition)
+    }
+
+    /// The same of one of the conditions.
+    package func applied(_ condition: Condition) -> Applied {
+        if let declaredApplied { return declaredApplied.value }
+        if !condition.codes.isEmpty { return .never }
+        if condition.statuses.isEmpty { return .maybe }
+        let neverApplied = condition.statuses.allSatisfy { range in
+            (range.value.lowerBound >= 400 && range.value.upperBound <= 499) || range.value == 503...503
         }
-        return neverApplied && !conditions.isEmpty ? .never : .maybe
+        return neverApplied ? .never : .maybe
     }
 }
 
@@ -80,23 +90,30 @@ package enum RetryDefinition: Sendable, Equatable {
 
 /// The errors that every endpoint has; together they cover every possible response.
 package enum BuiltInError: String, Sendable, CaseIterable {
-    case invalidRequest, offline, unreachable, connectionLost, timedOut, insecure, throttled, unavailable, serverFault
-    case unauthenticated, rejected, malformed, unconfirmed, cancelled
+    case invalidRequest, offline, unreachable, connectionLost, timedOut, insecure, throttled, requestTimeout
+    case unavailable, serverFault, unauthenticated, sessionEnded, rejected, malformed, unconfirmed, cancelled
 
     /// What to do about it, where the contract does not redeclare it.
     package var category: ErrorCategory {
         switch self {
-        case .offline, .unreachable, .connectionLost, .timedOut, .throttled, .unavailable: .retryable
-        case .invalidRequest, .insecure, .serverFault, .rejected, .malformed, .unconfirmed, .cancelled: .nonRetryable
+        case .offline, .unreachable, .connectionLost, .timedOut, .throttled, .requestTimeout, .unavailable: .retryable
+        case .invalidRequest, .insecure, .serverFault, .sessionEnded, .rejected, .malformed, .unconfirmed, .cancelled: .nonRetryable
         case .unauthenticated: .requiresLogout
         }
     }
 
-    package var applied: Applied {
+    /// Whether the request may have been carried out, on an endpoint of this effect. A command keeps what an earlier attempt
+    /// of it has left open, which counts for `sessionEnded` above all.
+    ///
+    /// - Parameter status: what the server answered, where an error has several.
+    package func applied(effect: Effect, status: Int? = nil) -> Applied {
         switch self {
-        case .invalidRequest, .offline, .unreachable, .insecure, .throttled, .unauthenticated, .rejected, .cancelled:
+        case .invalidRequest, .offline, .unreachable, .insecure, .throttled, .unauthenticated, .sessionEnded, .rejected, .cancelled:
             .never
-        case .connectionLost, .timedOut, .unavailable, .serverFault, .malformed, .unconfirmed: .maybe
+        case .connectionLost, .timedOut, .serverFault, .malformed, .unconfirmed: .maybe
+        // A proxy may answer one of these after it has passed the request on.
+        case .requestTimeout: effect.canEndUnconfirmed ? .maybe : .never
+        case .unavailable: status == 503 && !effect.canEndUnconfirmed ? .never : .maybe
         }
     }
 }

@@ -50,7 +50,7 @@ extension CommandCall {
             ? (gate.path.allows(use) ? "the network is being tried" : "no unmetered network")
             : "no path to the network"
         let start = environment.time.now
-        let limit = endpoint.patience.map { $0 - progress.waited }
+        let limit = endpoint.patience.limit.map { $0 - progress.waited }
         let notice = FailedAttempt(.offline, endpoint, isOpen: progress.isOpen).context(progress.account)
         let begun = progress.begun
         let pass = await route.dispatcher.noteWaiting(self, at: .connectivity, reason) {

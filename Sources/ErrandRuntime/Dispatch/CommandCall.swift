@@ -259,7 +259,7 @@ final class CommandCall: Sendable {
         _ progress: CallProgress, _ gate: (Duration?) async -> SessionPass
     ) async -> SessionPass {
         let start = environment.time.now
-        let pass = await gate(endpoint.patience.map { $0 - progress.waited })
+        let pass = await gate(endpoint.patience.limit.map { $0 - progress.waited })
         progress.waited += environment.time.now - start
         return pass
     }

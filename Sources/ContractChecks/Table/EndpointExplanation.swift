@@ -65,7 +65,7 @@ package struct EndpointExplanation: Sendable {
         case .forever: "it waits for the network, a login or a person without a bound"
         case .upTo(0): "it never waits for the network, a login or a person"
         case .upTo(let limit): "it waits for the network, a login or a person for \(TimeText.of(limit)) in all"
-        case nil: "it waits for the network for \(TimeText.of(deadline)), as long as its deadline is, and for a login or a person for as long as the app's dispatcher says"
+        case nil: "it waits for the network for \(TimeText.of(deadline)), as long as its deadline is, and for a login or a person for ten minutes, unless the app's dispatcher says otherwise"
         }
     }
 
@@ -122,7 +122,7 @@ private struct ExplainedTable {
 
     private var builtIn: [EndpointExplanation.Row] {
         let usesSession = endpoint.session != .none
-        let all: [(String, BuiltInError, Int?, Bool)] = [
+        var all: [(String, BuiltInError, Int?, Bool)] = [
             ("transport offline", .offline, nil, false),
             ("transport dns, refused", .unreachable, nil, false),
             ("transport lost", .connectionLost, nil, false),
@@ -135,9 +135,9 @@ private struct ExplainedTable {
             ("status 502, 504", .unavailable, 502, true),
             ("status 500..", .serverFault, 500, true),
             ("status 400..499", .rejected, 400, true),
-            ("status 200..299, no success", .rejected, 200, true),
-            ("anything else", .malformed, nil, true),
         ]
+        if let refusal { all.append(("status 200..299, \(refusal)", .rejected, 200, true)) }
+        all.append(("anything else", .malformed, nil, true))
         let rows = all.map { answer, kind, status, isAnswered in
             let redeclared = redeclared(kind)
             let failure = Consequence.Failure(
@@ -149,6 +149,17 @@ private struct ExplainedTable {
             return row
         }
         return usesSession ? rows + [sessionEnded] : rows
+    }
+
+    /// What of an envelope says that a success status is none; nil where nothing can.
+    private var refusal: String? {
+        guard let envelope = endpoint.envelope.flatMap({ contract.envelope(named: $0) }) else { return nil }
+        switch (envelope.error?.value.text, envelope.success.isEmpty) {
+        case (let error?, true): return "`\(error)`"
+        case (let error?, false): return "`\(error)`, or another code"
+        case (nil, false): return "another code"
+        case (nil, true): return nil
+        }
     }
 
     private func redeclared(_ error: BuiltInError) -> ErrorDefinition? {

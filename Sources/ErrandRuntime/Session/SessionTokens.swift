@@ -37,7 +37,7 @@ extension SessionTokens {
     public static func claim(_ name: String, of token: String) -> String? {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }
-        var text = parts[1].replacing("-", with: "+").replacing("_", with: "/")
+        var text = String(parts[1]).replacing("-", with: "+").replacing("_", with: "/")
         text += String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
         guard let bytes = Data(base64Encoded: text), let claims = try? JSON.scan(Array(bytes), { JSONValue.load(from: &$0) })
         else { return nil }

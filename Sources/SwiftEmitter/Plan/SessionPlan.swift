@@ -40,7 +40,7 @@ struct SessionPlan {
             arguments.append("refresh: " + refresh.expression)
         }
         switch session.identity {
-        case .path(let path): value(at: path, of: endpoint).map { arguments.append("identity: " + text($0)) }
+        case .path(let path): value(at: path, of: endpoint).map { arguments.append("identity: " + identity($0)) }
         case .claim(let name): arguments.append("identity: SessionTokens.claim(\(SwiftLiteral.string(name)), of: \(token))")
         case nil: break
         }
@@ -50,9 +50,16 @@ struct SessionPlan {
         if !endpoint.outcomes.isEmpty {
             text += "        guard case .completed(let response) = response else { return SessionTokens(access: \"\") }\n"
         }
-        text += "        \(endpoint.outcomes.isEmpty ? "" : "return ")SessionTokens(\(arguments.joined(separator: ", ")))\n    }\n"
+        text += "        \(endpoint.outcomes.isEmpty ? "" : "return ")\(call(arguments))\n    }\n"
         if conformance == "RefreshCommand" { text += refreshInitialiser(endpoint, session) }
         return text + "}\n"
+    }
+
+    /// On one line where that is short.
+    private func call(_ arguments: [String]) -> String {
+        let line = "SessionTokens(\(arguments.joined(separator: ", ")))"
+        if line.utf8.count <= 100 { return line }
+        return "SessionTokens(\n" + arguments.map { "            " + $0 }.joined(separator: ",\n") + "\n        )"
     }
 
     /// The initialiser that the runtime calls, where the command's own has another form.
@@ -106,13 +113,15 @@ struct SessionPlan {
     }
 
     /// An identity as text.
-    private func text(_ value: Value) -> String {
+    private func identity(_ value: Value) -> String {
         let string = emission.spelling.library("String")
         func converted(_ expression: String) -> String {
             if case .primitive(.uuid) = value.shape { expression + ".uuidString" } else { "\(string)(\(expression))" }
         }
         if case .primitive(.string) = value.shape { return value.expression }
-        return value.isOptional ? "(\(value.expression)).map { \(converted("$0")) }" : converted(value.expression)
+        guard value.isOptional else { return converted(value.expression) }
+        let optional = value.expression.contains("?") ? "(\(value.expression))" : value.expression
+        return "\(optional).map { \(converted("$0")) }"
     }
 
     /// A lifetime as the whole seconds that the runtime takes; one that is no such number is unknown.

@@ -89,17 +89,13 @@ import Testing
             endpoints: {pay: {post: /payments, errors: [busy]}}
             """).contract)
         let busy = try #require(contract.error(named: "busy"))
+        #expect(contract.endpoints.flatMap { $0.table.rows.map(\.applied) } == [.never, .maybe, .maybe], "code, then the statuses in their order")
         for (effect, wanted) in [(Effect.read, Applied.never), (.idempotent, .never), (.keyed, .maybe), (.once, .maybe)] {
-            #expect(busy.applied(busy.conditions[0], effect: effect) == wanted, "\(effect)")
-            #expect(busy.applied(busy.conditions[1], effect: effect) == .never, "it names a code")
-            #expect(busy.applied(busy.conditions[2], effect: effect) == .maybe)
+            #expect(busy.conditions.map { $0.applied(by: effect) } == [wanted, .never, .maybe], "\(effect)")
             #expect(BuiltInError.requestTimeout.applied(effect: effect) == wanted)
             #expect(BuiltInError.unavailable.applied(effect: effect, status: 503) == wanted)
             #expect(BuiltInError.unavailable.applied(effect: effect, status: 502) == .maybe)
         }
-        var declared = busy
-        declared.declaredApplied = Located(.never, at: busy.name.range)
-        #expect(declared.applied(busy.conditions[0], effect: .once) == .never)
     }
 
     @Test func ranksRowsByWhatTheyName() throws {

@@ -103,8 +103,7 @@ private struct ExplainedTable {
             return EndpointExplanation.Row(answer: answer, means: row.target.name, category: "outcome", applied: "", then: "returned to the caller")
         }
         let failure = Consequence.Failure(
-            category: error.category.value, applied: error.applied(row.condition, effect: endpoint.effect),
-            isDeclared: endpoint.ownErrors.contains(name), isAnswered: row.condition.transport.isEmpty,
+            category: error.category.value, applied: row.applied, isOwn: row.isOwn, isAnswered: row.condition.transport.isEmpty,
             renews: error.renewsSession
         )
         return self.row(answer, name, failure, retry: error.retry?.value)
@@ -142,7 +141,7 @@ private struct ExplainedTable {
             let redeclared = redeclared(kind)
             let failure = Consequence.Failure(
                 category: redeclared?.category.value ?? kind.category, applied: kind.applied(effect: endpoint.effect, status: status),
-                isDeclared: false, isAnswered: isAnswered, renews: redeclared?.renewsSession ?? true
+                isOwn: false, isAnswered: isAnswered, renews: redeclared?.renewsSession ?? true
             )
             var row = row(answer, kind.rawValue, failure, retry: redeclared?.retry?.value)
             if kind == .offline, failure.category == .retryable { row.then = Self.offline(endpoint.patience) }
@@ -175,7 +174,7 @@ private struct ExplainedTable {
         let category = redeclared(.sessionEnded)?.category.value ?? BuiltInError.sessionEnded.category
         return EndpointExplanation.Row(
             answer: "the session is over", means: BuiltInError.sessionEnded.rawValue, category: category.rawValue,
-            applied: endpoint.effect.canEndUnconfirmed ? "by attempt" : Applied.never.rawValue, then: "ends with it, wherever it waits"
+            applied: endpoint.effect.isUnsafe ? "by attempt" : Applied.never.rawValue, then: "ends with it, wherever it waits"
         )
     }
 

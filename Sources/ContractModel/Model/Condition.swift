@@ -25,12 +25,6 @@ package struct Condition: Sendable {
     package init(range: SourceRange) {
         self.range = range
     }
-
-    /// Whether it names nothing but 408 and 503, which a proxy may answer after it has passed the request on.
-    package var isAnswerOfProxies: Bool {
-        transport.isEmpty && codes.isEmpty && body.isEmpty && !statuses.isEmpty
-            && statuses.allSatisfy { $0.value == 408...408 || $0.value == 503...503 }
-    }
 }
 
 /// How a transport can fail.

@@ -19,8 +19,8 @@ package enum HTTPMethod: String, Sendable, CaseIterable {
 package enum Effect: String, Sendable, CaseIterable {
     case read, idempotent, keyed, once
 
-    /// Whether it matters that an earlier attempt may have been carried out.
-    package var canEndUnconfirmed: Bool { self == .keyed || self == .once }
+    /// Whether carrying the request out twice does harm, unless the server knows it by its key.
+    package var isUnsafe: Bool { self == .keyed || self == .once }
 }
 
 /// What the long form of `effect: keyed` says about the idempotency key.
@@ -114,6 +114,13 @@ package struct EndpointDefinition: Sendable {
         self.name = name
         self.target = target
         self.response = response
+    }
+
+    /// As declared; otherwise the method's, and `once` for a frame.
+    package var effect: Effect {
+        if let declaredEffect { return declaredEffect.value }
+        if case .http(let method, _) = target { return method.effect }
+        return .once
     }
 }
 

@@ -41,24 +41,36 @@ package struct ErrorDefinition: Sendable {
     package var applied: Applied {
         if let declaredApplied { return declaredApplied.value }
         if let builtIn { return builtIn.applied(effect: .once) }
-        return !conditions.isEmpty && conditions.allSatisfy { applied($0) == .never } ? .never : .maybe
+        let neverApplied = conditions.allSatisfy { $0.applied == .never }
+        return neverApplied && !conditions.isEmpty ? .never : .maybe
     }
+}
 
-    /// The same of one of the conditions, on an endpoint of this effect.
-    package func applied(_ condition: Condition, effect: Effect) -> Applied {
-        if declaredApplied == nil, condition.isAnswerOfProxies, effect.canEndUnconfirmed { return .maybe }
-        return applied(condition)
-    }
-
-    /// The same of one of the conditions.
-    package func applied(_ condition: Condition) -> Applied {
-        if let declaredApplied { return declaredApplied.value }
-        if !condition.codes.isEmpty { return .never }
-        if condition.statuses.isEmpty { return .maybe }
-        let neverApplied = condition.statuses.allSatisfy { range in
+extension Condition {
+    /// Whether a request that it matches may have been carried out, for most endpoints: `never` where the condition names
+    /// a code, a 4xx or 503.
+    package var applied: Applied {
+        if !codes.isEmpty { return .never }
+        if statuses.isEmpty { return .maybe }
+        let isRefusal = statuses.allSatisfy { range in
             (range.value.lowerBound >= 400 && range.value.upperBound <= 499) || range.value == 503...503
         }
-        return neverApplied ? .never : .maybe
+        return isRefusal ? .never : .maybe
+    }
+
+    /// The same for an endpoint with this effect. A proxy may answer 503 or 408 to a request that the server has carried
+    /// out, which counts where sending it twice is not the same as once.
+    package func applied(by effect: Effect) -> Applied {
+        switch effect {
+        case .read, .idempotent: applied
+        case .keyed, .once: isGatewayStatus ? .maybe : applied
+        }
+    }
+
+    /// Whether it names nothing but the statuses 503 and 408.
+    package var isGatewayStatus: Bool {
+        codes.isEmpty && body.isEmpty && !statuses.isEmpty
+            && statuses.allSatisfy { $0.value == 503...503 || $0.value == 408...408 }
     }
 }
 
@@ -112,8 +124,8 @@ package enum BuiltInError: String, Sendable, CaseIterable {
             .never
         case .connectionLost, .timedOut, .serverFault, .malformed, .unconfirmed: .maybe
         // A proxy may answer one of these after it has passed the request on.
-        case .requestTimeout: effect.canEndUnconfirmed ? .maybe : .never
-        case .unavailable: status == 503 && !effect.canEndUnconfirmed ? .never : .maybe
+        case .requestTimeout: effect.isUnsafe ? .maybe : .never
+        case .unavailable: status == 503 && !effect.isUnsafe ? .never : .maybe
         }
     }
 }

@@ -103,8 +103,6 @@ package struct ResolvedEndpoint: Sendable {
     package var retry: RetryDefinition?
     /// The declared errors that it can fail with, the defaults' last.
     package var errors: [String]
-    /// The declared errors that it lists itself.
-    package var ownErrors: Set<String>
     /// Whether it declares an error of its own, beyond the defaults.
     package var declaresOwnErrors: Bool
     package var outcomes: [OutcomeDefinition]
@@ -143,13 +141,9 @@ package struct ResolvedEndpoint: Sendable {
         doc = definition.doc
         deprecated = definition.deprecated
         swiftName = definition.swiftName
-        switch definition.target {
-        case .http(let method, _): effect = definition.declaredEffect?.value ?? method.effect
-        case .frame: effect = definition.declaredEffect?.value ?? .once
-        }
+        effect = definition.effect
         keyLifetime = definition.idempotencyKey?.lifetime?.value
         self.errors = errors
-        ownErrors = Set(definition.errors.map(\.value))
         self.declaresOwnErrors = declaresOwnErrors
         self.table = table
     }

@@ -61,7 +61,7 @@ package enum RetryableErrorOnOnceEndpoint: LintRule {
     }
 
     private static func contradicts(_ condition: Condition, of error: ErrorDefinition) -> Bool {
-        !condition.isAnswerOfProxies && error.applied(condition) == .maybe
+        !condition.isGatewayStatus && (error.declaredApplied?.value ?? condition.applied) == .maybe
     }
 
     private static func add(

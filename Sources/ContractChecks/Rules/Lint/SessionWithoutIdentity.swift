@@ -27,7 +27,7 @@ package enum SessionWithoutIdentity: LintRule {
         guard subject.isWhole, let session = subject.contract.session else { return }
         let owner = session.from == nil ? session : subject.sharedSession?.session
         guard let owner, owner.login != nil, owner.identity == nil, let place = session.from ?? session.login else { return }
-        let endpoints = subject.endpoints.filter { $0.resolved.session != .none && $0.resolved.effect.canEndUnconfirmed }
+        let endpoints = subject.endpoints.filter { $0.resolved.session != .none && $0.resolved.effect.isUnsafe }
         guard let first = endpoints.first else { return }
         let others = endpoints.count > 1 ? " (and \(endpoints.count - 1) more)" : ""
         let file = subject.sharedSession.map { session.from == nil ? "" : " in `\($0.file)`" } ?? ""

@@ -30,13 +30,15 @@ package enum UnavailableOnOnceEndpoint: LintRule {
     package static let tags: [RuleTag] = [.errors, .retry]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
-        let endpoints = subject.endpoints.filter { $0.resolved.effect.canEndUnconfirmed }
+        let endpoints = subject.endpoints.filter { $0.resolved.effect.isUnsafe }
         for endpoint in endpoints {
             for (listed, error) in endpoint.ownErrors { add(listed, error, endpoint, "", &report) }
         }
         // One finding for all that inherit it, at the place that they inherit it from.
         for listed in subject.contract.defaults.errors {
-            let heirs = endpoints.filter { !$0.resolved.ownErrors.contains(listed.value) && $0.resolved.errors.contains(listed.value) }
+            let heirs = endpoints.filter { endpoint in
+                !endpoint.written.errors.contains { $0.value == listed.value } && endpoint.resolved.errors.contains(listed.value)
+            }
             guard let endpoint = heirs.first, let error = endpoint.errors.first(where: { $0.name.value == listed.value }) else { continue }
             add(listed, error, endpoint, heirs.count > 1 ? " (and \(heirs.count - 1) more)" : "", &report)
         }
@@ -45,7 +47,7 @@ package enum UnavailableOnOnceEndpoint: LintRule {
     private static func add(
         _ listed: Located<String>, _ error: ErrorDefinition, _ endpoint: LintedEndpoint, _ others: String, _ report: inout RuleReport
     ) {
-        guard error.declaredApplied == nil, let condition = error.conditions.first(where: { $0.isAnswerOfProxies }),
+        guard error.declaredApplied == nil, let condition = error.conditions.first(where: { $0.isGatewayStatus }),
               let status = condition.statuses.first?.value.lowerBound else { return }
         report.add(
             "a proxy may answer HTTP \(status) after it has passed `\(endpoint.name)`\(others) on, so `\(error.name.value)` counts as `applied: maybe`",

@@ -41,7 +41,7 @@ public struct Conversations: ServiceClient {
         name: "Conversations", version: "2.0.0",
         session: SessionPlacement(header: "X-Session", prefix: "", suffix: ""),
         errors: [
-            ErrorDescription("sessionEnded", .requiresLogout, applied: .never, message: "Please log in again.", shared: true),
+            ErrorDescription("sessionExpired", .requiresLogout, applied: .never, message: "Please log in again.", shared: true),
             ErrorDescription("accountBanned", .requiresLogout, applied: .never, message: "This account has been closed.", renew: false, shared: true),
             ErrorDescription("serverBusy", .retryable, applied: .never, message: "The messenger is busy. Please try again.", retry: RetryRule(attempts: 4, base: .milliseconds(500), cap: .seconds(5)), shared: true),
             ErrorDescription("gatewayFailed", .retryable, applied: .maybe, message: "The messenger cannot be reached. Please try again."),

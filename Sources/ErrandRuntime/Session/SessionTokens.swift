@@ -12,16 +12,40 @@ public struct SessionTokens: Sendable, Hashable {
     public let expiresIn: Int?
     /// The token that gets a new one; nil where there is none.
     public internal(set) var refresh: String?
+    /// Who is logged in, where the contract names it; nil where the server does not say.
+    public let identity: String?
     /// When the access token ends, once the session has taken the tokens over.
     public var expiry: Date?
     /// The service that issued them, by its name in the contract. A store should keep it: the refresh
     /// token goes to no other.
     public var service: String?
 
-    public init(access: String, expiresIn: Int? = nil, refresh: String? = nil) {
+    public init(access: String, expiresIn: Int? = nil, refresh: String? = nil, identity: String? = nil) {
         self.access = access
         self.expiresIn = expiresIn
         self.refresh = refresh
+        self.identity = identity
+    }
+}
+
+extension SessionTokens {
+    /// Reads a claim of a JSON Web Token (RFC 7519), such as `sub`. A number becomes text.
+    ///
+    /// The signature isn't verified: the token came from the server over TLS.
+    ///
+    /// - Returns: nil where the token is no JSON Web Token, or the claim is absent, empty, or no text or number.
+    public static func claim(_ name: String, of token: String) -> String? {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return nil }
+        var text = String(parts[1]).replacing("-", with: "+").replacing("_", with: "/")
+        text += String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        guard let bytes = Data(base64Encoded: text), let claims = try? JSON.scan(Array(bytes), { JSONValue.load(from: &$0) })
+        else { return nil }
+        switch claims[name] {
+        case .string(let text)?: return text.isEmpty ? nil : text
+        case .number(let number)?: return number.text
+        default: return nil
+        }
     }
 }
 

@@ -17,7 +17,7 @@ import Testing
         }
         let transport = URLSessionTransport()
         var ends: [String: Int] = [:]
-        for _ in 0..<24 {
+        for _ in 0..<80 {
             await withTaskGroup(of: String.self) { group in
                 for _ in 0..<32 {
                     let delay = Duration.microseconds(

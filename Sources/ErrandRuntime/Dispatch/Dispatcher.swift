@@ -47,7 +47,8 @@ public final class Dispatcher: Sendable {
         self.environment = environment
         timeLimits = TimeLimits(environment)
         connectivity = ConnectivityGate(network, environment)
-        hosts = ConcurrencyLimiter(limit: settings.maximumRequestsPerHost)
+        hosts = ConcurrencyLimiter(
+            limit: min(settings.maximumRequestsPerHost, transport.maximumRequestsPerHost ?? .max))
         board = IncidentBoard(environment)
         self.responder = responder.map(ResponderLevel.init)
     }
@@ -86,7 +87,8 @@ public struct DispatcherSettings: Sendable {
     public var maximumRedirects: Int
     /// The longest body of an answer, in bytes.
     public var maximumResponseSize: Int
-    /// How many requests to one host may be under way at once; others wait, the most urgent first.
+    /// How many requests to one host may be under way at once; others wait, the most urgent first. A transport that
+    /// carries fewer (`Transport.maximumRequestsPerHost`) lowers it.
     public var maximumRequestsPerHost: Int
     /// How long a command without a `patience` of its own waits for a login or a person.
     public var patience: Duration

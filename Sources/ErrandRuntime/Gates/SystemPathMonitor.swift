@@ -69,7 +69,8 @@ public final class SystemPathMonitor: PathMonitor {
 
     public func paths() -> AsyncStream<NetworkPath> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let task = Task { [routes, interval] in
+            // Detached: it runs for as long as the path is followed, whatever task-local values the follower has.
+            let task = Task.detached { [routes, interval] in
                 while !Task.isCancelled {
                     continuation.yield(routes.path())
                     do { try await Task.sleep(for: interval) } catch { break }

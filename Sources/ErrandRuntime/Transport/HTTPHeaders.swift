@@ -46,6 +46,26 @@ public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
             && zip(first.utf8, second.utf8).allSatisfy { lowercase($0) == lowercase($1) }
     }
 
+    /// The same fields without optional whitespace around their values (RFC 9110 section 5.5).
+    func trimmed() -> HTTPHeaders {
+        guard fields.contains(where: { Self.hasPadding($0.value) }) else { return self }
+        return HTTPHeaders(fields.map { Field($0.name, Self.trimmed($0.value), isSensitive: $0.isSensitive) })
+    }
+
+    /// A value without the spaces and tabs around it.
+    static func trimmed(_ value: String) -> String {
+        guard hasPadding(value) else { return value }
+        let start = value.utf8.drop(while: isPadding)
+        let end = start.lastIndex { !isPadding($0) }.map { start.index(after: $0) } ?? start.startIndex
+        return String(value[start.startIndex..<end])
+    }
+
+    private static func hasPadding(_ value: String) -> Bool {
+        value.utf8.first.map(isPadding) ?? false || value.utf8.last.map(isPadding) ?? false
+    }
+
+    private static func isPadding(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
     private static func lowercase(_ byte: UInt8) -> UInt8 {
         byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
     }

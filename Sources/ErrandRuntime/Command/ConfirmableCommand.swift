@@ -26,6 +26,6 @@ extension ServiceBinding {
         else { return nil }
         return Reply<C.Response>(
             value: C.confirmed(by: found.value), message: found.message, code: found.code, status: found.status,
-            headers: found.headers, skipped: found.skipped)
+            headers: found.headers, skipped: found.skipped, skippedCount: found.skippedCount)
     }
 }

@@ -182,7 +182,9 @@ final class CommandCall: Sendable {
         switch result {
         case .success(let response):
             classification = Classifier.classify(
-                response, endpoint, blank: assembled.blank, &progress.account, into: receiver)
+                response, endpoint,
+                ResponseRedactor(assembled, maximumBodySize: route.dispatcher.settings.maximumFailureBodySize),
+                &progress.account, into: receiver)
             switch classification {
             case .success(let parts), .outcome(let parts): return .responded(parts)
             case .declared, .builtIn:

@@ -98,6 +98,8 @@ public struct DispatcherSettings: Sendable {
     public var maximumResponseSize: Int
     /// How many requests to one host may be under way at once; others wait, the most urgent first.
     public var maximumRequestsPerHost: Int
+    /// How much of the body a failure keeps (`FailureContext.body`), in bytes; 0 for nothing.
+    public var maximumFailureBodySize: Int
     /// Gives the app's own texts for people, in the user's language for instance.
     public var localize: Localization?
 
@@ -108,12 +110,13 @@ public struct DispatcherSettings: Sendable {
 
     public init(
         retry: RetryRule = RetryRule(), maximumRedirects: Int = 5, maximumResponseSize: Int = 64 << 20,
-        maximumRequestsPerHost: Int = 32, localize: Localization? = nil
+        maximumRequestsPerHost: Int = 32, maximumFailureBodySize: Int = 8 << 10, localize: Localization? = nil
     ) {
         self.retry = retry
         self.maximumRedirects = maximumRedirects
         self.maximumResponseSize = maximumResponseSize
         self.maximumRequestsPerHost = maximumRequestsPerHost
+        self.maximumFailureBodySize = maximumFailureBodySize
         self.localize = localize
     }
 }

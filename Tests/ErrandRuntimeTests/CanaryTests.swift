@@ -112,7 +112,7 @@ import Testing
     @Test func noSpellingOfASecretIsPrinted() async throws {
         let seed = UInt64.random(in: 0 ... .max)
         var random = SeededGenerator(seed: seed)
-        for _ in 0..<100 {
+        for _ in 0..<40 {
             let secrets = (0..<5).map { Self.secret(&random, $0) }
             let command = Put(form: Form.allCases.randomElement(using: &random)!, secrets: secrets)
             let spelled = (command.carried + ["c4nary-access"]).map { Self.spellings.randomElement(using: &random)!($0) }

@@ -90,6 +90,8 @@ public struct DispatcherSettings: Sendable {
     /// How many requests to one host may be under way at once; others wait, the most urgent first. A transport that
     /// carries fewer (`Transport.maximumRequestsPerHost`) lowers it.
     public var maximumRequestsPerHost: Int
+    /// How much of the body a failure keeps (`FailureContext.body`), in bytes; 0 for nothing.
+    public var maximumFailureBodySize: Int
     /// How long a command without a `patience` of its own waits for a login or a person.
     public var patience: Duration
     /// How many times responders may have one command tried again with all of its attempts and its deadline.
@@ -104,7 +106,7 @@ public struct DispatcherSettings: Sendable {
 
     public init(
         retry: RetryRule = RetryRule(), maximumRedirects: Int = 5, maximumResponseSize: Int = 64 << 20,
-        maximumRequestsPerHost: Int = 32, patience: Duration = .seconds(600), maximumRounds: Int = 5,
+        maximumRequestsPerHost: Int = 32, maximumFailureBodySize: Int = 8 << 10, patience: Duration = .seconds(600), maximumRounds: Int = 5,
         localize: Localization? = nil
     ) {
         self.patience = patience
@@ -113,6 +115,7 @@ public struct DispatcherSettings: Sendable {
         self.maximumRedirects = maximumRedirects
         self.maximumResponseSize = maximumResponseSize
         self.maximumRequestsPerHost = maximumRequestsPerHost
+        self.maximumFailureBodySize = maximumFailureBodySize
         self.localize = localize
     }
 }

@@ -24,7 +24,7 @@ enum MessageKey {
 }
 
 extension FailureContext {
-    /// The text for people, with what a developer wants to see beside it: `There is not enough money in this account.
+    /// The text for people on one line, with what a developer wants to see beside it: `There is not enough money in this account.
     /// [Bank.insufficientFunds, status 422, code 900005]`. In builds for release (without `DEBUG`) it is `message`
     /// alone, so that a screen may always show it.
     public var technicalMessage: String {
@@ -39,7 +39,7 @@ extension FailureContext {
         guard isDebugging else { return message }
         var facts = [service.isEmpty ? name : "\(service).\(name)"]
         if let status { facts.append("status \(status)") }
-        if let code, !code.isEmpty { facts.append("code \(code)") }
-        return (message.isEmpty ? "" : message + " ") + "[\(facts.joined(separator: ", "))]"
+        if let code, !code.isEmpty { facts.append("code \(PrintedText.cut(code, to: PrintedText.limit))") }
+        return PrintedText.line((message.isEmpty ? "" : message + " ") + "[\(facts.joined(separator: ", "))]")
     }
 }

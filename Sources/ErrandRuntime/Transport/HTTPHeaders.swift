@@ -73,7 +73,7 @@ public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
 
 extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The names: values may be secrets.
-    public var description: String { fields.map(\.name).joined(separator: ", ") }
+    public var description: String { PrintedText.line(fields.map(\.name).joined(separator: ", "), limit: 4 * PrintedText.limit) }
     public var debugDescription: String { description }
     public var customMirror: Mirror {
         Mirror(self, children: ["names": fields.map(\.name)], displayStyle: .struct)
@@ -81,11 +81,12 @@ extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, Cu
 }
 
 extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    public var description: String { "\(name): \(isSensitive ? Redaction.mark : value)" }
+    public var description: String { "\(PrintedText.line(name, limit: PrintedText.limit)): \(printedValue)" }
     public var debugDescription: String { description }
     public var customMirror: Mirror {
         Mirror(
-            self, children: ["name": name, "value": isSensitive ? Redaction.mark : value],
+            self, children: ["name": PrintedText.line(name, limit: PrintedText.limit), "value": printedValue],
             displayStyle: .struct)
     }
+    private var printedValue: String { isSensitive ? Redaction.mark : PrintedText.line(value, limit: PrintedText.limit) }
 }

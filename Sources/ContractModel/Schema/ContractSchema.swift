@@ -11,7 +11,7 @@ package enum ContractSchema {
         ]
         pairs += ShapeSchema.mapping(LanguageKeys.contract)
         var definitions: ShapeSchema.Pairs = [("text", ShapeSchema.scalar)]
-        definitions += TextForm.allCases.filter { $0 != .nonEmpty }.map { ($0.rawValue, ShapeSchema.form($0)) }
+        definitions += TextForm.allCases.map { ($0.rawValue, ShapeSchema.form($0)) }
         definitions += ValueShape.Part.allCases.map { ($0.rawValue, .object(definition(of: $0))) }
         return .object(pairs + [("$defs", .object(definitions))])
     }

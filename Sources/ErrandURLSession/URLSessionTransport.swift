@@ -37,6 +37,7 @@ public import Foundation
 /// Processes that talk to servers which they do not trust should use `AsyncHTTPClientTransport` there.
 public final class URLSessionTransport: Transport {
     private let pool: ConnectionPool
+    /// The session's `httpMaximumConnectionsPerHost`.
     public let maximumRequestsPerHost: Int?
     /// More than the dispatcher sends to one host at a time, so that the session holds no request back.
     private static let connectionsPerHost = 1_024

@@ -7,7 +7,7 @@ final class ResponseRedactor {
     private let maximumBodySize: Int
     /// Nil where they are more than can be searched for.
     private lazy var secrets: [String]? = if let request { request.allSecrets } else { [] }
-    private lazy var search: SecretSearch? = secrets.map { SecretSearch($0) }
+    private lazy var search = SecretSearch(secrets ?? [])
 
     /// - Parameter request: nil for a response that no request caused.
     init(_ request: AssembledRequest?, maximumBodySize: Int = 0) {
@@ -69,8 +69,9 @@ final class ResponseRedactor {
     private static let maximumScannedSize = 1 << 18
 
     private func blank(_ text: String, isCut: Bool) -> String {
-        if text.isEmpty { return text }
-        guard let search else { return Redaction.mark }
+        guard let secrets else { return Redaction.mark }
+        // The code and the message of most successes: no spelling of a secret is shorter than the secret.
+        if !isCut, secrets.allSatisfy({ $0.utf8.count > text.utf8.count }) { return PrintedText.cut(text, to: PrintedText.limit) }
         return Redaction.blank(search, in: Array(text.utf8), limit: PrintedText.limit, isCut: isCut)
     }
 
@@ -103,7 +104,7 @@ extension AssembledRequest {
         case .opaque: if !SecretScan.looksLikeJSON(body) { return secrets }
         case .json: break
         }
-        guard let scan = SecretScan.scan(body, under: sensitiveNames) else { return secrets }
+        guard let scan = SecretScan.scan(body, under: sensitiveNames) else { return content == .json ? nil : secrets }
         return scan.isOverflowing ? nil : secrets + scan.texts
     }
 }

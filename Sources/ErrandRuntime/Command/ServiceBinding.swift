@@ -8,6 +8,8 @@ public struct ServiceBinding: Sendable {
     public let session: Session
     /// Who is asked about incidents before the dispatcher's responder, the last one first.
     var responders: [ResponderLevel] = []
+    /// Whether commands open incidents and join them.
+    var opensIncidents = true
 
     /// - Parameters:
     ///   - service: what the contract says about the service.
@@ -38,6 +40,9 @@ public struct ServiceBinding: Sendable {
     /// The dispatcher that sends this client's commands.
     public var dispatcher: Dispatcher { route.dispatcher }
 
+    /// Who is asked about incidents, the first one first.
+    var responderChain: [ResponderLevel] { responders + (dispatcher.responder.map { [$0] } ?? []) }
+
     /// Carries a command out: the only place where a command's types meet the pipeline, which is the
     /// same code for all of them.
     ///
@@ -48,7 +53,8 @@ public struct ServiceBinding: Sendable {
     ) async throws(C.Failure) -> Reply<C.Response> {
         let inbox = ResponseInbox<C>()
         let call = CommandCall(
-            command: command, endpoint: C.endpoint, route: route, session: session, role: role, responders: responders)
+            command: command, endpoint: C.endpoint, route: route, session: session, role: role, responders: responders,
+            opensIncidents: opensIncidents)
         let completions = route.dispatcher.completions
         let failure: C.Failure
         switch await call.run(into: inbox) {

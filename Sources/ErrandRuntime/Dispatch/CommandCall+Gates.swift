@@ -51,10 +51,12 @@ extension CommandCall {
             : "no path to the network"
         let start = environment.time.now
         let limit = endpoint.patience.map { $0 - progress.waited }
-        let notice = FailedAttempt(.offline, endpoint, isOpen: progress.isOpen).context(progress.account)
+        let notice = FailedAttempt(.offline, endpoint, isOpen: progress.isOpen)
+        let context = notice.context(progress.account)
+        let cause = incidentCause(of: notice, progress)
         let begun = progress.begun
         let pass = await route.dispatcher.noteWaiting(self, at: .connectivity, reason) {
-            await within(limit) { await self.admit(use, rank, notice, begun: begun) }
+            await within(limit) { await self.admit(use, rank, cause, context, begun: begun) }
         }
         progress.waited += environment.time.now - start
         switch pass {
@@ -71,23 +73,22 @@ extension CommandCall {
     /// Waits at the gate, while people are told that there is no network: the notice ends by itself when it is back. A
     /// responder may end the waiting, or have the network tried at once; where none decides, the command goes on waiting.
     private func admit(
-        _ use: NetworkUse, _ rank: ConnectivityGate.Rank, _ notice: FailureContext, begun: Duration
+        _ use: NetworkUse, _ rank: ConnectivityGate.Rank, _ cause: IncidentCause?, _ notice: FailureContext, begun: Duration
     ) async -> ConnectivityGate.Pass? {
         let dispatcher = route.dispatcher
         let gate = dispatcher.connectivity
-        guard !chain.isEmpty, role.isOrdinary else { return await gate.admit(use, rank) }
+        guard let cause else { return await gate.admit(use, rank) }
         let chain = chain
-        let key = IncidentKey(scope: .network, name: notice.name)
         return await withTaskGroup(of: ConnectivityGate.Pass?.self) { group in
             group.addTask { await gate.admit(use, rank) }
             group.addTask {
-                switch await dispatcher.board.ask(key, notice, chain, begun: begun) {
-                case .fail: return .refused
-                case .recategorize(.nonRetryable), .recategorize(.requiresLogout): return .refused
-                case .retry:
+                switch await dispatcher.board.ask(cause, notice, chain, begun: begun, maySendAgain: true) {
+                case .answered(.fail): return .refused
+                case .answered(.recategorize(.nonRetryable)), .answered(.recategorize(.requiresLogout)): return .refused
+                case .answered(.retry):
                     gate.tryNow()
                     return nil
-                case .undecided, .cancelled, .recategorize(.retryable): return nil
+                case .unanswered, .withdrawn, nil, .answered: return nil
                 }
             }
             var pass: ConnectivityGate.Pass?

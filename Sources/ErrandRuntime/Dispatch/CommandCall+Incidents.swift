@@ -5,19 +5,17 @@ extension CommandCall {
         var failure = failure
         // What can still be found out is found out first, and nobody is bothered before.
         if command is any ConfirmableCommand, endsUnconfirmed(failure, progress) { return end(failure, progress) }
-        while let key = incidentKey(of: failure, progress) {
+        while let cause = incidentCause(of: failure, progress) {
             let context = failure.context(progress.account)
             let wait = observation?.wait(.responder, failure.name)
-            let answer = await dispatcher.board.ask(key, context, chain, begun: progress.begun)
+            let answer = await dispatcher.board.ask(
+                cause, context, chain, begun: progress.begun, maySendAgain: failure.maySend(again: endpoint.effect))
             if let wait { observation?.resume(wait) }
             switch answer {
-            case .fail: return end(failure, progress)
-            case .undecided:
-                Self.reportUnanswered(context)
-                return end(failure, progress)
-            case .cancelled: return end(cancelled(progress), progress)
-            case .retry: return await sendAgain(after: failure, progress)
-            case .recategorize(let category):
+            case .answered(.fail), .answered(.pass), .unanswered: return end(failure, progress)
+            case nil: return end(cancelled(progress), progress)
+            case .answered(.retry), .withdrawn: return await sendAgain(after: failure, progress)
+            case .answered(.recategorize(let category)):
                 guard category != failure.category else { return end(failure, progress) }
                 failure = failure.recategorized(category)
                 switch category {
@@ -38,17 +36,10 @@ extension CommandCall {
         return await rest(progress) ? nil : end(cancelled(progress), progress)
     }
 
-    /// A developer should hear of an error that fell through all responders, loudly; a user has no use for it.
-    private static func reportUnanswered(_ context: FailureContext) {
-        #if DEBUG
-        print("errand: no responder answered for \(context)")
-        #endif
-    }
-
-    /// Tells the incidents that their host answers.
+    /// Tells the incidents that the endpoint answers, and its host.
     func noteSuccess(_ progress: CallProgress) {
-        guard let host = progress.host, !dispatcher.board.isEmpty else { return }
-        dispatcher.board.withdraw(.host(host))
+        guard let host = progress.host else { return }
+        dispatcher.board.noteSuccess(host: host, endpoint: endpoint, at: environment.time.now)
     }
 
     private var dispatcher: Dispatcher { route.dispatcher }
@@ -65,22 +56,22 @@ extension CommandCall {
             for: rule.pause(after: pauses, jitter: environment.chance.fraction()))
     }
 
-    /// The incident that a failure belongs to; nil where it is nobody's business but the caller's.
-    private func incidentKey(of failure: FailedAttempt, _ progress: CallProgress) -> IncidentKey? {
-        // Without anybody to ask there is nothing to wait for. Renewals tell those for whose sake they run.
-        guard !chain.isEmpty, role.isOrdinary, !failure.isCancelled, !failure.isCallers(endpoint) else { return nil }
-        let scope: IncidentKey.Scope
-        switch failure.category {
-        case .requiresLogout: scope = .session(ObjectIdentifier(session))
-        case .retryable:
-            if failure.name == CommandFault.Kind.offline.rawValue {
-                scope = .network
-            } else {
-                scope = progress.host.map { .host($0) } ?? .service(endpoint.service.name)
-            }
-        case .nonRetryable: scope = .service(endpoint.service.name)
+    /// The cause that a failure has in common with others; nil where it is the caller's own business.
+    func incidentCause(of failure: FailedAttempt, _ progress: CallProgress) -> IncidentCause? {
+        guard joinsIncidents, !failure.isCancelled, !failure.isCallers(endpoint),
+            let host = progress.host ?? route.server?.origin
+        else { return nil }
+        let place: IncidentCause.Place
+        if failure.category == .requiresLogout {
+            place = .session(ObjectIdentifier(session))
+        } else if failure.name == CommandFault.Kind.offline.rawValue {
+            place = .network(endsWithSuccess: !dispatcher.connectivity.isWatching)
+        } else if failure.category == .retryable || failure.isOutage {
+            place = .outage(host)
+        } else {
+            place = .refusal(host)
         }
-        return IncidentKey(scope: scope, name: failure.name)
+        return IncidentCause(place, endpoint, failure.context(progress.account))
     }
 
     /// Waits for a new session. Nil where there is one, and the command is sent again.
@@ -96,5 +87,14 @@ extension CommandCall {
         case .cancelled, .again: return cancelled(progress)
         case .refused: return failure.recategorized(.nonRetryable)
         }
+    }
+}
+
+extension IncidentBoard {
+    func ask(_ cause: IncidentCause, _ context: FailureContext, _ chain: [ResponderLevel], begun: Duration, maySendAgain: Bool) async -> IncidentOutcome? {
+        let suspension = Suspension<IncidentOutcome?>()
+        let member = join(cause, context, chain, CommandTime(begun: begun, now: now), maySendAgain: maySendAgain) { _ = suspension.end($0) }
+        defer { leave(member) }
+        return await suspension.value(ifCancelled: nil)
     }
 }

@@ -8,6 +8,7 @@ final class CommandCall: Sendable {
     let role: CommandRole
     /// Who is asked about incidents before the dispatcher's responder.
     let responders: [ResponderLevel]
+    private let opensIncidents: Bool
     /// What the session was when the command, or the renewal that sends it, was started.
     let basis: SessionBasis
     /// Nil where nobody observes.
@@ -15,8 +16,9 @@ final class CommandCall: Sendable {
 
     init(
         command: any Command, endpoint: EndpointDescription, route: ServiceRoute, session: Session,
-        role: CommandRole, responders: [ResponderLevel] = []
+        role: CommandRole, responders: [ResponderLevel] = [], opensIncidents: Bool = true
     ) {
+        self.opensIncidents = opensIncidents
         self.command = command
         self.endpoint = endpoint
         self.route = route
@@ -38,6 +40,9 @@ final class CommandCall: Sendable {
 
     var environment: DispatcherEnvironment { route.dispatcher.environment }
     var isLogout: Bool { command is any LogoutCommand }
+    /// Whether its failures are others' business as well: a renewal tells those for whose sake it runs, and what a
+    /// responder sends must not join the incident that the responder is to decide.
+    var joinsIncidents: Bool { role.isOrdinary && opensIncidents && !ResponderScope.isOpen }
     /// Who is asked about incidents, one after the other.
     var chain: [ResponderLevel] { responders + (route.dispatcher.responder.map { [$0] } ?? []) }
 

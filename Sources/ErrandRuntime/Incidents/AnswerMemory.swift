@@ -25,6 +25,7 @@ struct AnswerMemory: Sendable {
     private static let maximumAnswers = 16
 
     var isEmpty: Bool { causes.isEmpty }
+    var count: Int { causes.count }
 
     /// Remembers what a responder has said.
     mutating func note(

@@ -4,7 +4,7 @@ import Testing
 @testable import ErrandRuntime
 
 /// Answers when the test says so, and counts how often it is asked.
-private final class TestResponder: Responder {
+final class TestResponder: Responder {
     private let answers: AsyncStream<IncidentAnswer>.Continuation
     private let stream: AsyncStream<IncidentAnswer>
     private let state = LockedState<(asked: [Incident], cancelled: Int)> { ([], 0) }

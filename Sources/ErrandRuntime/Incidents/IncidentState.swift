@@ -68,7 +68,8 @@ struct IncidentState: Sendable {
 
     /// Whether the failing endpoint is the cause, since the host answers others.
     private func isNarrow(_ cause: IncidentCause, _ now: Duration) -> Bool {
-        guard let endpoint = cause.endpoint else { return false }
+        // Where nothing reached the host, what it answered before says nothing.
+        guard let endpoint = cause.endpoint, !cause.isHostCaused else { return false }
         switch cause.place {
         case .network, .session, .raised: return false
         case .refusal: return true

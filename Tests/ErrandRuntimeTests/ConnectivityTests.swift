@@ -59,7 +59,7 @@ extension Dispatcher {
         }
         let bank = bank(transport, monitor)
         let tasks = await start(20, on: bank)
-        #expect(bank.binding.dispatcher.waiting.allSatisfy { $0.gate == .connectivity && $0.endpoint == "listAccounts" })
+        #expect(bank.binding.dispatcher.waiting.allSatisfy { $0.place == .connectivity && $0.endpoint == "listAccounts" })
         #expect(await transport.requests.isEmpty)
         monitor.become(Self.wiFi)
         await first.met()
@@ -125,54 +125,55 @@ extension Dispatcher {
         #expect(await transport.requests.count == 3)
     }
 
-    @Test func anUnmeteredCommandWaitsForSuchANetwork() async throws {
-        let state = LockedState { ConnectivityState(path: Self.cellular) }
-        #expect(state.withLock { $0.isOpen(for: .any, .newcomer) })
-        #expect(!state.withLock { $0.isOpen(for: .unmetered, .newcomer) })
-        let pass = await withCheckedContinuation { continuation in
-            let steps = state.withLock { state in
-                var steps = state.join(continuation, id: 1, .unmetered, .newcomer)
-                steps += state.update(NetworkPath(isSatisfied: true, kind: .cellular, isExpensive: true, isConstrained: true))
-                _ = state.takeNext()
-                return steps + state.update(Self.wiFi)
-            }
-            #expect(steps.count == 2)
-            state.withLock { $0.takeNext() }?.resume(returning: .granted)
-        }
-        #expect(pass == .granted)
-        #expect(state.withLock { $0.takeNext() } == nil)
-        #expect(state.withLock { $0.isOpen(for: .unmetered, .newcomer) })
+    @Test func anUnmeteredCommandWaitsForSuchANetwork() {
+        var state = ConnectivityState(path: Self.cellular)
+        #expect(state.isOpen(for: .any, .newcomer))
+        #expect(!state.isOpen(for: .unmetered, .newcomer))
+        let waiter = ConnectivityGate.Waiter()
+        var steps = state.join(waiter, .unmetered, .newcomer).1
+        steps += state.update(NetworkPath(isSatisfied: true, kind: .cellular, isExpensive: true, isConstrained: true))
+        #expect(state.takeNext() == nil)
+        steps += state.update(Self.wiFi)
+        #expect(steps.count == 2)
+        #expect(state.takeNext() === waiter)
+        #expect(state.takeNext() == nil)
+        #expect(state.isOpen(for: .unmetered, .newcomer))
     }
 
-    @Test func thoseWhoWaitedGoInOrderAndWhoWasSentBeforeGoesFirst() async {
-        let state = LockedState { ConnectivityState(path: .unsatisfied) }
-        let order = LockedState<[Int]> { [] }
-        await withTaskGroup(of: Void.self) { group in
-            for (number, rank) in [(1, ConnectivityGate.Rank.newcomer), (2, .newcomer), (3, .returning), (4, .newcomer)] {
-                let joined = Meeting()
-                group.addTask {
-                    let pass = await withCheckedContinuation { continuation in
-                        _ = state.withLock { $0.join(continuation, id: number, .any, rank) }
-                        joined.release()
-                    }
-                    #expect(pass == (number == 3 ? .probe(3) : .granted))
-                }
-                await joined.hold()
-            }
-            func wake(_ waiter: ConnectivityState.Waiter, _ pass: ConnectivityGate.Pass, _ number: Int) {
-                order.withLock { $0.append(number) }
-                waiter.resume(returning: pass)
-            }
-            guard case .wake(let probe, .probe(let id))? = state.withLock({ $0.update(Self.wiFi) }).first else {
-                Issue.record("no probe"); return
-            }
-            wake(probe, .probe(id), id)
-            guard case .drain(3)? = state.withLock({ $0.finish(probe: id, .reached) }).first else {
-                Issue.record("nobody follows"); return
-            }
-            while let next = state.withLock({ $0.takeNext() }) { next.resume(returning: .granted) }
+    @Test func waitersGoInOrderAndAReturningOneGoesFirst() {
+        var state = ConnectivityState(path: .unsatisfied)
+        let ranks: [ConnectivityGate.Rank] = [.newcomer, .newcomer, .returning, .newcomer, .newcomer]
+        let waiters = ranks.map { _ in ConnectivityGate.Waiter() }
+        var tickets: [ConnectivityState.Ticket] = []
+        for (waiter, rank) in zip(waiters, ranks) { tickets.append(state.join(waiter, .any, rank).0) }
+        state.leave(tickets[3])
+        guard case .wake(let probe, .probe(let id))? = state.update(Self.wiFi).first else {
+            Issue.record("no probe")
+            return
         }
-        #expect(order.withLock { $0 } == [3])
+        #expect(probe === waiters[2])
+        guard case .drain(3)? = state.finish(probe: id, .reached).first else {
+            Issue.record("no waiter follows")
+            return
+        }
+        for number in [0, 1, 4] { #expect(state.takeNext() === waiters[number]) }
+        #expect(state.takeNext() == nil)
+    }
+
+    /// A probe that was cancelled before it was woken finds nothing out. The next waiter goes in its place.
+    @Test func aProbeThatHasLeftIsReplaced() async {
+        let monitor = TestPathMonitor(.unsatisfied)
+        let gate = ConnectivityGate(monitor, DispatcherEnvironment())
+        let left = ConnectivityGate.Waiter()
+        let next = ConnectivityGate.Waiter()
+        _ = gate.join(.any, .newcomer, left)
+        _ = gate.join(.any, .newcomer, next)
+        left.end(.cancelled)
+        monitor.become(Self.wiFi)
+        guard case .granted(.probe) = await next.value(ifCancelled: .cancelled) else {
+            Issue.record("it is no probe")
+            return
+        }
     }
 
     @Test func thisMachineNeedsNoNetwork() async throws {
@@ -231,33 +232,24 @@ extension ConnectivityTests {
 @Suite(.timeLimit(.minutes(1))) struct ConcurrencyLimiterTests {
     private static let host = Origin("https://a.example")!
 
-    @Test func noMoreThanAllowedAreUnderWayAndTheMostUrgentGoFirst() async {
-        let gate = ConcurrencyLimiter(limit: 2)
-        #expect(gate.enter(Self.host) && gate.enter(Self.host) && !gate.enter(Self.host))
-        let order = LockedState<[Int]> { [] }
-        let waiting = LockedState { 0 }
-        let tasks = [(0, Priority.low), (1, .normal), (2, .high), (3, .normal)].map { number, priority in
-            Task {
-                waiting.withLock { $0 += 1 }
-                let hasPlace = await gate.wait(Self.host, priority)
-                if hasPlace { order.withLock { $0.append(number) } }
-            }
+    @Test func noMoreThanAllowedAreUnderWayAndTheMostUrgentGoFirst() throws {
+        let limiter = ConcurrencyLimiter(limit: 2)
+        #expect(limiter.enter(Self.host) && limiter.enter(Self.host) && !limiter.enter(Self.host))
+        let waiters = (0..<6).map { _ in ConcurrencyLimiter.Waiter() }
+        let priorities: [Priority] = [.low, .normal, .high, .normal, .normal, .high]
+        let tickets = zip(waiters, priorities).map { limiter.join(Self.host, $1, $0) }
+        // One leaves the queue; another has ended, and is passed over.
+        limiter.leave(try #require(tickets[1]))
+        waiters[5].end(.cancelled)
+        for expected in [2, 3, 4, 0] {
+            limiter.leave(Self.host)
+            let granted = waiters.indices.filter { if case .granted? = waiters[$0].valueAtOnce { true } else { false } }
+            #expect(granted == [expected])
         }
-        while waiting.withLock({ $0 }) < 4 { await Task.yield() }
-        // They are on their way into the queue.
-        try? await Task.sleep(for: .milliseconds(500))
-        tasks[1].cancel()
-        await tasks[1].value
-        for _ in 0..<3 {
-            let before = order.withLock { $0.count }
-            gate.leave(Self.host)
-            while order.withLock({ $0.count }) == before { await Task.yield() }
-        }
-        #expect(order.withLock { $0 } == [2, 3, 0])
-        #expect(!gate.enter(Self.host))
-        gate.leave(Self.host)
-        gate.leave(Self.host)
-        #expect(gate.enter(Self.host))
+        #expect(!limiter.enter(Self.host))
+        limiter.leave(Self.host)
+        limiter.leave(Self.host)
+        #expect(limiter.enter(Self.host))
     }
 
     @Test func commandsOfOneHostAreBounded() async throws {

@@ -4,18 +4,20 @@ import Testing
 @testable import ErrandRuntime
 
 @Suite struct DecideTests {
-    private func situation(
+    private func context(
         _ effect: Effect, _ category: ErrorCategory, _ applied: Applied, _ evidence: Evidence,
-        _ change: (inout Situation) -> Void = { _ in }
-    ) -> Situation {
-        var situation = Situation(
-            effect: effect, category: category, applied: applied, evidence: evidence, attempts: 1,
-            rule: RetryRule(), timeLeft: .seconds(60), isOpen: applied == .maybe, jitter: 0.5)
-        change(&situation)
-        return situation
+        _ change: (inout RetryContext) -> Void = { _ in }
+    ) -> RetryContext {
+        var context = RetryContext(
+            effect: effect, category: category, applied: applied, isOpen: applied == .maybe, evidence: evidence, attempts: 1,
+            rule: RetryRule(), timeLeft: .seconds(60), jitter: 0.5)
+        change(&context)
+        return context
     }
 
     private let soon = Decision.resend(after: .milliseconds(100))
+    private let complete = Decision.complete(isUnconfirmed: false)
+    private let unconfirmed = Decision.complete(isUnconfirmed: true)
 
     /// Effect, applied and evidence of a retryable failure: what is done about it.
     static let retryable: [(Effect, Applied, Evidence, Bool, Bool)] = [
@@ -32,12 +34,14 @@ import Testing
     func retryableFailures(
         effect: Effect, applied: Applied, evidence: Evidence, isResent: Bool, isUnconfirmed: Bool
     ) {
-        let end = isUnconfirmed ? Decision.completeUnconfirmed : .complete
-        let first = situation(effect, .retryable, applied, evidence)
+        let end = isUnconfirmed ? unconfirmed : complete
+        let first = context(effect, .retryable, applied, evidence)
         #expect(decide(first) == (isResent ? soon : end))
         var last = first
         last.attempts = 3
         #expect(decide(last) == end)
+        last.canAsk = true
+        #expect(decide(last) == .raiseIncident)
         var poor = first
         poor.isWithinBudget = false
         #expect(decide(poor) == end)
@@ -46,63 +50,124 @@ import Testing
         #expect(decide(late) == end)
         var cancelled = first
         cancelled.isCancelled = true
+        cancelled.canAsk = true
         #expect(decide(cancelled) == end)
+        var over = first
+        over.isSessionOver = true
+        over.canAsk = true
+        #expect(decide(over) == complete)
     }
 
     @Test(arguments: Effect.allCases, [Applied.never, .maybe])
     func finalFailuresAreNeverSentAgain(effect: Effect, applied: Applied) {
         let isDelicate = effect == .keyed || effect == .once
-        let builtIn = situation(effect, .nonRetryable, applied, .responded)
-        #expect(decide(builtIn) == (isDelicate && applied == .maybe ? .completeUnconfirmed : .complete))
-        let declared = situation(effect, .nonRetryable, applied, .responded) { $0.isDeclared = true }
-        #expect(decide(declared) == .complete)
+        let builtIn = context(effect, .nonRetryable, applied, .responded)
+        #expect(decide(builtIn) == (isDelicate && applied == .maybe ? unconfirmed : complete))
+        let own = context(effect, .nonRetryable, applied, .responded) { $0.isOwn = true }
+        #expect(decide(own) == complete)
     }
 
-    @Test func aFinalAnswerToTheKeySettlesEarlierAttempts() {
-        let settled = situation(.keyed, .nonRetryable, .never, .responded) { $0.isOpen = true }
-        #expect(decide(settled) == .complete)
-        let refusedConnection = situation(.keyed, .retryable, .never, .notSent) {
+    @Test func onlyTheEndpointsOwnErrorSettlesEarlierAttempts() {
+        let own = context(.keyed, .nonRetryable, .never, .responded) {
+            $0.isOpen = true
+            $0.isOwn = true
+        }
+        #expect(decide(own) == complete)
+        // An undeclared 400, 403 or 404 may come from a gateway, and the attempt before it may have been carried out.
+        let gateways = context(.keyed, .nonRetryable, .never, .responded) { $0.isOpen = true }
+        #expect(decide(gateways) == unconfirmed)
+        let refusedConnection = context(.keyed, .retryable, .never, .notSent) {
             $0.isOpen = true
             $0.attempts = 3
         }
-        #expect(decide(refusedConnection) == .completeUnconfirmed)
+        #expect(decide(refusedConnection) == unconfirmed)
     }
 
     /// The server is still busy with the attempt before: that settles nothing.
     @Test func aConflictOfKeysIsNoFinalAnswer() {
-        var busy = situation(.keyed, .nonRetryable, .never, .responded) {
+        var busy = context(.keyed, .nonRetryable, .never, .responded) {
             $0.isOpen = true
             $0.isConflict = true
         }
         #expect(decide(busy) == soon)
         busy.attempts = 3
-        #expect(decide(busy) == .completeUnconfirmed)
-        busy.isDeclared = true
-        #expect(decide(busy) == .complete)
-        let once = situation(.once, .nonRetryable, .never, .responded) {
+        #expect(decide(busy) == unconfirmed)
+        let once = context(.once, .nonRetryable, .never, .responded) {
             $0.isOpen = true
             $0.isConflict = true
         }
-        #expect(decide(once) == .complete)
+        #expect(decide(once) == unconfirmed)
     }
 
     @Test func aSessionIsRenewedWhereItCanBe() {
-        let over = situation(.once, .requiresLogout, .never, .responded)
-        #expect(decide(over) == .complete)
+        let over = context(.once, .requiresLogout, .never, .responded)
+        #expect(decide(over) == complete)
         var renewable = over
         renewable.canRenewSession = true
-        #expect(decide(renewable) == .park(.session))
+        #expect(decide(renewable) == .wait(.session))
+        renewable.renewals = RetryBounds.renewals
+        #expect(decide(renewable) == complete)
+        renewable.renewals = 0
         renewable.applied = .maybe
         renewable.isOpen = true
-        #expect(decide(renewable) == .completeUnconfirmed)
+        #expect(decide(renewable) == unconfirmed)
+    }
+
+    @Test func aRespondersAnswerGoesAroundNoRule() {
+        let once = context(.once, .nonRetryable, .maybe, .responded) { $0.canRenewSession = true }
+        for category in ErrorCategory.allCases {
+            var answered = once
+            answered.outcome = .answered(.recategorize(category))
+            #expect(decide(answered) == unconfirmed, "\(category)")
+        }
+        var again = once
+        again.outcome = .answered(.retry)
+        #expect(decide(again) == unconfirmed)
+        var read = context(.read, .nonRetryable, .maybe, .responded) { $0.outcome = .answered(.retry) }
+        #expect(decide(read) == .beginRound(after: .zero))
+        read.rounds = read.maximumRounds
+        #expect(decide(read) == complete)
+    }
+
+    @Test func aWithdrawnIncidentKeepsAttemptsAndDeadline() {
+        let left = context(.read, .retryable, .never, .responded) { $0.outcome = .withdrawn }
+        #expect(decide(left) == soon)
+        var used = left
+        used.attempts = 3
+        #expect(decide(used) == complete)
+        var late = left
+        late.timeLeft = .zero
+        #expect(decide(late) == complete)
+    }
+
+    @Test func theReadThatConfirmsBelongsToTheCommand() {
+        let lost = context(.once, .retryable, .maybe, .sent) { $0.confirmation = .possible }
+        #expect(decide(lost) == .confirm)
+        var poor = lost
+        poor.isWithinBudget = false
+        #expect(decide(poor) == unconfirmed)
+        var late = lost
+        late.timeLeft = .zero
+        #expect(decide(late) == unconfirmed)
+        // The last of a keyed command's attempts is the read.
+        var keyed = context(.keyed, .retryable, .maybe, .sent) { $0.confirmation = .possible }
+        #expect(decide(keyed) == soon)
+        keyed.attempts = 2
+        #expect(decide(keyed) == .confirm)
+        // Nothing was carried out: the same key may be used once more.
+        keyed.confirmation = .foundNothing
+        keyed.category = .nonRetryable
+        #expect(decide(keyed) == .resend(after: .milliseconds(200)))
+        keyed.effect = .once
+        #expect(decide(keyed) == unconfirmed)
     }
 
     @Test func retryAfterIsAFloorAndFailsAtOncePastTheDeadline() {
-        let floor = situation(.read, .retryable, .never, .responded) { $0.retryAfter = .seconds(7) }
+        let floor = context(.read, .retryable, .never, .responded) { $0.retryAfter = .seconds(7) }
         #expect(decide(floor) == .resend(after: .seconds(7)))
-        let late = situation(.read, .retryable, .never, .responded) { $0.retryAfter = .seconds(61) }
-        #expect(decide(late) == .complete)
-        let small = situation(.read, .retryable, .never, .responded) { $0.retryAfter = .zero }
+        let late = context(.read, .retryable, .never, .responded) { $0.retryAfter = .seconds(61) }
+        #expect(decide(late) == complete)
+        let small = context(.read, .retryable, .never, .responded) { $0.retryAfter = .zero }
         #expect(decide(small) == soon)
     }
 

@@ -16,8 +16,9 @@ import Testing
             method: method, base: "https://a.example/v1", isSigned: isSigned,
             wallTime: Date(timeIntervalSince1970: 5), chance: ChanceSource(SeededGenerator(seed: 1)))
         write(&encoder)
+        let endpoint = Self.endpoint(method)
         return encoder.finish(
-            Self.endpoint(method), timeout: .seconds(1), limits: DispatcherSettings())
+            endpoint, CommandLimits(endpoint, CommandOptions()), timeout: .seconds(1), settings: DispatcherSettings())
     }
 
     private func text(_ result: Result<AssembledRequest, InvalidRequest>) throws -> String {

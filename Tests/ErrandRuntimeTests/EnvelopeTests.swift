@@ -30,6 +30,7 @@ import Testing
         }
         func load(bytes: [UInt8]) -> Bool { false }
         func take(outcome: Int, _ match: ErrorMatch) -> Bool { false }
+        func take(response: any Sendable) -> Bool { false }
     }
 
     static let keys = JSONKeys("code", "msg", "data", "error")

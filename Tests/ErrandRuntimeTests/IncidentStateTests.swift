@@ -56,7 +56,7 @@ import Testing
             let number = joined.count
             let begun = now - .seconds(Int.random(in: 0...2, using: &random))
             let member = state.join(
-                IncidentCause(.outage(host), endpoint, context), context, chain, CommandTime(begun: begun, now: now),
+                IncidentCause(.outage(host), endpoint, category, context.evidence), context, chain, CommandTime(begun: begun, now: now),
                 maySendAgain: true
             ) { [told] outcome in told.withLock { $0[number, default: []].append(outcome) } }
             joined.append((member, host, endpoint, begun, false))
@@ -174,7 +174,7 @@ import Testing
             name: name, category: category, message: name, evidence: evidence, service: "Shop",
             endpoint: Self.endpoints[endpoint].name)
         return state.join(
-            IncidentCause(.outage(host), Self.endpoints[endpoint], context), context, chain,
+            IncidentCause(.outage(host), Self.endpoints[endpoint], category, evidence), context, chain,
             CommandTime(begun: now, now: now), maySendAgain: true, outcome)
     }
 

@@ -71,7 +71,7 @@ import Testing
             typealias Response = Void
             static let endpoint = EndpointDescription(
                 Bank.service, "patient", .get, effect: .read, session: .required,
-                patience: .milliseconds(500), response: .none, classify: { _ in .unmatched })
+                patience: .upTo(.milliseconds(500)), response: .none, classify: { _ in .unmatched })
             func encode(into request: inout RequestEncoder) { request.path("/patient") }
         }
         let clock = SteppedClock()

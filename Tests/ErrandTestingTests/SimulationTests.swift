@@ -95,7 +95,7 @@ import Testing
         }
         guard case .hang? = failure?.reason else { throw try #require(failure) }
         #expect(failure?.waiting.map(\.endpoint) == ["logOut"])
-        #expect(failure?.waiting.map(\.gate) == [.connectivity])
+        #expect(failure?.waiting.map(\.place) == [.connectivity])
         #expect(failure?.description.contains("ERRAND_SEED=77") == true)
     }
 
@@ -127,7 +127,7 @@ import Testing
             }
         }
         print(failure.map { "\($0)" } ?? "")
-        #expect(failure?.waiting.map(\.gate) == [.session])
+        #expect(failure?.waiting.map(\.place) == [.session])
         #expect(failure?.waiting.map(\.endpoint) == ["getAccount"])
     }
 

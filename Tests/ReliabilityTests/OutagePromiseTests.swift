@@ -145,7 +145,7 @@ import Testing
             simulation.server.latency = .milliseconds(100)...(.milliseconds(100))
             async let second = bank.getAccount(accountID: 2)
             await simulation.sleep(for: .milliseconds(1_500))
-            #expect(simulation.dispatcher.waiting.map(\.gate) == [.session, .connectivity, .connectivity])
+            #expect(simulation.dispatcher.waiting.map(\.place) == [.session, .connectivity, .connectivity])
             simulation.network.comeBack()
             _ = try await (first, second)
             #expect(simulation.server.carriedOut(Bank.LogIn.self).count == 2)

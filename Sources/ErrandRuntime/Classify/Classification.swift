@@ -95,12 +95,14 @@ enum Classifier {
     ) -> CommandFault.Kind {
         switch status {
         case 401: endpoint.session == .none ? .rejected : .unauthenticated
+        case 408: .requestTimeout
         case 429: .throttled
         case 502, 503, 504: .unavailable
         case 500...: .serverFault
         case 400..<500: .rejected
-        // An envelope that could not be read says nothing, so it does not say that it failed.
-        case 200..<300: parts.fault == nil ? .rejected : .malformed
+        // An envelope that could not be read says nothing, so it does not say that it failed. One without code and error says
+        // neither that it failed nor that it succeeded.
+        case 200..<300: parts.fault == nil && (parts.hasError || !parts.code.isEmpty) ? .rejected : .malformed
         default: .malformed
         }
     }

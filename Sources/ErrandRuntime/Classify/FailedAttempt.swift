@@ -14,6 +14,8 @@ final class FailedAttempt: Sendable {
     let retry: RetryRule?
     /// Whether the error may start a login.
     let renews: Bool
+    /// Whether the command was not sent, and would not be if it were tried again as things are.
+    let isRefused: Bool
     private let cause: Cause
     let name: String
     /// Whether the contract's defaults list it, so that any command may fail with it.
@@ -30,6 +32,10 @@ final class FailedAttempt: Sendable {
         if case .builtIn(.cancelled, _) = cause { true } else { false }
     }
 
+    var isSessionEnded: Bool {
+        if case .builtIn(.sessionEnded, _) = cause { true } else { false }
+    }
+
     /// The failure that an attempt was classified as.
     convenience init(_ classification: Classification, _ endpoint: EndpointDescription, _ account: AttemptAccount) {
         switch classification {
@@ -43,7 +49,7 @@ final class FailedAttempt: Sendable {
                 case .notSent: .never
                 // Whatever ended it: it was under way and may have been carried out.
                 case .sent: .maybe
-                case .responded: kind == .cancelled ? .maybe : kind.applied(status: account.status)
+                case .responded: kind == .cancelled ? .maybe : kind.applied(status: account.status, endpoint.effect)
                 }
             self.init(builtIn: kind, fault, endpoint, applied: applied)
         case .declared, .success, .outcome:
@@ -52,8 +58,10 @@ final class FailedAttempt: Sendable {
     }
 
     /// A failure between attempts, where only earlier ones may have been carried out.
-    convenience init(_ kind: CommandFault.Kind, _ endpoint: EndpointDescription, isOpen: Bool) {
-        self.init(builtIn: kind, nil, endpoint, applied: isOpen ? .maybe : .never)
+    ///
+    /// - Parameter isRefused: whether a gate has refused the command.
+    convenience init(_ kind: CommandFault.Kind, _ endpoint: EndpointDescription, isOpen: Bool, isRefused: Bool = false) {
+        self.init(builtIn: kind, nil, endpoint, applied: isOpen ? .maybe : .never, isRefused: isRefused)
     }
 
     /// A command for which no session could be got, for another reason than that nobody wants to log
@@ -73,12 +81,12 @@ final class FailedAttempt: Sendable {
         case (nil, .retryable): kind = .unavailable
         case (nil, .nonRetryable): kind = .serverFault
         }
-        self.init(kind, endpoint, isOpen: isOpen)
+        self.init(kind, endpoint, isOpen: isOpen, isRefused: true)
     }
 
     /// A command that must not be sent as it is.
     convenience init(invalid broken: [BrokenField], _ endpoint: EndpointDescription) {
-        self.init(builtIn: .invalidRequest, nil, endpoint, applied: .never, broken)
+        self.init(builtIn: .invalidRequest, nil, endpoint, applied: .never, broken, isRefused: true)
     }
 
     private init(
@@ -95,12 +103,14 @@ final class FailedAttempt: Sendable {
         message = description.message
         messageKey = MessageKey.declared(description.name, in: endpoint.service)
         brokenFields = []
+        isRefused = false
     }
 
     private init(
         builtIn kind: CommandFault.Kind, _ fault: JSONFault?, _ endpoint: EndpointDescription,
-        applied: Applied, _ broken: [BrokenField] = []
+        applied: Applied, _ broken: [BrokenField] = [], isRefused: Bool = false
     ) {
+        self.isRefused = isRefused
         let description = endpoint.service.redeclaration(of: kind)
         category = description?.category ?? kind.category
         self.applied = applied
@@ -114,26 +124,34 @@ final class FailedAttempt: Sendable {
         brokenFields = broken
     }
 
-    /// The same under another category.
-    func recategorized(_ category: ErrorCategory) -> FailedAttempt { FailedAttempt(self, category) }
+    /// Whether the endpoint itself lists the error.
+    var isOwn: Bool { isDeclared && !isShared }
 
-    private init(_ failure: FailedAttempt, _ category: ErrorCategory) {
+    /// Whether a session was refused to the command for no other reason than that there is none.
+    var isUnexplained: Bool {
+        if case .builtIn(.unauthenticated, _) = cause { isRefused } else { false }
+    }
+
+    /// The same under another category.
+    func recategorized(_ category: ErrorCategory) -> FailedAttempt {
+        FailedAttempt(self, category, isRefused: isRefused)
+    }
+
+    /// The same for a command that would fail alike if it were tried again as things are.
+    func refused() -> FailedAttempt { FailedAttempt(self, category, isRefused: true) }
+
+    private init(_ failure: FailedAttempt, _ category: ErrorCategory, isRefused: Bool) {
         self.category = category
         applied = failure.applied
         retry = failure.retry
         renews = failure.renews
+        self.isRefused = isRefused
         cause = failure.cause
         name = failure.name
         isShared = failure.isShared
         message = failure.message
         messageKey = failure.messageKey
         brokenFields = failure.brokenFields
-    }
-
-    /// Whether a request that failed with it may be sent once more, if somebody wants it.
-    func maySend(again effect: Effect) -> Bool {
-        if case .builtIn(.invalidRequest, _) = cause { return false }
-        return effect != .once || applied == .never
     }
 
     /// Whether the server or the way to it is at fault, though the contract does not call it passing: an undeclared status

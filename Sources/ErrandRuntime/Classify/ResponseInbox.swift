@@ -8,6 +8,8 @@ protocol ResponseReceiver: AnyObject {
     func load(bytes: [UInt8]) -> Bool
     /// Takes an outcome; false where the command knows none of this number.
     func take(outcome: Int, _ match: ErrorMatch) -> Bool
+    /// Takes a response that was found in another way; false where it is another command's.
+    func take(response: any Sendable) -> Bool
 }
 
 /// The response of one command, once there is one.
@@ -37,5 +39,10 @@ final class ResponseInbox<C: Command>: ResponseReceiver {
     func take(outcome: Int, _ match: ErrorMatch) -> Bool {
         response = (C.self as? any OutcomeCommand.Type)?.anyOutcome(outcome, match) as? C.Response
         return response != nil
+    }
+
+    func take(response: any Sendable) -> Bool {
+        self.response = response as? C.Response
+        return self.response != nil
     }
 }

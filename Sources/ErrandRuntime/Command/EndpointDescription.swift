@@ -10,13 +10,15 @@ public final class EndpointDescription: Sendable {
     public let method: HTTPMethod
     /// Whether a request may be sent twice.
     public let effect: Effect
+    /// How long the server knows an idempotency key, counted from its first use; nil where the contract does not say.
+    public let keyLifetime: Duration?
     public let session: SessionUse
     /// How long one attempt may take.
     public let timeout: Duration
     /// How long all attempts and the pauses between them may take together.
     public let deadline: Duration
-    /// How long the command may wait for a person, a login or the network; nil for any time.
-    public let patience: Duration?
+    /// How long the command may wait for a person, a login or the network.
+    public let patience: Patience
     /// How failures are retried; nil leaves it to the dispatcher.
     public let retry: RetryRule?
     public let priority: Priority
@@ -29,8 +31,8 @@ public final class EndpointDescription: Sendable {
 
     public init(
         _ service: ServiceDescription, _ name: String, _ method: HTTPMethod, effect: Effect,
-        session: SessionUse = .none, timeout: Duration = .seconds(30),
-        deadline: Duration = .seconds(90), patience: Duration? = nil, retry: RetryRule? = nil,
+        keyLifetime: Duration? = nil, session: SessionUse = .none, timeout: Duration = .seconds(30),
+        deadline: Duration = .seconds(90), patience: Patience = .standard, retry: RetryRule? = nil,
         priority: Priority = .normal, network: NetworkUse = .any,
         envelope: EnvelopeDescription = .none, list: Bool = false, response: ResponseKind = .json,
         classify: @escaping Classify
@@ -39,6 +41,7 @@ public final class EndpointDescription: Sendable {
         self.name = name
         self.method = method
         self.effect = effect
+        self.keyLifetime = keyLifetime
         self.session = session
         self.timeout = timeout
         self.deadline = deadline
@@ -63,6 +66,9 @@ public enum Effect: String, Sendable, CaseIterable {
     case keyed
     /// It must take effect at most once.
     case once
+
+    /// Whether carrying the request out twice does harm, unless the server knows it by its key.
+    var isUnsafe: Bool { self == .keyed || self == .once }
 }
 
 /// Whether a request carries the session's token.

@@ -6,10 +6,10 @@ public struct ServiceBinding: Sendable {
     let route: ServiceRoute
     /// The session that this client's commands carry.
     public let session: Session
-    /// Who is asked about incidents before the dispatcher's responder, the last one first.
+    /// Asked about incidents before the dispatcher's responder, the last one first.
     var responders: [ResponderLevel] = []
-    /// Whether commands open incidents and join them.
-    var opensIncidents = true
+    /// What the caller sets for its own commands.
+    var options = CommandOptions()
 
     /// - Parameters:
     ///   - service: what the contract says about the service.
@@ -40,7 +40,7 @@ public struct ServiceBinding: Sendable {
     /// The dispatcher that sends this client's commands.
     public var dispatcher: Dispatcher { route.dispatcher }
 
-    /// Who is asked about incidents, the first one first.
+    /// Asked about incidents, one after the other.
     var responderChain: [ResponderLevel] { responders + (dispatcher.responder.map { [$0] } ?? []) }
 
     /// Carries a command out: the only place where a command's types meet the pipeline, which is the
@@ -53,8 +53,8 @@ public struct ServiceBinding: Sendable {
     ) async throws(C.Failure) -> Reply<C.Response> {
         let inbox = ResponseInbox<C>()
         let call = CommandCall(
-            command: command, endpoint: C.endpoint, route: route, session: session, role: role, responders: responders,
-            opensIncidents: opensIncidents)
+            command: command, endpoint: C.endpoint, route: route, session: session, role: role, options: options,
+            responders: responders)
         let completions = route.dispatcher.completions
         let failure: C.Failure
         switch await call.run(into: inbox) {
@@ -71,17 +71,33 @@ public struct ServiceBinding: Sendable {
             failure = C.Failure.declared(error, match) ?? .fault(CommandFault(.rejected, match.context))
         case .fault(let fault): failure = .fault(fault)
         case .unconfirmed(let receipt):
-            if let reply = await confirmed(command, receipt) {
-                call.observation?.settle(.success)
-                if completions.areFollowed { completions.tell(command, .success(reply)) }
-                return reply
-            }
             failure = C.Failure.declared(ErrorMatch.open, ErrorMatch(receipt))
                 ?? .fault(CommandFault(.unconfirmed, receipt.context))
         }
         call.observation?.settle(.failure(failure.context))
         if completions.areFollowed { completions.tell(command, .failure(failure)) }
         throw failure
+    }
+
+    /// Sends a command once more with the key that its earlier attempts had.
+    func performAgain<C: Command>(_ receipt: Receipt, as type: C.Type) async throws(C.Failure) -> Reply<C.Response> {
+        guard let intent = receipt.intent, let command = intent.command as? C else {
+            throw .fault(refuseAgain(receipt, "must be that of a command of this type with an idempotency key"))
+        }
+        guard !intent.key.isExpired(C.endpoint.keyLifetime, at: dispatcher.environment.time.now) else {
+            throw .fault(refuseAgain(receipt, "must be used while the server knows its key"))
+        }
+        return try await perform(command, as: .resubmission(intent.key, of: intent.membership))
+    }
+
+    private func refuseAgain(_ receipt: Receipt, _ reason: String) -> CommandFault {
+        let kind = CommandFault.Kind.invalidRequest
+        return CommandFault(
+            kind,
+            FailureContext(
+                name: kind.rawValue, category: kind.category, applied: .maybe, message: kind.message,
+                service: receipt.context.service, endpoint: receipt.context.endpoint, method: receipt.context.method,
+                brokenFields: [BrokenField(name: "receipt", reason: reason)]))
     }
 }
 
@@ -126,14 +142,30 @@ extension ServiceRoute: CustomStringConvertible, CustomReflectable {
     }
 }
 
-/// Who sends a command.
+/// On whose behalf a command is sent.
 enum CommandRole: Sendable {
-    /// The app.
+    /// The app's.
     case ordinary
-    /// The session, to log in or to renew itself: it waits at no session gate and starts no login.
+    /// The session's, to log in or to renew itself: it waits at no session gate and starts no login.
     case renewal(SessionBasis)
+    /// Another command's, to find out how that one ended: it belongs to the same login.
+    case confirmation(of: SessionMembership)
+    /// The app's, to send the same intent once more: with its key, and in its login.
+    case resubmission(IdempotencyKey, of: SessionMembership)
 
+    /// Whether a caller waits for this very command.
     var isOrdinary: Bool {
-        if case .ordinary = self { true } else { false }
+        switch self {
+        case .ordinary, .resubmission: true
+        case .renewal, .confirmation: false
+        }
+    }
+
+    var isRenewal: Bool {
+        if case .renewal = self { true } else { false }
+    }
+
+    var isConfirmation: Bool {
+        if case .confirmation = self { true } else { false }
     }
 }

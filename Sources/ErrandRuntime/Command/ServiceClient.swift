@@ -36,6 +36,30 @@ extension ServiceClient {
         return client
     }
 
+    /// The same client with options for the commands that are sent through it.
+    ///
+    ///     let quick = bank.with { $0.timeout = .seconds(5); $0.attempts = 1 }
+    ///
+    /// The client, the copy and all others share their dispatcher and their session.
+    public func with(_ change: (inout CommandOptions) -> Void) -> Self {
+        var client = self
+        change(&client.binding.options)
+        return client
+    }
+
+    /// Sends the command of a receipt once more, with the idempotency key that all its earlier attempts had: if one of them was
+    /// carried out, the server knows the key and does nothing twice.
+    ///
+    /// It fails as `invalidRequest` where the receipt has no key (effect `once`: its first attempt may still be under way),
+    /// belongs to another type of command, or the key's lifetime is over; and as `sessionEnded` where the login is over that the
+    /// command was submitted in.
+    ///
+    /// - Throws: the endpoint's own failure type.
+    public func send<C: Command>(again receipt: Receipt, as type: C.Type) async throws(C.Failure) -> C.Response
+    where C.Service == Self {
+        try await binding.performAgain(receipt, as: type).value
+    }
+
     /// Sends a command and waits for the whole answer: the response with the server's message, code,
     /// status and headers, and what was left out of a list.
     public func reply<C: Command>(to command: consuming C) async throws(C.Failure) -> Reply<C.Response>

@@ -1,35 +1,83 @@
 /// One task's wait. The first value that anything gives ends it; later values are refused.
+///
+/// This is the only place in the runtime where a task is suspended until something else happens. Gates queue suspensions,
+/// time limits and cancellation end them, and whatever comes first counts. So a gate gives a place to the first waiter
+/// that accepts it, and needs to know nothing about time, cancellation or the end of a session.
 final class Suspension<Value: Sendable>: Sendable {
-    private struct State {
-        var value: Value?
-        var continuation: CheckedContinuation<Value, Never>?
-        var isOver = false
+    private enum State {
+        /// Nothing was given, and the task does not wait yet.
+        case open
+        case waiting(CheckedContinuation<Value, Never>)
+        /// A value was given before the task began to wait.
+        case ended(Value)
+        /// The task has its value.
+        case taken
     }
-    private let state = LockedState<State> { State() }
 
+    private let state = LockedState<State> { .open }
+
+    init() {}
+
+    /// Ends the wait with a value.
+    ///
+    /// - Returns: false where it has ended already; what was offered belongs to the next waiter then.
+    @discardableResult
     func end(_ value: Value) -> Bool {
-        let (isFirst, continuation) = state.withLock { state -> (Bool, CheckedContinuation<Value, Never>?) in
-            if state.isOver { return (false, nil) }
-            state.isOver = true
-            state.value = value
-            return (true, state.continuation)
+        let (isAccepted, continuation) = state.withLock { state -> (Bool, CheckedContinuation<Value, Never>?) in
+            switch state {
+            case .open:
+                state = .ended(value)
+                return (true, nil)
+            case .waiting(let continuation):
+                state = .taken
+                return (true, continuation)
+            case .ended, .taken: return (false, nil)
+            }
         }
         continuation?.resume(returning: value)
-        return isFirst
+        return isAccepted
     }
 
-    func value(ifCancelled: Value) async -> Value {
-        await withTaskCancellationHandler {
+    /// The value that was given before anything waited for it; nil where there is none yet.
+    var valueAtOnce: Value? {
+        state.withLock { state in
+            guard case .ended(let value) = state else { return nil }
+            state = .taken
+            return value
+        }
+    }
+
+    /// Waits for the value. Cancellation of the task ends the wait with `cancelled`. Called once.
+    func value(ifCancelled cancelled: Value) async -> Value {
+        if let value = valueAtOnce { return value }
+        return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let value = state.withLock { state -> Value? in
-                    if state.isOver { return state.value }
-                    state.continuation = continuation
-                    return nil
+                let given = state.withLock { state -> Value? in
+                    guard case .ended(let value) = state else {
+                        state = .waiting(continuation)
+                        return nil
+                    }
+                    state = .taken
+                    return value
                 }
-                if let value { continuation.resume(returning: value) }
+                if let given { continuation.resume(returning: given) }
             }
         } onCancel: {
-            _ = end(ifCancelled)
+            end(cancelled)
         }
     }
 }
+
+/// How a wait of a command ended.
+enum WaitResult<Value: Sendable>: Sendable {
+    case granted(Value)
+    /// The task was cancelled.
+    case cancelled
+    /// The command may wait no longer.
+    case timeOver
+    /// The session that the command belongs to is over.
+    case sessionEnded
+}
+
+/// A command's wait, as gates queue it.
+typealias GateWaiter<Value: Sendable> = Suspension<WaitResult<Value>>

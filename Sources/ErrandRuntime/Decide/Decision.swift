@@ -1,11 +1,26 @@
-/// What is to be decided upon: a failed attempt, and everything that bears on what comes next.
-struct Situation: Sendable {
+/// A failed attempt, and everything that bears on what comes next.
+struct RetryContext: Sendable {
     var effect: Effect
+    /// What the contract says is to be done about the failure.
     var category: ErrorCategory
     /// Whether the failed attempt may have been carried out, evidence considered.
     var applied: Applied
+    /// Whether an attempt, this one or an earlier one, may have been carried out.
+    var isOpen: Bool
+    /// How far the attempt got.
     var evidence: Evidence
-    /// How many times it was sent, replays after a login not counted.
+    /// Whether the endpoint itself lists the error. What all endpoints can fail with may come from a gateway.
+    var isOwn = false
+    /// Whether the failure stays what it is however often the command is sent: its input breaks the contract, or a gate
+    /// refused it.
+    var isRefused = false
+    var isCancelled = false
+    /// Whether the login that the command belongs to is over.
+    var isSessionOver = false
+
+    // MARK: Sending again
+
+    /// How many times it was sent in this round, replays after a login not counted.
     var attempts: Int
     var rule: RetryRule
     /// Whether the host's retry budget allows one more.
@@ -14,81 +29,182 @@ struct Situation: Sendable {
     var timeLeft: Duration
     /// How long the server asked to wait.
     var retryAfter: Duration?
-    /// Whether an attempt, this one or an earlier one, may have been carried out.
-    var isOpen: Bool
-    /// Whether the contract names the error.
-    var isDeclared = false
-    /// Whether it was a 409 while an earlier attempt was open. To a key, that means that the server is
+    /// Whether it was an undeclared 409 while an earlier attempt was open. To a key, that means that the server is
     /// still busy with the attempt before (draft-ietf-httpapi-idempotency-key-header, section 2.7).
     var isConflict = false
-    var isCancelled = false
-    /// Whether a new session may be had, or is there already.
-    var canRenewSession = false
-    /// Whether there is no network, and somebody will say when it is back.
-    var isOffline = false
+    /// Whether the server may have forgotten the idempotency key.
+    var isKeyExpired = false
     /// A random number, at least 0 and below 1.
     var jitter: Double
+
+    // MARK: Waiting at gates
+
+    /// Whether there is no network, and its return will be noticed.
+    var isOffline = false
+    /// How many attempts of this round found no network.
+    var losses = 0
+    /// Whether a new session may be had, or is there already.
+    var canRenewSession = false
+    /// How many times in this round it was sent again with another session.
+    var renewals = 0
+
+    // MARK: Confirming
+
+    /// Whether the contract names a read that tells how the command ended, and the host may respond to it.
+    var confirmation = Confirmation.none
+
+    // MARK: Asking
+
+    /// Whether the failure concerns an incident, and the command has patience left to wait for its end.
+    var canAsk = false
+    /// How the incident ended for this failure; nil where none was raised.
+    var outcome: IncidentOutcome?
+    /// How many incidents of this round have ended because their cause did.
+    var withdrawals = 0
+    /// How many rounds responders have started.
+    var rounds = 0
+    var maximumRounds = 5
+
+    /// What is known from the contract's `confirm`.
+    enum Confirmation: Sendable, Hashable, CaseIterable {
+        /// There is no such read.
+        case none
+        /// It was not made yet.
+        case possible
+        /// It found that no attempt was carried out.
+        case foundNothing
+        /// It failed, or cannot be made.
+        case failed
+    }
 }
 
-/// What is done about it.
+/// What comes after a failed attempt.
 enum Decision: Sendable, Hashable {
-    /// It is sent again after a pause.
+    /// The command is sent again after a pause.
     case resend(after: Duration)
-    /// It waits at a gate and is sent again from there.
-    case park(Gate)
-    /// It ends, with its failure.
-    case complete
-    /// It ends, and nobody knows whether it was carried out.
-    case completeUnconfirmed
+    /// It starts a new round, with all of its attempts and its deadline, after a pause.
+    case beginRound(after: Duration)
+    /// It waits for the network or for a session, and is sent again from there. The place is `connectivity` or `session`.
+    case wait(WaitPlace)
+    /// The contract's `confirm` is asked how it ended.
+    case confirm
+    /// Its failure is put to the responders.
+    case raiseIncident
+    /// It ends: with its failure, or as `unconfirmed` where its effect on the server is unknown.
+    case complete(isUnconfirmed: Bool)
 }
 
-/// What a command can wait at.
-enum Gate: Sendable, Hashable {
-    /// The return of the network.
-    case connectivity
-    /// A login or a renewal.
-    case session
+/// Bounds of every loop of a command. `decide` sees the counters.
+enum RetryBounds {
+    /// How many times in one round a command is sent again with another session. More would mean that the server
+    /// refuses every session there is.
+    static let renewals = 2
+    /// How many times in one round a command waits for the network after an attempt that found none.
+    static let losses = 32
+
+    /// How many times in one round a command is tried again because the cause of its failure has ended.
+    static let withdrawals = 16
+
+    /// The most requests that one command leads to, whatever responders answer: attempts, replays after a login, and the
+    /// read that confirms, in each round.
+    static func sends(attempts: Int, rounds: Int) -> Int { (rounds + 1) * (max(attempts, 2) + renewals) }
 }
 
-/// Decides what comes after a failed attempt. Pure: no clock, no dice, no input or output.
-func decide(_ situation: Situation) -> Decision {
-    if situation.isCancelled { return conclude(situation) }
-    // What may have taken effect is repeated only where repeating does no harm.
-    let isRepeatable = situation.effect != .once || situation.applied == .never
-    guard isRepeatable else { return conclude(situation) }
-    if situation.isOffline, situation.timeLeft > .zero { return .park(.connectivity) }
-    switch situation.category {
-    case .nonRetryable: return situation.isBusyWithKey ? resend(situation) : conclude(situation)
-    case .requiresLogout: return situation.canRenewSession ? .park(.session) : conclude(situation)
-    case .retryable: return resend(situation)
+/// Decides what comes after a failed attempt. Architecture invariant: nothing else in the runtime decides that. It is a
+/// pure function, without clock, chance, input or output.
+func decide(_ context: RetryContext) -> Decision {
+    if context.isCancelled || context.isSessionOver { return .complete(isUnconfirmed: context.endsUnconfirmed) }
+    var category = context.category
+    switch context.outcome {
+    case .answered(.retry): return beginRound(context)
+    case .answered(.fail), .answered(.pass), .unanswered: return conclude(context)
+    case .answered(.recategorize(let other)):
+        if other == category { return conclude(context) }
+        category = other
+    case .withdrawn:
+        // The cause has ended. What remains of the round is used, and no more.
+        if category == .nonRetryable { return conclude(context) }
+        if context.withdrawals > RetryBounds.withdrawals || !context.isRepeatable { return conclude(context) }
+        if category == .retryable { return resend(context, isNew: true) }
+    case nil: break
+    }
+    guard context.isRepeatable else { return conclude(context) }
+    if context.isOffline, !context.isRefused, context.hasTimeLeft, context.losses < RetryBounds.losses {
+        return .wait(.connectivity)
+    }
+    switch category {
+    case .requiresLogout:
+        // A session that was refused before may be there by now.
+        let isRenewable = context.canRenewSession && (!context.isRefused || context.outcome != nil)
+        return isRenewable && context.renewals < RetryBounds.renewals ? .wait(.session) : conclude(context)
+    case .retryable: return context.isRefused ? conclude(context) : resend(context)
+    case .nonRetryable:
+        let isBusyWithKey = context.effect == .keyed && context.isConflict
+        return isBusyWithKey && !context.isRefused ? resend(context) : conclude(context)
     }
 }
 
-extension Situation {
-    /// Whether the server will know more about the key later. An error that the contract declares for
-    /// a 409 says what it means instead.
-    fileprivate var isBusyWithKey: Bool { effect == .keyed && isConflict && !isDeclared }
+extension RetryContext {
+    /// Whether sending the command once more does no harm.
+    fileprivate var isRepeatable: Bool {
+        switch effect {
+        case .read, .idempotent: true
+        case .keyed: !isKeyExpired || (applied == .never && !isOpen)
+        case .once: applied == .never && !isOpen
+        }
+    }
+
+    fileprivate var hasTimeLeft: Bool { timeLeft > .zero }
+
+    /// Whether the command's effect on the server is unknown, if it ends now.
+    var endsUnconfirmed: Bool {
+        guard effect.isUnsafe, isOpen || applied == .maybe, !isSessionOver else { return false }
+        return !settles || isCancelled
+    }
+
+    /// Whether the response says what became of all attempts.
+    private var settles: Bool { evidence == .responded && isOwn && category == .nonRetryable }
+
+    /// How many times it may be sent in this round. The last time belongs to the read that confirms, where one is needed.
+    fileprivate var attemptLimit: Int {
+        confirmation == .possible && endsUnconfirmed ? max(1, rule.attempts - 1) : rule.attempts
+    }
+
+    /// Whether the read that confirms may be made: within the same attempts, deadline and budget. A command that is sent once
+    /// only has one read.
+    fileprivate var mayConfirm: Bool {
+        confirmation == .possible && endsUnconfirmed && isWithinBudget && hasTimeLeft && attempts < max(rule.attempts, 2)
+    }
 }
 
-/// It is sent again, if there is still time for it.
-private func resend(_ situation: Situation) -> Decision {
-    guard situation.attempts < situation.rule.attempts, situation.isWithinBudget else {
-        return conclude(situation)
-    }
-    let pause = situation.rule.pause(after: situation.attempts, jitter: situation.jitter)
-    let delay = max(pause, situation.retryAfter ?? .zero)
-    return delay < situation.timeLeft ? .resend(after: delay) : conclude(situation)
+/// The command is sent again, if attempts, budget and deadline allow it.
+///
+/// - Parameter isNew: whether its cause has ended, so that it need not wait for that.
+private func resend(_ context: RetryContext, isNew: Bool = false) -> Decision {
+    guard context.attempts < context.attemptLimit, context.isWithinBudget else { return conclude(context) }
+    let pause = context.rule.pause(after: max(1, context.attempts), jitter: context.jitter)
+    let delay = isNew ? pause : max(pause, context.retryAfter ?? .zero)
+    return delay < context.timeLeft ? .resend(after: delay) : conclude(context)
 }
 
-/// How it ends if it is not sent again: with its failure, or open.
-func conclude(_ situation: Situation) -> Decision {
-    guard situation.effect == .keyed || situation.effect == .once, situation.isOpen else {
-        return .complete
+/// A responder wants the command to be tried again. A person decides once; a responder that always says `retry` must not make
+/// a storm of it, so that later rounds begin after a pause.
+private func beginRound(_ context: RetryContext) -> Decision {
+    guard context.isRepeatable, context.rounds < context.maximumRounds else { return conclude(context) }
+    let pause = context.rounds == 0 ? .zero : context.rule.pause(after: context.rounds, jitter: context.jitter)
+    return .beginRound(after: pause)
+}
+
+/// The command is not sent again as things are. What can be found out is found out, then responders are asked, then it ends.
+private func conclude(_ context: RetryContext) -> Decision {
+    if context.mayConfirm { return .confirm }
+    // Nothing was carried out, and the same key makes sure that nothing is carried out twice.
+    if context.effect == .keyed, context.confirmation == .foundNothing, context.outcome == nil, !context.isKeyExpired,
+        context.isWithinBudget, context.attempts < context.rule.attempts
+    {
+        let pause = context.rule.pause(after: max(1, context.attempts), jitter: context.jitter)
+        if pause < context.timeLeft { return .resend(after: pause) }
     }
-    // A final answer to a key settles the attempts before it, and an error that the contract declares
-    // as final is what the app wants to hear of.
-    let isFinal = situation.evidence == .responded && situation.category == .nonRetryable
-    let settles = isFinal && !situation.isBusyWithKey
-        && (situation.isDeclared || situation.applied == .never)
-    return settles && !situation.isCancelled ? .complete : .completeUnconfirmed
+    if context.outcome == nil, context.canAsk { return .raiseIncident }
+    return .complete(isUnconfirmed: context.endsUnconfirmed)
 }

@@ -4,59 +4,71 @@
 /// function on the way, and make a waiting command three times as large.
 final class CallProgress {
     var account: AttemptAccount
-    /// How often it was sent, replays after a login not counted.
-    var attempts: Int { account.attempts - replays - losses - earlierAttempts }
-    /// How often it was sent again because of a new session.
-    var replays = 0
-    /// How often it found no network: nothing was sent then.
+    /// Which login the command belongs to.
+    var membership: SessionMembership
+    /// How often it was sent in this round: replays after a login and attempts that found no network do not count, reads that
+    /// confirm do.
+    var attempts = 0
+    /// How often it was sent again in this round because of a new session.
+    var renewals = 0
+    /// How often it found no network in this round: nothing was sent then.
     var losses = 0
-    /// How many attempts were made before somebody said that it should be tried again.
-    var earlierAttempts = 0
-    /// How often somebody said so.
-    var answers = 0
-    /// When it was started, or somebody last said so.
+    /// How often the cause of its failure has ended in this round.
+    var withdrawals = 0
+    /// How many rounds responders have started.
+    var rounds = 0
+    /// When it was started, or a responder last started a round.
     var begun: Duration
     /// Set while it goes first, to find out whether the network is back.
     var probe: Int?
-    /// What ended the last attempt without an answer.
+    /// What ended the last attempt without a response.
     var fault: TransportFault.Kind?
-    /// How long attempts and pauses took. Waiting at a gate does not count.
+    /// How long attempts and pauses of this round took. Waiting for the network, a login or a person does not count.
     var spent = Duration.zero
-    /// How long it waited at gates: all of it together is bounded by the command's patience.
-    var waited = Duration.zero
+    /// How long it waited for the network.
+    var waitedForNetwork = Duration.zero
+    /// How long it waited for a login or a person.
+    var waitedForPeople = Duration.zero
     /// The host that the last attempt went to.
     var host: Origin?
     /// The host whose budget has paid for a repetition that was not made yet.
     var paidFor: Origin?
     /// Whether an attempt may have been carried out.
     var isOpen = false
-    /// Whether the last answer was a 409 while an earlier attempt was open already.
+    /// Whether the last response was a 409 while an earlier attempt was open already.
     var isConflict = false
+    /// What is known from the read that confirms.
+    var confirmation = RetryContext.Confirmation.possible
     /// The idempotency key, the same one over all attempts.
-    var key: String?
+    var key: IdempotencyKey?
     /// The session of the last attempt.
     var grant: SessionGrant?
 
-    init(_ endpoint: EndpointDescription, begun: Duration = .zero) {
+    init(_ endpoint: EndpointDescription, begun: Duration = .zero, membership: SessionMembership = .none) {
         self.begun = begun
+        self.membership = membership
         account = AttemptAccount(
             service: endpoint.service.name, endpoint: endpoint.name, method: endpoint.method)
     }
 
-    /// Starts anew, since somebody said so: with all attempts and all of the deadline.
-    func beginAgain(at now: Duration) {
-        answers += 1
+    /// Starts a new round, since a responder said so: with all attempts and all of the deadline.
+    func beginRound(at now: Duration) {
+        rounds += 1
         begun = now
         spent = .zero
-        replays = 0
+        attempts = 0
+        renewals = 0
         losses = 0
-        earlierAttempts = account.attempts
+        withdrawals = 0
+        if confirmation == .failed { confirmation = .possible }
     }
 
     /// Starts the account of a new attempt.
-    func begin(_ assembled: AssembledRequest) {
+    func begin(_ assembled: AssembledRequest, at now: Duration) {
         paidFor = nil
         fault = nil
+        attempts += 1
+        key?.noteUse(at: now)
         account.attempts += 1
         account.method = assembled.request.method
         account.url = assembled.printedURL
@@ -65,5 +77,24 @@ final class CallProgress {
         account.serverMessage = nil
         account.retryAfter = nil
         account.underlying = nil
+    }
+}
+
+/// The key by which a server knows all attempts of one command (draft-ietf-httpapi-idempotency-key-header).
+struct IdempotencyKey: Sendable {
+    let text: String
+    /// When it was first sent, on the dispatcher's clock; nil where it was not.
+    private(set) var firstUse: Duration?
+
+    init(_ text: String) { self.text = text }
+
+    mutating func noteUse(at now: Duration) {
+        if firstUse == nil { firstUse = now }
+    }
+
+    /// Whether the server may have forgotten it.
+    func isExpired(_ lifetime: Duration?, at now: Duration) -> Bool {
+        guard let lifetime, let firstUse else { return false }
+        return now - firstUse >= lifetime
     }
 }

@@ -4,17 +4,43 @@ extension CommandCall {
         while true {
             if !isOnline(server, progress), let refusal = await passConnectivity(progress) { return refusal }
             guard endpoint.session != .none else { return nil }
-            if !session.isLoaded { await session.loadOnce() }
-            guard role.isOrdinary else {
-                progress.grant = await session.current()
+            if !session.isLoaded, let refusal = await load(progress) { return refusal }
+            guard !role.isRenewal else {
+                progress.grant = session.currentGrant
                 return nil
             }
-            if let pass = session.admitAtOnce(self) { return take(pass, progress) }
-            // Somebody may take long to log in: others need not wait for that to find out about the network.
+            if let pass = session.admitAtOnce(self, progress.membership) { return take(pass, progress) }
+            // A person may take long to log in: other commands need not wait for that to find out about the network.
             reportConnectivity(wasSent: false, progress)
-            let pass = await wait(progress) { await session.admit(self, patience: $0) }
-            if let refusal = take(pass, progress) { return refusal }
+            if let refusal = await passSession(progress, join: { session.enter(self, progress.membership, $0) }) { return refusal }
             // And the network may have gone meanwhile.
+        }
+    }
+
+    /// Waits until the store has been read.
+    private func load(_ progress: CallProgress) async -> FailedAttempt? {
+        await passSession(progress, join: { session.load(self, $0) })
+    }
+
+    /// Waits for a better session than that of a generation. Nil where the command has one.
+    func renewSession(after generation: Int, _ progress: CallProgress) async -> FailedAttempt? {
+        await passSession(progress, join: { session.replace(self, after: generation, progress.membership, $0) })
+    }
+
+    private func passSession(
+        _ progress: CallProgress, join: (GateWaiter<SessionPass>) -> Void
+    ) async -> FailedAttempt? {
+        while true {
+            let result = await wait(
+                at: .session, "the session is being renewed", limit: patienceLeft(at: .session, progress), progress, join: join,
+                leave: { session.leave($0) })
+            switch result {
+            case .granted(.again): continue
+            case .granted(let pass): return take(pass, progress)
+            case .cancelled: return cancelled(progress)
+            case .timeOver: return take(.refused(nil), progress)
+            case .sessionEnded: return sessionEnded(progress)
+            }
         }
     }
 
@@ -23,83 +49,78 @@ extension CommandCall {
         switch pass {
         case .granted(let grant):
             progress.grant = grant
+            if progress.membership == .undecided, grant.tokens != nil, let epoch = grant.epoch {
+                progress.membership = .epoch(epoch)
+            }
             return nil
-        case .cancelled, .again: return cancelled(progress)
+        case .ended: return sessionEnded(progress)
+        case .again: return nil
         case .refused(let cause):
-            progress.account.underlying = cause
+            if let cause { progress.account.underlying = cause }
             return FailedAttempt(noSession: cause, endpoint, isOpen: progress.isOpen)
-                ?? FailedAttempt(.unauthenticated, endpoint, isOpen: progress.isOpen)
+                ?? FailedAttempt(.unauthenticated, endpoint, isOpen: progress.isOpen, isRefused: true)
         }
     }
 
+    // MARK: The network
+
     /// Whether the command may go without waiting for the network.
-    private func isOnline(_ server: ServerAddress, _ progress: CallProgress) -> Bool {
+    func isOnline(_ server: ServerAddress, _ progress: CallProgress) -> Bool {
         server.isLoopback || route.dispatcher.connectivity.isOpen(for: endpoint.network, rank(progress))
     }
 
     private func rank(_ progress: CallProgress) -> ConnectivityGate.Rank {
-        role.isOrdinary ? (progress.losses > 0 ? .returning : .newcomer) : .sessionRenewal
+        role.isRenewal ? .sessionRenewal : (progress.losses > 0 ? .returning : .newcomer)
     }
 
-    /// Waits for the network. Nil where the command may go.
+    /// Waits for the network, while responders are told that there is none: their notice ends by itself when it is back. A
+    /// responder may end the waiting, or have the network tried at once. Nil where the command may go.
     private func passConnectivity(_ progress: CallProgress) async -> FailedAttempt? {
         let gate = route.dispatcher.connectivity
+        let board = route.dispatcher.board
+        let failure = FailedAttempt(.offline, endpoint, isOpen: progress.isOpen, isRefused: true)
         let rank = rank(progress)
         let use = endpoint.network
-        let reason = gate.path.isSatisfied
-            ? (gate.path.allows(use) ? "the network is being tried" : "no unmetered network")
-            : "no path to the network"
-        let start = environment.time.now
-        let limit = endpoint.patience.map { $0 - progress.waited }
-        let notice = FailedAttempt(.offline, endpoint, isOpen: progress.isOpen)
-        let context = notice.context(progress.account)
-        let cause = incidentCause(of: notice, progress)
-        let begun = progress.begun
-        let pass = await route.dispatcher.noteWaiting(self, at: .connectivity, reason) {
-            await within(limit) { await self.admit(use, rank, cause, context, begun: begun) }
-        }
-        progress.waited += environment.time.now - start
-        switch pass {
-        case .granted: return nil
-        case .probe(let id):
+        let limit = patienceLeft(at: .connectivity, progress)
+        if let limit, limit <= .zero { return failure }
+        var ticket: ConnectivityState.Ticket?
+        var member: IncidentMember?
+        let result: WaitResult<ConnectivityGate.Pass> = await wait(
+            at: .connectivity, Self.reason(gate.path, use), limit: limit, progress,
+            join: { waiter in
+                ticket = gate.join(use, rank, waiter)
+                guard ticket != nil, let cause = incidentCause(of: failure, progress) else { return }
+                member = board.join(
+                    cause, failure.context(progress.account), chain,
+                    CommandTime(begun: progress.begun, now: environment.time.now), maySendAgain: true
+                ) { [weak waiter] outcome in
+                    switch outcome {
+                    case .answered(.fail), .answered(.recategorize(.nonRetryable)), .answered(.recategorize(.requiresLogout)):
+                        waiter?.end(.granted(.refused))
+                    case .answered(.retry): gate.tryNow()
+                    case .answered(.pass), .answered(.recategorize(.retryable)), .unanswered, .withdrawn: break
+                    }
+                }
+            },
+            leave: { _ in if let ticket { gate.leave(ticket) } })
+        if let member { board.leave(member) }
+        switch result {
+        case .granted(.granted): return nil
+        case .granted(.probe(let id)):
             progress.probe = id
             return nil
-        case .refused, .cancelled, nil:
-            if Task.isCancelled { return cancelled(progress) }
-            return FailedAttempt(.offline, endpoint, isOpen: progress.isOpen)
+        case .granted(.refused):
+            if let ticket { gate.leave(ticket) }
+            return failure
+        case .timeOver: return failure
+        case .cancelled: return cancelled(progress)
+        case .sessionEnded: return sessionEnded(progress)
         }
     }
 
-    /// Waits at the gate, while people are told that there is no network: the notice ends by itself when it is back. A
-    /// responder may end the waiting, or have the network tried at once; where none decides, the command goes on waiting.
-    private func admit(
-        _ use: NetworkUse, _ rank: ConnectivityGate.Rank, _ cause: IncidentCause?, _ notice: FailureContext, begun: Duration
-    ) async -> ConnectivityGate.Pass? {
-        let dispatcher = route.dispatcher
-        let gate = dispatcher.connectivity
-        guard let cause else { return await gate.admit(use, rank) }
-        let chain = chain
-        return await withTaskGroup(of: ConnectivityGate.Pass?.self) { group in
-            group.addTask { await gate.admit(use, rank) }
-            group.addTask {
-                switch await dispatcher.board.ask(cause, notice, chain, begun: begun, maySendAgain: true) {
-                case .answered(.fail): return .refused
-                case .answered(.recategorize(.nonRetryable)), .answered(.recategorize(.requiresLogout)): return .refused
-                case .answered(.retry):
-                    gate.tryNow()
-                    return nil
-                case .unanswered, .withdrawn, nil, .answered: return nil
-                }
-            }
-            var pass: ConnectivityGate.Pass?
-            for await result in group {
-                guard let result else { continue }
-                // A place that was given counts, whatever else was said at the same moment.
-                if pass == nil || pass == .refused, result != .cancelled { pass = result }
-                group.cancelAll()
-            }
-            return pass
-        }
+    private static func reason(_ path: NetworkPath, _ use: NetworkUse) -> String {
+        if !path.isSatisfied { return "no path to the network" }
+        return path.allows(use) ? "the network is being tried" : "no unmetered network"
     }
 
     /// Tells the gate what an attempt has found out about the network.
@@ -120,30 +141,23 @@ extension CommandCall {
             && route.dispatcher.connectivity.isWatching
     }
 
+    // MARK: The host
+
     /// Waits until fewer requests to the host are under way. Nil where the command has a place, which it must give
     /// back. The deadline covers this.
     func passHost(_ host: Origin, _ progress: CallProgress) async -> FailedAttempt? {
-        let gate = route.dispatcher.hosts
-        let start = environment.time.now
-        let limit = endpoint.deadline - progress.spent
-        let priority = role.isOrdinary ? endpoint.priority : .high
-        let hasPlace = await route.dispatcher.noteWaiting(
-            self, at: .host, "\(host) is busy"
-        ) {
-            await within(limit) { await gate.wait(host, priority) ? true : nil }
+        let limiter = route.dispatcher.hosts
+        let priority = role.isRenewal ? .high : limits.priority
+        var ticket: ConcurrencyLimiter.Ticket?
+        let result: WaitResult<Void> = await wait(
+            at: .host, "\(host) is busy", limit: limits.deadline - progress.spent, progress,
+            join: { ticket = limiter.join(host, priority, $0) },
+            leave: { _ in if let ticket { limiter.leave(ticket) } })
+        switch result {
+        case .granted: return nil
+        case .timeOver: return timedOut(progress)
+        case .cancelled: return cancelled(progress)
+        case .sessionEnded: return sessionEnded(progress)
         }
-        progress.spent += environment.time.now - start
-        if hasPlace == true { return nil }
-        return Task.isCancelled ? cancelled(progress) : timedOut(progress)
-    }
-
-    /// Waits, for a time at most; nil where it is over before, or the task is cancelled. What comes at the same moment is
-    /// taken: a place that nobody takes would be lost.
-    private func within<Pass: Sendable>(
-        _ limit: Duration?, _ wait: @escaping @Sendable () async -> Pass?
-    ) async -> Pass? {
-        guard let limit else { return await wait() }
-        guard limit > .zero else { return nil }
-        return await route.dispatcher.limit(to: limit, wait).value ?? nil
     }
 }

@@ -20,7 +20,7 @@ public final class Dispatcher: Sendable {
     let board: IncidentBoard
     let responder: ResponderLevel?
     let completions = CompletionFollowers()
-    private let waitingList = WaitingList()
+    let waitingList = WaitingList()
 
     /// - Parameters:
     ///   - transport: what carries the requests.
@@ -60,21 +60,11 @@ public final class Dispatcher: Sendable {
         completions.stream(of: type)
     }
 
-    /// All commands that wait at a gate, the longest waiting first.
+    /// All commands that wait for something, the longest waiting first.
     public var waiting: [WaitingCommand] { waitingList.commands }
 
-    /// How many commands wait at a gate.
+    /// How many commands wait for something.
     public var waitingCount: Int { waitingList.count }
-
-    /// Notes a command as waiting for as long as `body` takes.
-    func noteWaiting<Value: Sendable>(
-        _ call: CommandCall, at gate: WaitingCommand.Gate, _ reason: String, _ body: () async -> Value
-    ) async -> Value {
-        let wait = call.observation?.wait(CommandEvent.Wait.Place(gate), reason)
-        let value = await waitingList.during(call.endpoint, gate, reason, since: environment.time.now, body)
-        if let wait { call.observation?.resume(wait) }
-        return value
-    }
 }
 
 extension Dispatcher: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
@@ -98,6 +88,10 @@ public struct DispatcherSettings: Sendable {
     public var maximumResponseSize: Int
     /// How many requests to one host may be under way at once; others wait, the most urgent first.
     public var maximumRequestsPerHost: Int
+    /// How long a command without a `patience` of its own waits for a login or a person.
+    public var patience: Duration
+    /// How many times responders may have one command tried again with all of its attempts and its deadline.
+    public var maximumRounds: Int
     /// Gives the app's own texts for people, in the user's language for instance.
     public var localize: Localization?
 
@@ -108,8 +102,11 @@ public struct DispatcherSettings: Sendable {
 
     public init(
         retry: RetryRule = RetryRule(), maximumRedirects: Int = 5, maximumResponseSize: Int = 64 << 20,
-        maximumRequestsPerHost: Int = 32, localize: Localization? = nil
+        maximumRequestsPerHost: Int = 32, patience: Duration = .seconds(600), maximumRounds: Int = 5,
+        localize: Localization? = nil
     ) {
+        self.patience = patience
+        self.maximumRounds = max(0, maximumRounds)
         self.retry = retry
         self.maximumRedirects = maximumRedirects
         self.maximumResponseSize = maximumResponseSize

@@ -58,6 +58,30 @@ extension RequestEncoder {
         }
     }
 
+    /// Adds a header of the caller's own, which must be none that the request has already or that the runtime writes.
+    mutating func optionalHeader(_ name: String, _ value: String) {
+        let isToken = !name.isEmpty && name.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+        guard isToken else {
+            problems.append(BrokenField(name: "headers", reason: "must have names that HTTP allows"))
+            return
+        }
+        let isReserved = Self.reservedHeaders.contains { HTTPHeaders.isEqual($0, name) }
+        guard !isReserved, headers[name] == nil else {
+            problems.append(BrokenField(name: name, reason: "must not replace a header that the contract or the runtime writes"))
+            return
+        }
+        append(header: name, value, false)
+    }
+
+    /// Headers that decide where a request ends, who sends it, or whether it is carried out twice.
+    private static let reservedHeaders = [
+        "Authorization", "Connection", "Content-Length", "Content-Type", "Cookie", "Host", "Idempotency-Key",
+        "Proxy-Authorization", "TE", "Trailer", "Transfer-Encoding", "Upgrade",
+    ]
+
     /// Adds the signature over all parameters written so far.
     mutating func sign(_ rule: SigningRule, key: String) {
         let signed = rule.prepare(parameters)
@@ -77,7 +101,7 @@ extension RequestEncoder {
 
     /// The finished request, or what is wrong with it.
     consuming func finish(
-        _ endpoint: EndpointDescription, timeout: Duration, limits: DispatcherSettings
+        _ endpoint: EndpointDescription, _ limits: CommandLimits, timeout: Duration, settings: DispatcherSettings
     ) -> Result<AssembledRequest, InvalidRequest> {
         let (url, printedURL) = makeURL()
         var headers = self.headers
@@ -101,8 +125,8 @@ extension RequestEncoder {
         guard problems.isEmpty else { return .failure(InvalidRequest(broken: problems)) }
         let request = TransportRequest(
             method: method, url: url, headers: headers, body: content, timeout: timeout,
-            maximumRedirects: limits.maximumRedirects,
-            maximumResponseSize: limits.maximumResponseSize, priority: endpoint.priority,
+            maximumRedirects: settings.maximumRedirects,
+            maximumResponseSize: settings.maximumResponseSize, priority: limits.priority,
             network: endpoint.network, isRepeatable: endpoint.effect != .once,
             endpoint: "\(endpoint.service.name).\(endpoint.name)")
         return .success(

@@ -51,12 +51,16 @@ public struct CommandFault: CommandFailure, CustomReflectable {
         case insecure
         /// 429 (RFC 6585 section 4).
         case throttled
+        /// 408 (RFC 9110 section 15.5.9): the server stopped waiting for the request.
+        case requestTimeout
         /// 502, 503 or 504 (RFC 9110 section 15.6).
         case unavailable
         /// Another status of 500 or more.
         case serverFault
         /// 401 (RFC 9110 section 15.5.2), or the transport was asked for credentials.
         case unauthenticated
+        /// The session that the command was submitted in is over: its user logged out, or another one logged in.
+        case sessionEnded
         /// Another 4xx, or an envelope says that it failed.
         case rejected
         /// The answer breaks the contract. `context.malformation` says where.
@@ -99,7 +103,7 @@ public struct CommandFault: CommandFailure, CustomReflectable {
         self.init(
             kind,
             FailureContext(
-                name: kind.rawValue, category: kind.category, applied: kind.applied(status: status),
+                name: kind.rawValue, category: kind.category, applied: kind.applied(status: status, .idempotent),
                 message: message ?? kind.message, status: status, code: code, underlying: underlying))
     }
 
@@ -111,19 +115,23 @@ extension CommandFault.Kind {
     /// The category, unless the contract says otherwise.
     var category: ErrorCategory {
         switch self {
-        case .offline, .unreachable, .connectionLost, .timedOut, .throttled, .unavailable: .retryable
+        case .offline, .unreachable, .connectionLost, .timedOut, .throttled, .requestTimeout, .unavailable: .retryable
         case .unauthenticated: .requiresLogout
-        case .invalidRequest, .insecure, .serverFault, .rejected, .malformed, .unconfirmed, .cancelled:
+        case .invalidRequest, .insecure, .serverFault, .sessionEnded, .rejected, .malformed, .unconfirmed, .cancelled:
             .nonRetryable
         }
     }
 
     /// Whether the request may have been carried out, where nothing better is known.
-    func applied(status: Int?) -> Applied {
+    ///
+    /// A proxy can respond with 503 or 408 after it has passed the request on, so that a request with effect `keyed` or `once`
+    /// may have been carried out all the same.
+    func applied(status: Int?, _ effect: Effect) -> Applied {
         switch self {
         case .connectionLost, .timedOut, .serverFault, .malformed, .unconfirmed: .maybe
-        case .unavailable: status == 503 ? .never : .maybe
-        case .invalidRequest, .offline, .unreachable, .insecure, .throttled, .unauthenticated,
+        case .unavailable: status == 503 && !effect.isUnsafe ? .never : .maybe
+        case .requestTimeout: effect.isUnsafe ? .maybe : .never
+        case .invalidRequest, .offline, .unreachable, .insecure, .throttled, .unauthenticated, .sessionEnded,
             .rejected, .cancelled:
             .never
         }
@@ -139,9 +147,11 @@ extension CommandFault.Kind {
         case .timedOut: "The server took too long to answer."
         case .insecure: "A secure connection to the server could not be made."
         case .throttled: "There were too many requests. Please try again later."
+        case .requestTimeout: "The server waited too long for the request. Please try again."
         case .unavailable: "The service is not available. Please try again later."
         case .serverFault: "Something went wrong on the server."
         case .unauthenticated: "Please log in."
+        case .sessionEnded: "Your session has ended."
         case .rejected: "The server refused the request."
         case .malformed: "The server's answer could not be understood."
         case .unconfirmed: "It is not known whether this was carried out."

@@ -45,16 +45,24 @@ public struct Receipt: Sendable {
     public var context: FailureContext { facts.context }
     private let facts: Facts
 
+    /// The command, where it can be sent again with the same key; nil for an endpoint with effect `once`.
+    var intent: CommandIntent? { facts.intent }
+
     /// - Parameter context: the failure itself; nil for what the cause and the defaults make of it.
     public init(
         idempotencyKey: String? = nil, cause: FailureContext, context: FailureContext? = nil
     ) {
+        self.init(idempotencyKey: idempotencyKey, cause: cause, context: context, intent: nil)
+    }
+
+    init(idempotencyKey: String?, cause: FailureContext, context: FailureContext?, intent: CommandIntent?) {
         let kind = CommandFault.Kind.unconfirmed
         facts = Facts(
             idempotencyKey: idempotencyKey, cause: cause,
             context: context
                 ?? cause.renamed(
-                    kind.rawValue, kind.category, message: kind.message, messageKey: MessageKey.builtIn(kind)))
+                    kind.rawValue, kind.category, message: kind.message, messageKey: MessageKey.builtIn(kind)),
+            intent: intent)
     }
 
     /// What it is made of. One object, so that failures stay as small as a reference.
@@ -62,11 +70,13 @@ public struct Receipt: Sendable {
         let idempotencyKey: String?
         let cause: FailureContext
         let context: FailureContext
+        let intent: CommandIntent?
 
-        init(idempotencyKey: String?, cause: FailureContext, context: FailureContext) {
+        init(idempotencyKey: String?, cause: FailureContext, context: FailureContext, intent: CommandIntent?) {
             self.idempotencyKey = idempotencyKey
             self.cause = cause
             self.context = context
+            self.intent = intent
         }
     }
 }
@@ -122,4 +132,11 @@ struct ReplyParts: Sendable {
     var headers: HTTPHeaders
     var skipped: [JSONFault] = []
     var isOutcome = false
+}
+
+extension ReplyParts {
+    init<Value>(_ reply: Reply<Value>) {
+        self.init(
+            message: reply.message, code: reply.code, status: reply.status, headers: reply.headers, skipped: reply.skipped)
+    }
 }

@@ -1,9 +1,19 @@
-/// Bounds how many requests to one host are under way at once; the most urgent go first, among equals the first come.
+/// Bounds how many requests to one host are under way at once. The most urgent waiter goes first, among equals the one
+/// that has waited longest.
 final class ConcurrencyLimiter: Sendable {
+    typealias Waiter = GateWaiter<Void>
+
+    /// A waiter's place in the queues of its host.
+    struct Ticket: Sendable {
+        let host: Origin
+        let priority: Priority
+        let number: Int
+    }
+
     private struct Host {
         var underWay = 0
-        /// By priority, the most urgent first. Empty until somebody has to wait.
-        var queues: [WaitingQueue<CheckedContinuation<Bool, Never>>] = []
+        /// By priority, the most urgent first. Empty until something has to wait.
+        var queues: [WaitingQueue<Waiter>] = []
 
         /// Counts one more, if there is a place for it.
         mutating func take(limit: Int) -> Bool {
@@ -12,75 +22,67 @@ final class ConcurrencyLimiter: Sendable {
             return true
         }
 
-        mutating func append(_ waiter: CheckedContinuation<Bool, Never>, id: Int, _ priority: Priority) {
+        mutating func append(_ waiter: Waiter, _ priority: Priority) -> Int {
             if queues.isEmpty { queues = Array(repeating: WaitingQueue(), count: Priority.allCases.count) }
-            queues[priority.rank].append(waiter, id: id)
+            return queues[priority.rank].append(waiter)
         }
 
-        mutating func remove(_ id: Int, _ priority: Priority) -> CheckedContinuation<Bool, Never>? {
-            queues.isEmpty ? nil : queues[priority.rank].remove(id)
-        }
-
-        /// Gives a place back, or returns who takes it over.
-        mutating func leave() -> CheckedContinuation<Bool, Never>? {
+        /// Gives a place back, or returns the waiter that may take it over.
+        mutating func leave() -> Waiter? {
             for index in queues.indices {
-                if let next = queues[index].popFirst() { return next.waiter }
+                if let next = queues[index].popFirst() { return next }
             }
             underWay -= 1
             return nil
         }
     }
 
-    /// So many hosts are remembered that nobody talks to.
+    /// How many hosts without a request are remembered. Each costs a dictionary entry.
     private static let idleHosts = 16
 
-    private struct State {
-        var hosts: [Origin: Host] = [:]
-        var nextID = 0
-    }
-
     private let limit: Int
-    private let state = LockedState<State> { State() }
+    private let hosts = LockedState<[Origin: Host]> { [:] }
 
     /// - Parameter limit: how many requests to a host may be under way at once, at least 1.
     init(limit: Int) { self.limit = max(1, limit) }
 
     /// Whether a request may go at once; it counts from now on where it may.
     func enter(_ host: Origin) -> Bool {
-        state.withLock { $0.hosts[host, default: Host()].take(limit: limit) }
+        hosts.withLock { $0[host, default: Host()].take(limit: limit) }
     }
 
-    /// Waits until a request may go. False if the task was cancelled; it does not count then.
-    func wait(_ host: Origin, _ priority: Priority) async -> Bool {
-        let id = state.withLock { state in
-            state.nextID += 1
-            return state.nextID
+    /// Queues a waiter, or grants it a place at once.
+    ///
+    /// - Returns: what to leave the queue with; nil where the waiter has its place.
+    func join(_ host: Origin, _ priority: Priority, _ waiter: Waiter) -> Ticket? {
+        let number = hosts.withLock { hosts -> Int? in
+            if hosts[host, default: Host()].take(limit: limit) { return nil }
+            return hosts[host, default: Host()].append(waiter, priority)
         }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let answer: Bool? = state.withLock { state in
-                    // Looked at under the lock: a cancellation from now on finds the waiter.
-                    if Task.isCancelled { return false }
-                    if state.hosts[host, default: Host()].take(limit: limit) { return true }
-                    state.hosts[host, default: Host()].append(continuation, id: id, priority)
-                    return nil
-                }
-                if let answer { continuation.resume(returning: answer) }
-            }
-        } onCancel: {
-            state.withLock { $0.hosts[host]?.remove(id, priority) }?.resume(returning: false)
+        if let number { return Ticket(host: host, priority: priority, number: number) }
+        if !waiter.end(.granted(())) { leave(host) }
+        return nil
+    }
+
+    /// Takes a waiter out of its queue that does not want a place any more.
+    func leave(_ ticket: Ticket) {
+        hosts.withLock { hosts in
+            guard hosts[ticket.host]?.queues.isEmpty == false else { return }
+            hosts[ticket.host]?.queues[ticket.priority.rank].remove(ticket.number)
         }
     }
 
-    /// Gives the place back; whoever is next takes it.
+    /// Gives a place back. The next waiter that still wants one takes it.
     func leave(_ host: Origin) {
-        let next: CheckedContinuation<Bool, Never>? = state.withLock { state in
-            guard let index = state.hosts.index(forKey: host) else { return nil }
-            let next = state.hosts.values[index].leave()
-            if state.hosts.values[index].underWay == 0, state.hosts.count > Self.idleHosts { state.hosts.remove(at: index) }
-            return next
+        while true {
+            let next: Waiter? = hosts.withLock { hosts in
+                guard let index = hosts.index(forKey: host) else { return nil }
+                let next = hosts.values[index].leave()
+                if hosts.values[index].underWay == 0, hosts.count > Self.idleHosts { hosts.remove(at: index) }
+                return next
+            }
+            guard let next, !next.end(.granted(())) else { return }
         }
-        next?.resume(returning: true)
     }
 }
 

@@ -7,11 +7,11 @@ final class ConnectivityGate: Sendable {
         case granted
         /// It goes first, and must say how far it got.
         case probe(Int)
-        /// Its task was cancelled.
-        case cancelled
-        /// Somebody has decided not to wait.
+        /// A responder has decided that the command does not wait.
         case refused
     }
+
+    typealias Waiter = GateWaiter<Pass>
 
     /// Who asks to pass.
     enum Rank: Sendable {
@@ -55,21 +55,23 @@ final class ConnectivityGate: Sendable {
         state.withLock { $0.isOpen(for: use, rank) }
     }
 
-    /// Waits until a command may go.
-    func admit(_ use: NetworkUse, _ rank: Rank) async -> Pass {
-        let id = state.withLock { $0.makeID() }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                change { state in
-                    // Looked at under the lock: a cancellation from now on finds the waiter.
-                    if Task.isCancelled { return [.wake(continuation, .cancelled)] }
-                    if state.isOpen(for: use, rank) { return [.wake(continuation, .granted)] }
-                    return state.join(continuation, id: id, use, rank)
-                }
-            }
-        } onCancel: {
-            change { state in state.remove(id).map { [.wake($0, .cancelled)] } ?? [] }
+    /// Queues a waiter, or lets it through at once.
+    ///
+    /// - Returns: what to leave the queue with; nil where the waiter has passed.
+    func join(_ use: NetworkUse, _ rank: Rank, _ waiter: Waiter) -> ConnectivityState.Ticket? {
+        var ticket: ConnectivityState.Ticket?
+        change { state in
+            if state.isOpen(for: use, rank) { return [.wake(waiter, .granted)] }
+            let (joined, steps) = state.join(waiter, use, rank)
+            ticket = joined
+            return steps
         }
+        return ticket
+    }
+
+    /// Takes a waiter out that does not want to pass any more.
+    func leave(_ ticket: ConnectivityState.Ticket) {
+        state.withLock { $0.leave(ticket) }
     }
 
     /// Says how far a probe got. One that was never sent says nothing: another goes in its place.
@@ -96,7 +98,9 @@ final class ConnectivityGate: Sendable {
     private func change(_ body: (inout ConnectivityState) -> [ConnectivityState.Step]) {
         for step in state.withLock({ body(&$0) }) {
             switch step {
-            case .wake(let continuation, let pass): continuation.resume(returning: pass)
+            case .wake(let waiter, let pass):
+                // A probe that has left meanwhile finds nothing out: another one goes in its place.
+                if !waiter.end(.granted(pass)), case .probe(let id) = pass { finish(probe: id, .unsent) }
             case .pause(let number, let failures):
                 let pause = Self.rule.pause(after: failures, jitter: environment.chance.fraction())
                 _ = environment.start { [weak self, time = environment.time] in

@@ -1,8 +1,16 @@
 /// What the connectivity gate knows, and all steps that must be taken at once.
 struct ConnectivityState: Sendable {
-    typealias Waiter = CheckedContinuation<ConnectivityGate.Pass, Never>
+    typealias Waiter = ConnectivityGate.Waiter
+    typealias Rank = ConnectivityGate.Rank
 
-    /// Those who wait for one kind of network.
+    /// A waiter's place in the queues.
+    struct Ticket: Sendable {
+        let use: NetworkUse
+        let rank: Rank
+        let number: Int
+    }
+
+    /// The waiters for one kind of network.
     private struct Line {
         /// They go before all others: a probe that needs the session that they get would wait for them, and they for it.
         var renewals = WaitingQueue<Waiter>()
@@ -11,12 +19,24 @@ struct ConnectivityState: Sendable {
 
         var count: Int { renewals.count + returning.count + newcomers.count }
 
-        mutating func popFirst() -> (id: Int, waiter: Waiter)? {
+        mutating func popFirst() -> Waiter? {
             renewals.popFirst() ?? returning.popFirst() ?? newcomers.popFirst()
         }
 
-        mutating func remove(_ id: Int) -> Waiter? {
-            renewals.remove(id) ?? returning.remove(id) ?? newcomers.remove(id)
+        mutating func append(_ waiter: Waiter, _ rank: Rank) -> Int {
+            switch rank {
+            case .newcomer: newcomers.append(waiter)
+            case .returning: returning.append(waiter)
+            case .sessionRenewal: renewals.append(waiter)
+            }
+        }
+
+        mutating func remove(_ number: Int, _ rank: Rank) {
+            switch rank {
+            case .newcomer: newcomers.remove(number)
+            case .returning: returning.remove(number)
+            case .sessionRenewal: renewals.remove(number)
+            }
         }
     }
 
@@ -57,34 +77,31 @@ struct ConnectivityState: Sendable {
         return nextID
     }
 
-    func isOpen(for use: NetworkUse, _ rank: ConnectivityGate.Rank) -> Bool {
+    func isOpen(for use: NetworkUse, _ rank: Rank) -> Bool {
         switch (mode, rank) {
         case (.open, _), (.draining, .sessionRenewal), (.probing, .sessionRenewal): path.allows(use)
         case (.draining, _), (.probing, _), (.closed, _), (.pausing, _): false
         }
     }
 
-    mutating func join(_ waiter: Waiter, id: Int, _ use: NetworkUse, _ rank: ConnectivityGate.Rank) -> [Step] {
-        func add(to line: inout Line) {
-            switch rank {
-            case .newcomer: line.newcomers.append(waiter, id: id)
-            case .returning: line.returning.append(waiter, id: id)
-            case .sessionRenewal: line.renewals.append(waiter, id: id)
+    mutating func join(_ waiter: Waiter, _ use: NetworkUse, _ rank: Rank) -> (Ticket, [Step]) {
+        let number =
+            switch use {
+            case .any: any.append(waiter, rank)
+            case .unmetered: unmetered.append(waiter, rank)
             }
-        }
-        switch use {
-        case .any: add(to: &any)
-        case .unmetered: add(to: &unmetered)
-        }
-        return proceed()
+        return (Ticket(use: use, rank: rank, number: number), proceed())
     }
 
-    mutating func remove(_ id: Int) -> Waiter? {
-        any.remove(id) ?? unmetered.remove(id)
+    mutating func leave(_ ticket: Ticket) {
+        switch ticket.use {
+        case .any: any.remove(ticket.number, ticket.rank)
+        case .unmetered: unmetered.remove(ticket.number, ticket.rank)
+        }
     }
 
-    /// Takes out the first one who may go over the path there is.
-    private mutating func popAllowed() -> (id: Int, waiter: Waiter)? {
+    /// Takes out the first waiter that the path allows.
+    private mutating func popAllowed() -> Waiter? {
         if path.allows(.unmetered), let first = unmetered.popFirst() { return first }
         return path.allows(.any) ? any.popFirst() : nil
     }
@@ -149,7 +166,7 @@ struct ConnectivityState: Sendable {
             mode = .open
             return nil
         }
-        return next.waiter
+        return next
     }
 
     private mutating func beginPause() -> [Step] {
@@ -166,7 +183,8 @@ struct ConnectivityState: Sendable {
             mode = .open
             return []
         }
-        mode = .probing(first.id)
-        return [.wake(first.waiter, .probe(first.id))]
+        let id = makeID()
+        mode = .probing(id)
+        return [.wake(first, .probe(id))]
     }
 }

@@ -1,58 +1,71 @@
-/// A command that waits at a gate.
-public struct WaitingCommand: Sendable, Identifiable {
-    /// What a command can wait for.
-    public enum Gate: String, Sendable, CaseIterable {
-        /// The network.
-        case connectivity
-        /// A login or the renewal of a session.
-        case session
-        /// Other requests to the same host.
-        case host
-    }
+/// Where a command waits.
+public enum WaitPlace: String, Sendable, CaseIterable {
+    /// For the network.
+    case connectivity
+    /// For a login or the renewal of a session.
+    case session
+    /// For other requests to the same host.
+    case host
+    /// For the pause before it is sent again.
+    case pause
+    /// For a responder, which decides what becomes of its failure.
+    case responder
+}
 
+/// A command that waits.
+public struct WaitingCommand: Sendable, Identifiable {
     /// Tells it from others.
     public let id: Int
     /// The service's name in its contract.
     public let service: String
     /// The endpoint's name in its contract.
     public let endpoint: String
-    public let gate: Gate
+    public let place: WaitPlace
     /// Why, for people who develop the app: `no path to the network`.
     public let reason: String
     /// Since when, on the clock of the dispatcher, counted from its making.
     public let since: Duration
 }
 
-/// Who waits, for those who want to know. Commands that do not wait cost nothing here.
+/// All commands of a dispatcher that wait. A command that does not wait costs nothing here.
 final class WaitingList: Sendable {
+    private struct Entry {
+        let endpoint: EndpointDescription
+        let place: WaitPlace
+        let reason: String
+        let since: Duration
+    }
+
     private struct State {
-        var commands: [Int: WaitingCommand] = [:]
+        var entries: [Int: Entry] = [:]
         var nextID = 0
     }
 
     private let state = LockedState<State> { State() }
 
-    /// All who wait, the longest waiting first.
+    /// The longest waiting first.
     var commands: [WaitingCommand] {
-        state.withLock { Array($0.commands.values) }.sorted { ($0.since, $0.id) < ($1.since, $1.id) }
+        state.withLock { Array($0.entries) }
+            .sorted { ($0.value.since, $0.key) < ($1.value.since, $1.key) }
+            .map { id, entry in
+                WaitingCommand(
+                    id: id, service: entry.endpoint.service.name, endpoint: entry.endpoint.name, place: entry.place,
+                    reason: entry.reason, since: entry.since)
+            }
     }
 
-    var count: Int { state.withLock { $0.commands.count } }
+    var count: Int { state.withLock { $0.entries.count } }
 
-    /// Notes a command for as long as `body` takes.
-    func during<Value: Sendable>(
-        _ endpoint: EndpointDescription, _ gate: WaitingCommand.Gate, _ reason: String, since: Duration,
-        _ body: () async -> Value
-    ) async -> Value {
-        let id = state.withLock { state in
+    /// Notes a command, until it is removed by the number that this returns.
+    func add(_ endpoint: EndpointDescription, _ place: WaitPlace, _ reason: String, since: Duration) -> Int {
+        state.withLock { state in
             state.nextID += 1
-            state.commands[state.nextID] = WaitingCommand(
-                id: state.nextID, service: endpoint.service.name, endpoint: endpoint.name, gate: gate,
-                reason: reason, since: since)
+            state.entries[state.nextID] = Entry(endpoint: endpoint, place: place, reason: reason, since: since)
             return state.nextID
         }
-        let value = await body()
-        state.withLock { _ = $0.commands.removeValue(forKey: id) }
-        return value
+    }
+
+    func remove(_ id: Int) {
+        state.withLock { _ = $0.entries.removeValue(forKey: id) }
     }
 }

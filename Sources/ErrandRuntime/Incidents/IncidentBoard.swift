@@ -41,7 +41,8 @@ final class IncidentBoard: Sendable {
         change { $0.withdraw(key, at: now) }
     }
 
-    var now: Duration { environment.time.now }
+    /// Whether a whole host is known to be down.
+    func isDown(_ host: Origin) -> Bool { state.withLock { $0.isDown(host) } }
 
     /// Whether no incident is open.
     var isEmpty: Bool { state.withLock { $0.isEmpty } }

@@ -23,11 +23,11 @@ struct IncidentCause: Sendable {
     /// Whether nothing of the host answers: any success of the host ends such a cause.
     let isHostCaused: Bool
 
-    init(_ place: Place, _ endpoint: EndpointDescription?, _ context: FailureContext) {
+    init(_ place: Place, _ endpoint: EndpointDescription?, _ category: ErrorCategory, _ evidence: Evidence) {
         self.place = place
         self.endpoint = endpoint
-        category = context.category
-        isHostCaused = context.evidence == .notSent
+        self.category = category
+        isHostCaused = evidence == .notSent
     }
 }
 

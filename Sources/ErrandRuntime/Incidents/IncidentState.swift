@@ -16,6 +16,7 @@ struct IncidentState: Sendable {
     private var events: [IncidentEvent] = []
 
     var isEmpty: Bool { incidents.isEmpty }
+    func isDown(_ host: Origin) -> Bool { incidents[.host(host)].map { !$0.isNarrowed } ?? false }
     /// How many commands are affected now.
     var cohort: Int { incidents.values.reduce(0) { $0 + $1.members.count } }
 

@@ -24,16 +24,16 @@ extension ServiceClient {
         _ error: any Error, using categories: ErrorCategories = ErrorCategories(), retry: (@Sendable () async -> Void)? = nil
     ) async -> IncidentAnswer? {
         let dispatcher = binding.dispatcher
-        guard binding.opensIncidents, !ResponderScope.isOpen else { return nil }
+        guard binding.options.opensIncidents, !ResponderScope.isOpen else { return nil }
         let context = (error as? any CommandFailure)?.context
             ?? FailureContext(
                 raised: error, ErrorCategory(of: error, using: categories), in: Self.service, dispatcher.settings.localize)
         let suspension = Suspension<IncidentOutcome?>()
         let now = dispatcher.environment.time.now
         let member = dispatcher.board.join(
-            IncidentCause(.raised, nil, context), context, binding.responderChain, CommandTime(begun: now, now: now),
+            IncidentCause(.raised, nil, context.category, context.evidence), context, binding.responderChain, CommandTime(begun: now, now: now),
             maySendAgain: retry != nil
-        ) { _ = suspension.end($0) }
+        ) { suspension.end($0) }
         let outcome = await suspension.value(ifCancelled: nil)
         dispatcher.board.leave(member)
         guard case .answered(let answer)? = outcome else { return nil }
@@ -49,7 +49,7 @@ extension Incident {
     /// What `respond(to:)` sends itself needs no such client.
     public func client<Client: ServiceClient>(_ client: Client) -> Client {
         var client = client
-        client.binding.opensIncidents = false
+        client.binding.options.opensIncidents = false
         return client
     }
 }

@@ -26,20 +26,7 @@ public struct CommandEvent: Sendable {
 
     /// What a command waits for.
     public struct Wait: Sendable, Hashable {
-        public enum Place: String, Sendable, CaseIterable {
-            /// The network.
-            case connectivity
-            /// A login or the renewal of a session.
-            case session
-            /// Other requests to the same host.
-            case host
-            /// The pause before it is sent again.
-            case pause
-            /// Somebody who decides what becomes of its failure.
-            case responder
-        }
-
-        public let place: Place
+        public let place: WaitPlace
         /// Why, for people who develop the app: `no path to the network`, or the error's name.
         public let reason: String
     }
@@ -136,14 +123,4 @@ public struct AttemptIdentity: Sendable, Hashable {
     public let command: CommandIdentity
     /// The first is 1.
     public let number: Int
-}
-
-extension CommandEvent.Wait.Place {
-    init(_ gate: WaitingCommand.Gate) {
-        switch gate {
-        case .connectivity: self = .connectivity
-        case .session: self = .session
-        case .host: self = .host
-        }
-    }
 }

@@ -35,7 +35,7 @@ final class Observation: Sendable {
         tell(.queued, at: start)
     }
 
-    func wait(_ place: CommandEvent.Wait.Place, _ reason: String) -> (wait: CommandEvent.Wait, since: Duration) {
+    func wait(_ place: WaitPlace, _ reason: String) -> (wait: CommandEvent.Wait, since: Duration) {
         let wait = CommandEvent.Wait(place: place, reason: reason)
         let now = time.now
         tell(.waiting(wait), at: now)

@@ -88,7 +88,7 @@ extension Session {
     ) async {
         let told = state.withLock { $0.finishRenewal(from: start, failure: failure, isOver: isOver) }
         await persist()
-        for (waiter, pass) in told { waiter.resume(returning: pass) }
+        for (waiter, pass) in told { waiter.end(.granted(pass)) }
     }
 
     /// Whether somebody looked at the credentials and refused them: the server, or the contract, whose

@@ -1,99 +1,94 @@
 extension Session {
-    /// Lets a command through to be sent, with the session that there is. It waits while one is being
-    /// renewed, and starts a login where it needs one and the app can.
-    ///
-    /// - Parameter patience: how long it may wait; nil for any time.
-    func admit(_ call: CommandCall, patience: Duration?) async -> SessionPass {
-        await loadOnce()
-        return forgiving(await ask(.enter(call), call, patience), call)
+    /// Which login a command belongs to that is submitted now.
+    func membership(of use: SessionUse) -> SessionMembership { use == .none ? .none : .undecided }
+
+    /// Whether the login is over.
+    func isOver(_ membership: SessionMembership) -> Bool { false }
+
+    /// Has `ended` called when the login is over. Nil where there is nothing to watch.
+    func watch(_ membership: SessionMembership, _ ended: @escaping @Sendable () -> Void) -> Int? { nil }
+
+    func unwatch(_ id: Int?) {}
+
+    /// The app's own login command is under way.
+    func noteLogin(started call: CommandCall) {}
+    func noteLogin(ended call: CommandCall) {}
+
+    /// The session as it is, without waiting for a renewal.
+    var currentGrant: SessionGrant { state.withLock { $0.grant } }
+
+    /// Ends the wait when the store has been read.
+    func load(_ call: CommandCall, _ waiter: GateWaiter<SessionPass>) {
+        _ = call.environment.start {
+            await self.loadOnce()
+            waiter.end(.granted(.again))
+        }
     }
 
-    /// The same where nobody has to wait; nil where the command would have to.
-    func admitAtOnce(_ call: CommandCall) -> SessionPass? {
+    /// Lets a command through that need not wait; nil where it has to.
+    func admitAtOnce(_ call: CommandCall, _ membership: SessionMembership) -> SessionPass? {
         guard isLoaded else { return nil }
         if let pass = answer(.enter(call)) { return forgiving(pass, call) }
-        // Nobody logs in to log out, and who asks for a login cannot wait for it.
-        if call.isLogout || LoginScope.isOpen(for: self) { return .granted(state.withLock { $0.grant }) }
+        // A logout needs no login first, and a command from inside a login closure cannot wait for it.
+        if call.isLogout || LoginScope.isOpen(for: self) { return .granted(currentGrant) }
         return nil
     }
 
-    /// Who can do without a session goes without one.
+    /// An optional command goes without a session where there is none.
     private func forgiving(_ pass: SessionPass, _ call: CommandCall) -> SessionPass {
-        if case .refused = pass, call.endpoint.session == .optional { return .granted(state.withLock { $0.grant }) }
+        if case .refused = pass, call.endpoint.session == .optional { return .granted(currentGrant) }
         return pass
     }
 
-    /// Waits for a better session than that of a generation; starts its renewal if nobody did.
-    func renew(_ call: CommandCall, after generation: Int, patience: Duration?) async -> SessionPass {
-        await ask(.replace(generation), call, patience)
+    /// Ends the wait of a command that wants to be sent when it may; starts a renewal where it needs one.
+    func enter(_ call: CommandCall, _ membership: SessionMembership, _ waiter: GateWaiter<SessionPass>) {
+        join(.enter(call), call, waiter)
     }
 
-    /// Begins the renewal that a command is about to wait for, so that from now on nobody is let through with the session
+    /// Ends the wait when there is a better session than that of a generation; starts its renewal if nothing else did.
+    func replace(
+        _ call: CommandCall, after generation: Int, _ membership: SessionMembership, _ waiter: GateWaiter<SessionPass>
+    ) {
+        join(.replace(generation), call, waiter)
+    }
+
+    /// Takes a waiter out that does not want a session any more.
+    func leave(_ waiter: GateWaiter<SessionPass>) {
+        state.withLock { $0.removeWaiter(waiter) }
+    }
+
+    /// Begins the renewal that a command is about to wait for, so that from now on nothing is let through with the session
     /// that there is.
     func beginRenewal(_ call: CommandCall, after generation: Int) {
         guard let start = state.withLock({ $0.beginRenewal(after: generation) }) else { return }
         _ = call.environment.start { await self.runRenewal(from: start) }
     }
 
-    private func ask(
-        _ question: SessionQuestion, _ call: CommandCall, _ patience: Duration?
-    ) async -> SessionPass {
-        if let answer = answer(question) { return answer }
-        return await call.route.dispatcher.noteWaiting(call, at: .session, "the session is being renewed") {
-            await join(question, call, patience)
-        }
-    }
-
     /// What the gate says without waiting; nil where there is something to wait for.
     private func answer(_ question: SessionQuestion) -> SessionPass? {
         state.withLock { state in
             var start: SessionBasis?
-            return state.pass(question, hasLogin: login != nil, id: 0, waiter: nil, start: &start)
+            return state.pass(question, hasLogin: login != nil, waiter: nil, start: &start)
         }
     }
 
-    private func join(
-        _ question: SessionQuestion, _ call: CommandCall, _ patience: Duration?
-    ) async -> SessionPass {
-        guard let patience else { return await join(question, call) }
-        guard patience > .zero else { return .refused(nil) }
-        let time = call.environment.time
-        return await withTaskGroup(of: SessionPass.self) { group in
-            group.addTask { await self.join(question, call) }
-            group.addTask { await time.sleep(for: patience) ? .refused(nil) : .cancelled }
-            let first = await group.next() ?? .cancelled
-            group.cancelAll()
-            return first
+    private func join(_ question: SessionQuestion, _ call: CommandCall, _ waiter: GateWaiter<SessionPass>) {
+        let (pass, start) = state.withLock { state in
+            var start: SessionBasis?
+            let pass = state.pass(question, hasLogin: login != nil, waiter: waiter, start: &start)
+            return (pass, start)
         }
+        if let pass { waiter.end(.granted(forgiving(pass, call))) }
+        if let start { _ = call.environment.start { await self.runRenewal(from: start) } }
     }
+}
 
-    private func join(_ question: SessionQuestion, _ call: CommandCall) async -> SessionPass {
-        while true {
-            let pass = await joinOnce(question, call)
-            if case .again = pass { continue }
-            return pass
-        }
-    }
-
-    /// Joins those who wait, once more looking first whether there is anything to wait for.
-    private func joinOnce(_ question: SessionQuestion, _ call: CommandCall) async -> SessionPass {
-        let id = state.withLock { $0.makeWaiterID() }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { waiter in
-                let (answer, start) = state.withLock { state in
-                    var start: SessionBasis?
-                    // Looked at under the lock: a cancellation from now on finds the waiter.
-                    let answer: SessionPass? = Task.isCancelled
-                        ? .cancelled
-                        : state.pass(
-                            question, hasLogin: login != nil, id: id, waiter: waiter, start: &start)
-                    return (answer, start)
-                }
-                if let answer { waiter.resume(returning: answer) }
-                if let start { _ = call.environment.start { await self.runRenewal(from: start) } }
-            }
-        } onCancel: {
-            state.withLock { $0.removeWaiter(id) }?.resume(returning: .cancelled)
-        }
-    }
+/// Which login of its session a command belongs to.
+enum SessionMembership: Sendable, Hashable {
+    /// None: the endpoint knows no session, or the session itself sends the command.
+    case none
+    /// The command was submitted while nobody was logged in, and joins the first login.
+    case undecided
+    /// The login of this epoch.
+    case epoch(Int)
 }

@@ -6,7 +6,7 @@ import Foundation
 
 /// What a session knows, and all steps that must be taken at once.
 struct SessionState: Sendable {
-    typealias Waiter = CheckedContinuation<SessionPass, Never>
+    typealias Waiter = GateWaiter<SessionPass>
 
     private(set) var tokens: SessionTokens?
     /// Which session of all it is, and what of it anybody may start from.
@@ -18,8 +18,7 @@ struct SessionState: Sendable {
     var ledger = StoreLedger()
 
     /// Who waits for the renewal under way, and since which era; nil where none is.
-    private var waiters: [Int: (waiter: Waiter, era: Int)]?
-    private var nextWaiter = 0
+    private var waiters: [(waiter: Waiter, era: Int)]?
     /// Why the last renewal failed.
     private var lastFailure: (any Error)?
 
@@ -118,7 +117,7 @@ struct SessionState: Sendable {
     ///
     /// - Parameter start: set where the renewal has yet to be started, to what it starts from.
     mutating func pass(
-        _ question: SessionQuestion, hasLogin: Bool, id: Int, waiter: Waiter?,
+        _ question: SessionQuestion, hasLogin: Bool, waiter: Waiter?,
         start: inout SessionBasis?
     ) -> SessionPass? {
         if waiters == nil {
@@ -136,27 +135,22 @@ struct SessionState: Sendable {
         }
         guard let waiter else { return nil }
         if waiters == nil {
-            waiters = [:]
+            waiters = []
             start = basis
         }
-        waiters?[id] = (waiter, basis.era)
+        waiters?.append((waiter, basis.era))
         return nil
     }
 
     /// Begins the renewal of a generation before anybody waits for it; nil where there is none to begin.
     mutating func beginRenewal(after generation: Int) -> SessionBasis? {
         guard waiters == nil, basis.generation == generation else { return nil }
-        waiters = [:]
+        waiters = []
         return basis
     }
 
-    mutating func makeWaiterID() -> Int {
-        nextWaiter += 1
-        return nextWaiter
-    }
-
-    mutating func removeWaiter(_ id: Int) -> Waiter? {
-        waiters?.removeValue(forKey: id)?.waiter
+    mutating func removeWaiter(_ waiter: Waiter) {
+        waiters?.removeAll { $0.waiter === waiter }
     }
 
     /// Ends the renewal, and gives whom to tell what.
@@ -167,7 +161,7 @@ struct SessionState: Sendable {
     mutating func finishRenewal(
         from start: SessionBasis, failure: (any Error)?, isOver: Bool
     ) -> [(waiter: Waiter, pass: SessionPass)] {
-        let waiting = (waiters ?? [:]).sorted { $0.key < $1.key }.map(\.value)
+        let waiting = waiters ?? []
         waiters = nil
         if basis.generation > start.generation, tokens != nil {
             return waiting.map { ($0.waiter, .granted(grant)) }
@@ -210,8 +204,8 @@ extension SessionQuestion {
 /// What the gate answers.
 enum SessionPass: Sendable {
     case granted(SessionGrant)
-    /// The task was cancelled while it waited.
-    case cancelled
+    /// The login that the command belongs to is over.
+    case ended
     /// There is no session to be had, and why where that is known.
     case refused((any Error)?)
     /// What was waited for is over, and says nothing about who came later.

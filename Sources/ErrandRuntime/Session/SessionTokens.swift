@@ -98,4 +98,5 @@ extension SessionStore where Self == MemorySessionStore {
 struct SessionGrant: Sendable {
     let generation: Int
     let tokens: SessionTokens?
+    var epoch: Int?
 }

@@ -65,7 +65,7 @@ import Testing
         let session = Session { () -> Bank.LogIn? in
             await asked.increment()
             // Whoever came later would ask again.
-            while dispatcher.waiting.count(where: { $0.gate == .session }) < 5 {
+            while dispatcher.waiting.count(where: { $0.place == .session }) < 5 {
                 try? await Task.sleep(for: .milliseconds(5))
             }
             return nil

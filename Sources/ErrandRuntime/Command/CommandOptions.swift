@@ -1,0 +1,48 @@
+/// What a caller sets for its own commands, in place of what the contract says.
+///
+///     let quick = bank.with { options in
+///         options.timeout = .seconds(5)
+///         options.attempts = 1
+///     }
+///     let accounts = try await quick.listAccounts()
+public struct CommandOptions: Sendable {
+    /// How long one attempt may take; nil leaves it to the contract.
+    public var timeout: Duration?
+    /// How long all attempts and the pauses between them may take together; nil leaves it to the contract.
+    public var deadline: Duration?
+    /// How long the command may wait for the network, a login or a person; nil leaves it to the contract.
+    public var patience: Patience?
+    /// Headers that are sent beside those of the contract, by name. A header that the contract or the runtime writes itself
+    /// cannot be replaced: the command fails as `invalidRequest`.
+    public var headers: [String: String] = [:]
+    /// How urgent the command is beside others; nil leaves it to the contract.
+    public var priority: Priority?
+    /// How many times the command is sent at most, the first time included; nil leaves it to the contract.
+    public var attempts: Int?
+    /// Whether the command opens incidents and joins them: `Incident.client(_:)`.
+    var opensIncidents = true
+
+    public init() {}
+}
+
+/// The limits of one command: what the caller set, else what the contract says.
+struct CommandLimits: Sendable {
+    let timeout: Duration
+    let deadline: Duration
+    let patience: Patience
+    let priority: Priority
+    private let attempts: Int?
+
+    init(_ endpoint: EndpointDescription, _ options: CommandOptions) {
+        timeout = options.timeout ?? endpoint.timeout
+        deadline = options.deadline ?? endpoint.deadline
+        patience = options.patience ?? endpoint.patience
+        priority = options.priority ?? endpoint.priority
+        attempts = options.attempts
+    }
+
+    /// The rule for retries, with the caller's number of attempts.
+    func retry(_ rule: RetryRule) -> RetryRule {
+        attempts.map { RetryRule(attempts: $0, base: rule.base, cap: rule.cap) } ?? rule
+    }
+}

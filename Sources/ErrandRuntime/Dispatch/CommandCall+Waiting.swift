@@ -1,0 +1,78 @@
+extension CommandCall {
+    /// Waits at one place, until something there grants what the command wants, its time is over, its task is cancelled, or
+    /// the session that it belongs to ends. The only way in which a command waits.
+    ///
+    /// - Parameters:
+    ///   - limit: how long at most; nil for any time.
+    ///   - join: registers the waiter at the place, or ends its wait at once.
+    ///   - leave: takes the waiter out again. Called where it was not granted what it wanted.
+    func wait<Value: Sendable>(
+        at place: WaitPlace, _ reason: @autoclosure () -> String, limit: Duration?, _ progress: CallProgress,
+        join: (GateWaiter<Value>) -> Void, leave: (GateWaiter<Value>) -> Void = { _ in }
+    ) async -> WaitResult<Value> {
+        let waiter = GateWaiter<Value>()
+        join(waiter)
+        if let result = waiter.valueAtOnce { return result }
+        if let limit, limit <= .zero {
+            leave(waiter)
+            // What was granted at the same moment is taken: a place that no command takes would be lost.
+            return waiter.end(.timeOver) ? .timeOver : (waiter.valueAtOnce ?? .timeOver)
+        }
+        let dispatcher = route.dispatcher
+        let start = environment.time.now
+        let reason = reason()
+        let listed = dispatcher.waitingList.add(endpoint, place, reason, since: start)
+        let observed = observation?.wait(place, reason)
+        let timer = limit.map { limit in
+            dispatcher.timeLimits.set(at: start + limit) { waiter.end(.timeOver) }
+        }
+        let watch = session.watch(progress.membership) { waiter.end(.sessionEnded) }
+        let result = await waiter.value(ifCancelled: .cancelled)
+        session.unwatch(watch)
+        if let timer { dispatcher.timeLimits.drop(timer) }
+        if case .granted = result {} else { leave(waiter) }
+        dispatcher.waitingList.remove(listed)
+        if let observed { observation?.resume(observed) }
+        let waited = environment.time.now - start
+        switch place {
+        case .connectivity: progress.waitedForNetwork += waited
+        case .session, .responder: progress.waitedForPeople += waited
+        // The deadline covers these.
+        case .host, .pause: progress.spent += waited
+        }
+        return result
+    }
+
+    /// How much longer the command may wait at a place that its deadline does not cover; nil for any time.
+    func patienceLeft(at place: WaitPlace, _ progress: CallProgress) -> Duration? {
+        let patience = limits.patience
+        if patience.isForever { return nil }
+        if let limit = patience.limit { return limit - progress.waitedForNetwork - progress.waitedForPeople }
+        return place == .connectivity
+            ? limits.deadline - progress.waitedForNetwork
+            : route.dispatcher.settings.patience - progress.waitedForPeople
+    }
+
+    /// Pauses before the command is sent again. Nil where it may go on.
+    func pause(for duration: Duration, _ reason: String, _ progress: CallProgress) async -> FailedAttempt? {
+        if duration <= .zero { return Task.isCancelled ? cancelled(progress) : nil }
+        let result: WaitResult<Void> = await wait(at: .pause, reason, limit: duration, progress, join: { _ in })
+        switch result {
+        case .timeOver, .granted: return nil
+        case .cancelled: return cancelled(progress)
+        case .sessionEnded: return sessionEnded(progress)
+        }
+    }
+
+    func timedOut(_ progress: CallProgress) -> FailedAttempt {
+        FailedAttempt(.timedOut, endpoint, isOpen: progress.isOpen, isRefused: true)
+    }
+
+    func cancelled(_ progress: CallProgress) -> FailedAttempt {
+        FailedAttempt(.cancelled, endpoint, isOpen: progress.isOpen)
+    }
+
+    func sessionEnded(_ progress: CallProgress) -> FailedAttempt {
+        FailedAttempt(.sessionEnded, endpoint, isOpen: progress.isOpen)
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import Testing
+
+@testable import ErrandRuntime
+
+/// What `decide` never does, over its whole input space.
+@Suite struct DecidePropertyTests {
+    static let outcomes: [IncidentOutcome?] =
+        [nil, .withdrawn, .unanswered, .answered(.retry), .answered(.fail)] + ErrorCategory.allCases.map { .answered(.recategorize($0)) }
+
+    private static func random(_ generator: inout SeededGenerator) -> RetryContext {
+        func flag() -> Bool { Bool.random(using: &generator) }
+        func one<Element>(of elements: [Element]) -> Element { elements[Int.random(in: 0..<elements.count, using: &generator)] }
+        let applied = one(of: [Applied.never, .maybe])
+        var context = RetryContext(
+            effect: one(of: Effect.allCases), category: one(of: ErrorCategory.allCases), applied: applied,
+            isOpen: applied == .maybe || flag(), evidence: one(of: Evidence.allCases), attempts: one(of: [0, 1, 2, 3, 4]),
+            rule: RetryRule(attempts: one(of: [1, 2, 3])), timeLeft: one(of: [.seconds(-1), .zero, .milliseconds(50), .seconds(60)]),
+            jitter: one(of: [0, 0.5, 0.999]))
+        context.isOwn = flag()
+        context.isRefused = flag()
+        context.isCancelled = one(of: [true, false, false, false])
+        context.isSessionOver = one(of: [true, false, false, false])
+        context.isWithinBudget = flag()
+        context.retryAfter = one(of: [nil, .zero, .seconds(5), .seconds(600)])
+        context.isConflict = flag()
+        context.isKeyExpired = flag()
+        context.isOffline = flag()
+        context.losses = one(of: [0, 1, RetryBounds.losses])
+        context.canRenewSession = flag()
+        context.renewals = one(of: [0, 1, RetryBounds.renewals])
+        context.confirmation = one(of: RetryContext.Confirmation.allCases)
+        context.canAsk = flag()
+        context.outcome = one(of: outcomes)
+        context.withdrawals = one(of: [0, 1, RetryBounds.withdrawals + 1])
+        context.rounds = one(of: [0, 1, 5])
+        return context
+    }
+
+    @Test func noInputBreaksARule() {
+        let seed = ProcessInfo.processInfo.environment["ERRAND_SEED"].flatMap(UInt64.init) ?? .random(in: .min ... .max)
+        var generator = SeededGenerator(seed: seed)
+        for number in 0..<400_000 {
+            let context = Self.random(&generator)
+            let decision = decide(context)
+            if let broken = brokenRule(context, decision) {
+                Issue.record("seed \(seed), case \(number): \(broken): \(decision) for \(context)")
+                return
+            }
+        }
+    }
+
+    /// The rule that a decision breaks; nil where it breaks none.
+    private func brokenRule(_ context: RetryContext, _ decision: Decision) -> String? {
+        let mayHaveTakenEffect = context.applied == .maybe || context.isOpen
+        let isSentAgain =
+            switch decision {
+            case .resend, .beginRound, .wait: true
+            case .confirm, .raiseIncident, .complete: false
+            }
+        if isSentAgain {
+            if context.effect == .once, mayHaveTakenEffect { return "once is sent again" }
+            if context.effect == .keyed, context.isKeyExpired, mayHaveTakenEffect { return "an expired key is sent again" }
+            if context.isCancelled { return "a cancelled command goes on" }
+            if context.isSessionOver { return "a command goes on whose session is over" }
+        }
+        switch decision {
+        case .resend(let pause):
+            if context.attempts >= context.rule.attempts { return "more attempts than the rule allows" }
+            if !context.isWithinBudget { return "a repetition beyond the budget" }
+            if pause >= context.timeLeft { return "a pause past the deadline" }
+            if pause < .zero { return "a negative pause" }
+        case .beginRound:
+            if context.rounds >= context.maximumRounds { return "more rounds than allowed" }
+            if context.outcome != .answered(.retry) { return "a round that no responder started" }
+        case .wait(.session): if context.renewals >= RetryBounds.renewals { return "one renewal too many" }
+        case .wait(.connectivity): if context.losses >= RetryBounds.losses { return "one wait for the network too many" }
+        case .wait: return "a wait for something else"
+        case .confirm:
+            if context.confirmation != .possible { return "a read that was made already" }
+            if context.timeLeft <= .zero || !context.isWithinBudget { return "a read beyond deadline or budget" }
+            if context.attempts >= max(2, context.rule.attempts) { return "a read beyond the attempts" }
+        case .raiseIncident:
+            if context.outcome != nil { return "the same failure is put to responders twice" }
+            if !context.canAsk { return "an incident that concerns nobody" }
+        case .complete(let isUnconfirmed):
+            let isOpen = context.effect.isUnsafe && mayHaveTakenEffect
+            if isUnconfirmed, !isOpen { return "unconfirmed without an open attempt" }
+            let isSettled = context.isOwn && context.evidence == .responded && context.category == .nonRetryable && !context.isCancelled
+            if isOpen, !isUnconfirmed, !isSettled, !context.isSessionOver { return "an open attempt is not told" }
+        }
+        return nil
+    }
+
+    /// A server, a network and responders that answer as badly as they can.
+    @Test func noChainOfAnswersLeadsToMoreThanAStatedNumberOfSends() {
+        let seed = ProcessInfo.processInfo.environment["ERRAND_SEED"].flatMap(UInt64.init) ?? .random(in: .min ... .max)
+        var generator = SeededGenerator(seed: seed)
+        for number in 0..<2_000 {
+            var context = Self.random(&generator)
+            context.rule = RetryRule(attempts: 3)
+            (context.attempts, context.renewals, context.losses, context.withdrawals, context.rounds) = (1, 0, 0, 0, 0)
+            (context.isCancelled, context.isSessionOver, context.isOpen) = (false, false, context.applied == .maybe)
+            context.confirmation = .possible
+            context.outcome = nil
+            let effect = context.effect
+            var sends = 1
+            var renewals = 0
+            var asks = 0
+            var steps = 0
+            loop: while true {
+                steps += 1
+                guard steps < 100_000 else {
+                    Issue.record("seed \(seed), case \(number): it does not end")
+                    return
+                }
+                // What an attempt comes to next.
+                func fail() {
+                    let next = Self.random(&generator)
+                    (context.category, context.applied, context.evidence) = (next.category, next.applied, next.evidence)
+                    (context.isOwn, context.isOffline, context.canRenewSession) = (next.isOwn, next.isOffline, true)
+                    context.isRefused = false
+                    context.isWithinBudget = true
+                    context.timeLeft = .seconds(60)
+                    context.retryAfter = nil
+                    context.canAsk = true
+                    context.outcome = nil
+                    if context.applied == .maybe { context.isOpen = true }
+                }
+                switch decide(context) {
+                case .resend:
+                    sends += 1
+                    context.attempts += 1
+                    fail()
+                case .beginRound:
+                    context.rounds += 1
+                    (context.attempts, context.renewals, context.losses, context.withdrawals) = (1, 0, 0, 0)
+                    if context.confirmation == .failed { context.confirmation = .possible }
+                    sends += 1
+                    fail()
+                case .wait(.session):
+                    context.renewals += 1
+                    renewals += 1
+                    sends += 1
+                    fail()
+                case .wait:
+                    context.losses += 1
+                    fail()
+                case .confirm:
+                    sends += 1
+                    context.attempts += 1
+                    context.confirmation = Bool.random(using: &generator) ? .foundNothing : .failed
+                case .raiseIncident:
+                    asks += 1
+                    context.outcome = Self.outcomes.compactMap { $0 }.randomElement(using: &generator)
+                    if context.outcome == .withdrawn { context.withdrawals += 1 }
+                case .complete: break loop
+                }
+            }
+            let most = RetryBounds.sends(attempts: 3, rounds: 5)
+            #expect(sends <= most, "seed \(seed), case \(number), \(effect)")
+            #expect(renewals <= 6 * RetryBounds.renewals, "seed \(seed), case \(number), \(effect)")
+            #expect(asks <= sends + 6 * (RetryBounds.losses + RetryBounds.withdrawals + 1), "seed \(seed), case \(number), \(effect)")
+        }
+    }
+}

@@ -157,6 +157,38 @@ import Testing
         }
     }
 
+    @Test func aResponderThatNeverAnswersHoldsNoCommand() throws {
+        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
+        try PromiseRun.check("13 a responder that never answers: each command leaves by its own patience") { simulation in
+            let responder = ScriptedResponder { _ in
+                await simulation.sleep(for: .seconds(1_000_000))
+                return .retry
+            }
+            let dispatcher = simulation.makeDispatcher(responder: responder)
+            let watcher = Watcher(dispatcher, simulation)
+            let bank = try await makeBank(.production, on: dispatcher)
+            simulation.server.isDown = true
+            let times = await simulation.concurrently(60) { number -> Duration in
+                await simulation.sleep(for: .milliseconds(number * 50))
+                let start = simulation.clock.now
+                let patient = bank.with { $0.patience = number % 3 == 0 ? .upTo(.seconds(30)) : .standard }
+                _ = await patient.result(of: Bank.GetAccount(accountID: number))
+                return start.duration(to: simulation.clock.now)
+            }
+            await simulation.sleep(for: .seconds(1))
+            let deadline = Bank.GetAccount.endpoint.deadline
+            var finding = PromiseRun.Finding(cases: 60)
+            for (index, time) in times.enumerated() {
+                let patience: Duration = (index + 1) % 3 == 0 ? .seconds(30) : .seconds(600)
+                finding.expect(time <= deadline + patience, "one took \(time)")
+                finding.expect(time >= patience, "one did not wait: \(time)")
+            }
+            finding.expect(responder.asked.count == 1 && responder.cancelled == 1, "asked \(responder.asked.count) times")
+            finding.expect(watcher.opened == 1 && watcher.closed == 1, "\(watcher.opened) opened, \(watcher.closed) closed")
+            return finding
+        }
+    }
+
     /// Questions wait for each other, and one whose cause ends meanwhile is never put.
     @Test func aQuestionWhoseCauseHasEndedIsNotPut() throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }

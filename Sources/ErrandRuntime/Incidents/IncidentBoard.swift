@@ -71,7 +71,8 @@ final class IncidentBoard: Sendable {
 
     private func ask(_ question: Int, _ responder: any Responder, _ incident: Incident) {
         let task = environment.start { [weak self] in
-            let answer = await ResponderScope.run { await responder.respond(to: incident) }
+            // The cause may have ended before this task began.
+            let answer = Task.isCancelled ? .pass : await ResponderScope.run { await responder.respond(to: incident) }
             guard let self else { return }
             let now = self.environment.time.now
             self.change { $0.finish(question, answer, at: now) }

@@ -14,6 +14,7 @@
 public protocol Responder: Sendable {
     /// Decides about an incident. It may take its time: that counts against no deadline. The task is cancelled when the
     /// incident ends by itself: the network is back, the host answers, a session has begun, or the last command has ended.
+    /// It should return soon then: the next question waits for that.
     func respond(to incident: Incident) async -> IncidentAnswer
 
     /// How many questions the responder takes at a time: 1 by default, so that alerts do not stack. Further ones wait in a

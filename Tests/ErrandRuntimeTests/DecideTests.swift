@@ -129,11 +129,17 @@ import Testing
         #expect(decide(read) == complete)
     }
 
-    @Test func aWithdrawnIncidentKeepsAttemptsAndDeadline() {
-        let left = context(.read, .retryable, .never, .responded) { $0.outcome = .withdrawn }
+    @Test func aWithdrawnIncidentGivesOneAttemptAndNoNewRound() {
+        let left = context(.read, .retryable, .never, .responded) {
+            $0.outcome = .withdrawn
+            $0.withdrawals = 1
+        }
         #expect(decide(left) == soon)
         var used = left
         used.attempts = 3
+        used.isWithinBudget = false
+        #expect(decide(used) == soon)
+        used.withdrawals = RetryBounds.withdrawals + 1
         #expect(decide(used) == complete)
         var late = left
         late.timeLeft = .zero

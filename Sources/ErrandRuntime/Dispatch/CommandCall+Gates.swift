@@ -30,17 +30,14 @@ extension CommandCall {
     private func passSession(
         _ progress: CallProgress, join: (GateWaiter<SessionPass>) -> Void
     ) async -> FailedAttempt? {
-        while true {
-            let result = await wait(
-                at: .session, "the session is being renewed", limit: patienceLeft(at: .session, progress), progress, join: join,
-                leave: { session.leave($0) })
-            switch result {
-            case .granted(.again): continue
-            case .granted(let pass): return take(pass, progress)
-            case .cancelled: return cancelled(progress)
-            case .timeOver: return take(.refused(nil), progress)
-            case .sessionEnded: return sessionEnded(progress)
-            }
+        let result = await wait(
+            at: .session, "the session is being renewed", limit: patienceLeft(at: .session, progress), progress, join: join,
+            leave: { session.leave($0) })
+        switch result {
+        case .granted(let pass): return take(pass, progress)
+        case .cancelled: return cancelled(progress)
+        case .timeOver: return take(.refused(nil), progress)
+        case .sessionEnded: return sessionEnded(progress)
         }
     }
 

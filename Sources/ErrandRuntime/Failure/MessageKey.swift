@@ -16,6 +16,9 @@ enum MessageKey {
         redeclaration?.message == nil ? builtIn(kind) : declared(kind.rawValue, in: service)
     }
 
+    /// An error that the app has raised: `raised.DatabaseError`.
+    static func raised(_ type: String) -> String { "raised.\(type)" }
+
     /// That of a failure which an app made for a test.
     static func guess(_ name: String, service: String) -> String {
         if let kind = CommandFault.Kind(rawValue: name) { return builtIn(kind) }

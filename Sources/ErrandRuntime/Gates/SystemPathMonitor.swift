@@ -8,7 +8,7 @@ public final class SystemPathMonitor: PathMonitor {
     public static let shared = SystemPathMonitor()
 
     private let monitor = NWPathMonitor()
-    private let followers = EventFollowers<NetworkPath>()
+    private let followers = EventFollowers<NetworkPath>(limit: 1)
 
     private init() {
         monitor.pathUpdateHandler = { [followers] path in followers.tell(NetworkPath(path)) }
@@ -18,7 +18,7 @@ public final class SystemPathMonitor: PathMonitor {
     public var current: NetworkPath { NetworkPath(monitor.currentPath) }
 
     public func paths() -> AsyncStream<NetworkPath> {
-        followers.stream(keeping: .bufferingNewest(1)) { [monitor] in NetworkPath(monitor.currentPath) }
+        followers.stream { [monitor] in NetworkPath(monitor.currentPath) }
     }
 }
 

@@ -7,10 +7,18 @@ struct SessionRoutes: Sendable {
     }
     /// Through which client a session began last.
     private var preferred: ServiceRoute?
+    /// Held weakly, so that a session does not keep the dispatchers of former clients alive.
+    private var users: [User] = []
+
+    private struct User { weak var dispatcher: Dispatcher? }
 
     /// Remembers a client. One for the same server takes the place of an older one; one for another
     /// server stands beside it, and no login goes there unasked.
     mutating func introduce(_ route: ServiceRoute) {
+        if !users.contains(where: { $0.dispatcher === route.dispatcher }) {
+            users.removeAll { $0.dispatcher == nil }
+            users.append(User(dispatcher: route.dispatcher))
+        }
         if let index = all.firstIndex(where: { $0.leads(whereLeads: route) }) {
             all[index] = route
         } else {
@@ -18,12 +26,9 @@ struct SessionRoutes: Sendable {
         }
     }
 
-    /// The dispatchers of all of them, each once.
-    var dispatchers: [Dispatcher] {
-        all.reduce(into: []) { list, route in
-            if !list.contains(where: { $0 === route.dispatcher }) { list.append(route.dispatcher) }
-        }
-    }
+    /// The dispatchers of all clients that share the session, each once, replaced clients included: their commands may still
+    /// wait for a login.
+    var dispatchers: [Dispatcher] { users.compactMap(\.dispatcher) }
 
     /// The client that sends a service's logins: that of the last login, else the first one.
     func login(of service: ServiceDescription) -> ServiceRoute? {

@@ -59,6 +59,11 @@ let package = Package(
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
+        // MARK: What both halves share
+
+        // what a pattern is: the tool refuses what the runtime would not match
+        .target(name: "ErrandPatterns"),
+
         // MARK: The tool
 
         // 1  libyaml, the reference parser in C
@@ -72,7 +77,7 @@ let package = Package(
         // 3  text → lossless tree with positions
         .target(name: "YAMLTree", dependencies: ["Diagnostics", "CLibYAML"]),
         // 4  tree → contract → resolved contract, the only thing later stages accept
-        .target(name: "ContractModel", dependencies: ["YAMLTree", "Diagnostics"]),
+        .target(name: "ContractModel", dependencies: ["YAMLTree", "Diagnostics", "ErrandPatterns"]),
         // 5  rules, one file each, over one contract as far as it could be read
         .target(name: "ContractChecks", dependencies: ["ContractModel", "YAMLTree", "Diagnostics"]),
         // 6  resolved contract → Swift; the texts of what is generated are a target of their own, which embeds them
@@ -122,7 +127,7 @@ let package = Package(
         // MARK: The runtime
 
         .target(name: "ErrandJSON"),
-        .target(name: "ErrandRuntime", dependencies: ["ErrandJSON"]),
+        .target(name: "ErrandRuntime", dependencies: ["ErrandJSON", "ErrandPatterns"]),
         .target(name: "ErrandURLSession", dependencies: ["ErrandRuntime", "ErrandJSON"]),
         // empty without its trait
         .target(
@@ -196,6 +201,7 @@ let package = Package(
         ),
         .testTarget(name: "errandTests", dependencies: ["errand", "ErrandURLSession"], exclude: ["Schemas"]),
         .testTarget(name: "ErrandJSONTests", dependencies: ["ErrandJSON"]),
+        .testTarget(name: "ErrandPatternsTests", dependencies: ["ErrandPatterns"]),
         .testTarget(name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime", "ErrandURLSession"]),
         .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession", "ErrandTesting"]),
         .testTarget(

@@ -9,7 +9,8 @@ let package = Package(
     dependencies: [.package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1")],
     targets: [
         .target(name: "ErrandJSON"),
-        .target(name: "ErrandRuntime", dependencies: ["ErrandJSON"]),
+        .target(name: "ErrandPatterns"),
+        .target(name: "ErrandRuntime", dependencies: ["ErrandJSON", "ErrandPatterns"]),
         .target(name: "ErrandURLSession", dependencies: ["ErrandRuntime", "ErrandJSON"]),
         .target(name: "ErrandTesting", dependencies: ["ErrandRuntime", "ErrandJSON"]),
         .target(name: "BankClient", dependencies: ["ErrandRuntime", "ErrandURLSession"], path: "generated/Bank"),
@@ -18,6 +19,7 @@ let package = Package(
             dependencies: [.product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox")],
             path: "Tests/TestServices"
         ),
+        .testTarget(name: "ErrandPatternsTests", dependencies: ["ErrandPatterns"]),
         .testTarget(name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime", "ErrandURLSession"]),
         .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession", "ErrandTesting"]),
         .testTarget(name: "ReliabilityTests", dependencies: ["ErrandTesting", "BankClient", "TestServices"]),

@@ -36,8 +36,8 @@ enum Wanderings {
             guard let elements = value?.array else { return hold(false, "a list from \(value?.description ?? "no JSON")") }
             hold(list == elements.compactMap { $0.number?.int }, "the numbers of \(elements)")
             hold(list.count + skipped.count == elements.count, "each is read or reported")
-            hold(skipped.map(\.byteOffset) == skipped.map(\.byteOffset).sorted(), "reports are in order")
-            for fault in skipped {
+            hold(skipped.faults.map(\.byteOffset) == skipped.faults.map(\.byteOffset).sorted(), "reports are in order")
+            for fault in skipped.faults {
                 hold(fault, in: document)
                 hold(!fault.isMalformed && fault.path.hasPrefix("$["), "\(fault) is about an element")
             }

@@ -18,7 +18,8 @@ import NIOCore
 ///
 /// **Connections.** All requests to one origin share one event loop, which makes the order of what happens to them certain;
 /// several origins are spread over the loops of the client's group. A client of its own keeps as many connections to an
-/// origin as `concurrentHTTP1ConnectionsPerHostSoftLimit` says (8 at first), and further requests wait for one of them. On
+/// origin as `concurrentHTTP1ConnectionsPerHostSoftLimit` says (32 at first, as many requests as a dispatcher sends at a
+/// time), and further requests wait for one of them. On
 /// somebody else's client a request takes a connection that is idle on its loop, or one of its own, which is closed after
 /// it: fine for a few at once, a handshake for each of many.
 public final class AsyncHTTPClientTransport: Transport {
@@ -30,6 +31,7 @@ public final class AsyncHTTPClientTransport: Transport {
     private let eventLoops: [any EventLoop]
     private let isOwner: Bool
     private let isInflating: Bool
+    private let trust: ServerTrust
 
     /// A transport with a client of its own, on the event loops that the process shares.
     ///
@@ -38,12 +40,34 @@ public final class AsyncHTTPClientTransport: Transport {
     ///
     /// - Parameter configure: changes the client's configuration: a proxy, TLS settings, the number of connections.
     ///   Redirects are followed by the transport, whatever is set there.
-    public init(configure: (inout HTTPClient.Configuration) -> Void = { _ in }) {
+    public convenience init(configure: (inout HTTPClient.Configuration) -> Void = { _ in }) {
+        self.init(Self.configuration(configure), trust: .system)
+    }
+
+    /// A transport with a client of its own that trusts an authority of its own for each of some hosts, such as a
+    /// development server's. TLS settings of the configuration hold for these hosts, too, but for their `trustRoots`.
+    ///
+    /// - Throws: `TrustedAuthorityProblem.unreadableCertificate` if a certificate is none.
+    public convenience init(
+        trusting authorities: [TrustedAuthority], configure: (inout HTTPClient.Configuration) -> Void = { _ in }
+    ) throws(TrustedAuthorityProblem) {
+        let configuration = Self.configuration(configure)
+        let trust = try ServerTrust(authorities, base: configuration.tlsConfiguration)
+        self.init(configuration, trust: trust)
+    }
+
+    private static func configuration(_ configure: (inout HTTPClient.Configuration) -> Void) -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration()
-        configuration.decompression = .enabled(limit: .size(Self.inflatedSize))
+        configuration.decompression = .enabled(limit: .size(inflatedSize))
         configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = DispatcherSettings().maximumRequestsPerHost
         configure(&configuration)
         configuration.redirectConfiguration = .disallow
+        return configuration
+    }
+
+    private init(_ configuration: HTTPClient.Configuration, trust: ServerTrust) {
+        self.trust = trust
         client = HTTPClient(configuration: configuration)
         eventLoops = Array(client.eventLoopGroup.makeIterator())
         isOwner = true
@@ -63,6 +87,7 @@ public final class AsyncHTTPClientTransport: Transport {
         eventLoops = Array(client.eventLoopGroup.makeIterator())
         isOwner = false
         isInflating = false
+        trust = .system
     }
 
     deinit {
@@ -92,7 +117,8 @@ public final class AsyncHTTPClientTransport: Transport {
     private func attempt(
         _ request: TransportRequest, until deadline: NIODeadline
     ) async throws(TransportFault) -> TransportResponse {
-        guard let origin = Origin(request.url), let prepared = try? request.prepared(isInflating: isInflating) else {
+        guard let origin = Origin(request.url), let prepared = try? request.prepared(isInflating: isInflating, trust: trust)
+        else {
             throw TransportFault(.unreadable, evidence: .notSent)
         }
         // Connection and request on one loop: only there is it certain that what was not written yet never will be. Where

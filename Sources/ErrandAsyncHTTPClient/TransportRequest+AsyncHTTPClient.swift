@@ -8,16 +8,18 @@ import NIOHTTP1
 extension TransportRequest {
     /// The same request as the client wants it.
     ///
-    /// - Parameter isInflating: whether the client inflates answers, so that compressed ones are asked for.
+    /// - Parameters:
+    ///   - isInflating: whether the client inflates answers, so that compressed ones are asked for.
+    ///   - trust: which hosts have an authority of their own.
     /// - Throws: for a URL that the client does not take.
-    func prepared(isInflating: Bool) throws -> HTTPClient.Request {
+    func prepared(isInflating: Bool, trust: ServerTrust) throws -> HTTPClient.Request {
         var fields = NIOHTTP1.HTTPHeaders(headers.fields.map { ($0.name, $0.value) })
         if isInflating, !fields.contains(name: "Accept-Encoding") {
             fields.add(name: "Accept-Encoding", value: "gzip, deflate")
         }
         return try HTTPClient.Request(
             url: url, method: NIOHTTP1.HTTPMethod(rawValue: method.rawValue), headers: fields,
-            body: body.map { .byteBuffer(ByteBuffer(bytes: $0)) })
+            body: body.map { .byteBuffer(ByteBuffer(bytes: $0)) }, tlsConfiguration: trust.configuration(for: url))
     }
 
     /// What to send after an answer that redirects; nil where the answer is the end of it.

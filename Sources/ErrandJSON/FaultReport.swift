@@ -1,12 +1,15 @@
 /// Turns pending faults into reports. Only here is a path made, by walking the bytes again up to the
 /// offset; all the faults of one document share one walk.
-enum FaultReport {
+struct FaultReport {
+    /// The keys under which no value may appear.
+    var sensitive: Set<String> = []
+    /// The only keys that may appear themselves; nil for all.
+    var declared: DeclaredKeys?
+
     /// - Returns: the reports in the order of their offsets; one for faults at the same place, which
     ///   come from reading a part of the document twice.
-    static func make(
-        _ faults: [PendingFault], bytes: BytePointer, count: Int, sensitive: Set<String>
-    ) -> [JSONFault] {
-        var walk = PathWalk(bytes: bytes, count: count, sensitive: sensitive)
+    func make(_ faults: [PendingFault], bytes: BytePointer, count: Int) -> [JSONFault] {
+        var walk = PathWalk(bytes: bytes, count: count, self)
         var last = -1
         return faults.sorted { $0.offset < $1.offset }.compactMap { fault in
             if fault.offset == last { return nil }
@@ -23,8 +26,15 @@ enum FaultReport {
                 expectation: fault.expectation.text,
                 excerpt: Excerpt.make(
                     bytes: bytes, count: count, offset: offset,
-                    isBlank: walk.isSensitive || (!sensitive.isEmpty && fault.code.isMalformed)))
+                    isBlank: isBlank(fault, walk)))
         }
+    }
+
+    /// Whether what stands at a fault may be secret.
+    private func isBlank(_ fault: PendingFault, _ walk: PathWalk) -> Bool {
+        if walk.isSensitive { return true }
+        // What is no JSON may have its keys and values anywhere.
+        return fault.code.isMalformed && (!sensitive.isEmpty || declared != nil && walk.isAtKey)
     }
 }
 
@@ -76,7 +86,7 @@ enum Excerpt {
 
     /// Controls and broken UTF-8 would garble a log.
     private static func printable(_ text: String) -> String {
-        let scalars = text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "\u{FFFD}" : $0 }
+        let scalars = text.unicodeScalars.map { PrintedText.isUnprintable($0) ? "\u{FFFD}" : $0 }
         return String(String.UnicodeScalarView(scalars))
     }
 }

@@ -58,7 +58,7 @@ public enum JSON {
         _ read: (inout JSONReader) -> Value?
     ) throws(JSONFault) -> Value {
         try bytes.withUnsafeBytes {
-            outcome($0, sensitive, maximumDepth, read)
+            outcome($0, FaultReport(sensitive: sensitive), maximumDepth, read)
         }.get().value
     }
 
@@ -69,19 +69,20 @@ public enum JSON {
         _ bytes: UnsafeRawBufferPointer, sensitive: Set<String> = [],
         maximumDepth: Int = defaultMaximumDepth, _ read: (inout JSONReader) -> Value?
     ) throws(JSONFault) -> Value {
-        try outcome(bytes, sensitive, maximumDepth, read).get().value
+        try outcome(bytes, FaultReport(sensitive: sensitive), maximumDepth, read).get().value
     }
 
     /// Reads one document, and tells which elements `readArraySkippingInvalid` left out.
     ///
-    /// - Returns: the value, and one fault per element left out, in the order of the document.
+    /// - Parameter declared: the only keys that may appear in a fault; nil for all.
+    /// - Returns: the value, and which elements were left out, the first of them with their faults.
     /// - Throws: the first fault, also where the document goes on after its value.
     public static func scanReportingSkipped<Value>(
-        _ bytes: [UInt8], sensitive: Set<String> = [], maximumDepth: Int = defaultMaximumDepth,
-        _ read: (inout JSONReader) -> Value?
-    ) throws(JSONFault) -> (value: Value, skipped: [JSONFault]) {
+        _ bytes: [UInt8], sensitive: Set<String> = [], declared: DeclaredKeys? = nil,
+        maximumDepth: Int = defaultMaximumDepth, _ read: (inout JSONReader) -> Value?
+    ) throws(JSONFault) -> (value: Value, skipped: SkippedElements) {
         try bytes.withUnsafeBytes {
-            outcome($0, sensitive, maximumDepth, read)
+            outcome($0, FaultReport(sensitive: sensitive, declared: declared), maximumDepth, read)
         }.get()
     }
 
@@ -90,10 +91,10 @@ public enum JSON {
     ///
     /// - Throws: the first fault, also where the document goes on after its value.
     public static func scanReportingSkipped<Value>(
-        _ bytes: UnsafeRawBufferPointer, sensitive: Set<String> = [],
+        _ bytes: UnsafeRawBufferPointer, sensitive: Set<String> = [], declared: DeclaredKeys? = nil,
         maximumDepth: Int = defaultMaximumDepth, _ read: (inout JSONReader) -> Value?
-    ) throws(JSONFault) -> (value: Value, skipped: [JSONFault]) {
-        try outcome(bytes, sensitive, maximumDepth, read).get()
+    ) throws(JSONFault) -> (value: Value, skipped: SkippedElements) {
+        try outcome(bytes, FaultReport(sensitive: sensitive, declared: declared), maximumDepth, read).get()
     }
 
     /// Writes one document.
@@ -110,9 +111,9 @@ public enum JSON {
 
     /// The one place where a reader comes to life, and where its fault becomes an error.
     private static func outcome<Value>(
-        _ bytes: UnsafeRawBufferPointer, _ sensitive: Set<String>, _ maximumDepth: Int,
+        _ bytes: UnsafeRawBufferPointer, _ report: FaultReport, _ maximumDepth: Int,
         _ read: (inout JSONReader) -> Value?
-    ) -> Result<(value: Value, skipped: [JSONFault]), JSONFault> {
+    ) -> Result<(value: Value, skipped: SkippedElements), JSONFault> {
         guard let base = bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count > 0 else {
             return .failure(JSONFault(code: .unexpectedEnd, byteOffset: 0, expectation: "value"))
         }
@@ -121,15 +122,14 @@ public enum JSON {
         let value = read(&reader)
         reader.finish(hasValue: value != nil)
         if let fault = reader.takeFault() {
-            let faults = FaultReport.make([fault], bytes: base, count: bytes.count, sensitive: sensitive)
+            let faults = report.make([fault], bytes: base, count: bytes.count)
             return .failure(faults.first ?? JSONFault(code: fault.code, byteOffset: fault.offset))
         }
         guard let value else {
             return .failure(JSONFault(code: .noValue, byteOffset: 0))
         }
-        if reader.skipped.isEmpty { return .success((value, [])) }
-        let skipped = FaultReport.make(
-            reader.skipped, bytes: base, count: bytes.count, sensitive: sensitive)
-        return .success((value, skipped))
+        if reader.skipped.isEmpty { return .success((value, SkippedElements())) }
+        let faults = report.make(reader.skipped, bytes: base, count: bytes.count)
+        return .success((value, SkippedElements(faults: faults, count: reader.skippedCount)))
     }
 }

@@ -47,7 +47,8 @@ public struct JSONFault: Error, Sendable, Hashable {
     /// Where in the document, in bytes from its start. In a written document: how much was written.
     public var byteOffset: Int
     /// Where in the document, as a path from its root: `$.data.list[1].price`. Keys that are no
-    /// identifiers stand in brackets: `$['a b']`.
+    /// identifiers stand in brackets: `$['a b']`; `•••` stands for what may be secret, an ellipsis for a key that is too long
+    /// and for the levels in the middle of a path that is.
     public var path: String
     /// What was expected, in a few words: `number`. Empty where the code says it all.
     public var expectation: String
@@ -113,7 +114,7 @@ extension JSONFault: CustomStringConvertible {
     /// stands in parentheses is the expectation.
     public var description: String {
         let expected = expectation.isEmpty ? "" : " (\(expectation))"
-        return "\(code.name)\(expected) at \(path), byte \(byteOffset)"
+        return PrintedText.line("\(code.name)\(expected) at \(path), byte \(byteOffset)", limit: 4 * PrintedText.limit)
     }
 }
 

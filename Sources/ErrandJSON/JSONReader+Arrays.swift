@@ -168,7 +168,7 @@ extension JSONReader {
         guard let fault = resume(at: mark) else { return false }
         skipValue()
         if isFaulted { return false }
-        skipped.append(fault)
+        note(skipped: fault, at: mark)
         return true
     }
 }

@@ -1,6 +1,6 @@
 /// A place in the document to come back to. Belongs to the reader that made it.
 public struct JSONMark: Sendable, Hashable {
-    var offset: Int
+    package var offset: Int
     var remainingDepth: Int
     var wideCount: Int
     var skippedCount: Int
@@ -11,7 +11,7 @@ extension JSONReader {
     public func mark() -> JSONMark {
         JSONMark(
             offset: cursor - start, remainingDepth: remainingDepth, wideCount: wideSeen.count,
-            skippedCount: skipped.count)
+            skippedCount: skippedCount)
     }
 
     /// Moves the cursor to a mark made in the same object or array, backward or forward. Does
@@ -146,7 +146,7 @@ extension JSONReader {
         let fault = takeFault()
         restore(mark)
         // What was left out inside is part of the whole that did not fit.
-        if skipped.count > mark.skippedCount { skipped.removeSubrange(mark.skippedCount...) }
+        forgetSkipped(since: mark)
         return fault
     }
 

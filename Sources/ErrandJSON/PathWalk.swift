@@ -15,7 +15,7 @@ struct PathWalk {
 
     private let bytes: BytePointer
     private let count: Int
-    private let sensitive: Set<String>
+    private let report: FaultReport
     private var levels: [Level] = []
     private var position = 0
     private var target = 0
@@ -23,10 +23,10 @@ struct PathWalk {
     /// Where the string, number or literal starts that the target lies in, if it does.
     private(set) var scalarStart: Int?
 
-    init(bytes: BytePointer, count: Int, sensitive: Set<String>) {
+    init(bytes: BytePointer, count: Int, _ report: FaultReport) {
         self.bytes = bytes
         self.count = count
-        self.sensitive = sensitive
+        self.report = report
     }
 
     /// Goes on to `offset`, which must not lie before the last one.
@@ -62,23 +62,40 @@ struct PathWalk {
 
     /// The path of the value at the target; of the container where the target is between values.
     var path: String {
-        var text = "$"
+        var steps: [String] = []
         for level in levels {
             if level.isPastValue { break }
             if !level.isObject {
-                text += "[\(level.index)]"
+                steps.append("[\(level.index)]")
             } else if let key = level.key {
-                text += level.isSecret ? "['\(Excerpt.blank)']" : Self.step(name(key))
+                steps.append(level.isSecret ? Self.blankStep : step(key))
             } else {
                 break
             }
         }
-        return text
+        return "$" + Self.bounded(steps).joined()
     }
+
+    /// The ends of a path tell most: what kind of document it is, and what is wrong in it. No step is cut, since the half of
+    /// a key could be the half of a secret, which a search for the secret would not find.
+    private static func bounded(_ steps: [String]) -> [String] {
+        var room = maximumSize
+        var (front, back) = (0, steps.count)
+        while front < back {
+            let takesFront = front <= steps.count - back
+            room -= steps[takesFront ? front : back - 1].utf8.count
+            if room < 0 { return steps[..<front] + ["…"] + steps[back...] }
+            if takesFront { front += 1 } else { back -= 1 }
+        }
+        return steps
+    }
+
+    /// Whether the target is where a key of an object should be.
+    var isAtKey: Bool { levels.last.map { $0.isObject && $0.isAwaitingKey } ?? false }
 
     /// Whether the target lies in or just behind the value of a sensitive key.
     var isSensitive: Bool {
-        guard !sensitive.isEmpty, let last = levels.last else { return false }
+        guard !report.sensitive.isEmpty, let last = levels.last else { return false }
         return last.isSecret || isSensitive(last)
     }
 
@@ -145,14 +162,28 @@ struct PathWalk {
     }
 
     private func isSensitive(_ level: Level) -> Bool {
-        guard !sensitive.isEmpty, let key = level.key else { return false }
-        return sensitive.contains(name(key))
+        guard !report.sensitive.isEmpty, let key = level.key else { return false }
+        return report.sensitive.contains(name(key))
     }
 
     private func name(_ key: Range<Int>) -> String {
         var malformation = Malformation.none
         let extent = JSONSyntax.scanString(bytes + key.lowerBound + 1, bytes + key.upperBound, &malformation)
         return malformation == .none ? JSONSyntax.makeString(extent) : "�"
+    }
+
+    /// How long a path may become, and a key that it names, in bytes.
+    private static let maximumSize = 900
+    private static let maximumKeySize = 100
+    private static let blankStep = "['\(Excerpt.blank)']"
+
+    private func step(_ key: Range<Int>) -> String {
+        // An escape takes six bytes for one.
+        if key.count > 6 * Self.maximumKeySize { return report.declared == nil ? "['…']" : Self.blankStep }
+        let name = name(key)
+        if let declared = report.declared, !declared.contains(name) { return Self.blankStep }
+        // The half of a key could be the half of a secret, which nobody would find in it.
+        return name.utf8.count > Self.maximumKeySize ? "['…']" : Self.step(name)
     }
 
     private static func step(_ name: String) -> String {
@@ -164,7 +195,7 @@ struct PathWalk {
             switch scalar {
             case "'": "\\'"
             case "\\": "\\\\"
-            case _ where scalar.value < 0x20: "\u{FFFD}"
+            case _ where PrintedText.isUnprintable(scalar): "\u{FFFD}"
             default: String(scalar)
             }
         }

@@ -12,7 +12,7 @@ struct CommandLog: Sendable {
     /// - Parameter context: the span that the command has, for metadata that comes from it (`Logger.MetadataProvider`).
     func observe(_ event: CommandEvent, in context: ServiceContext?) {
         guard let line = Line(event), logger.logLevel <= line.level else { return }
-        let write = { logger.log(level: line.level, "\(line.message)", metadata: metadata(line.fields, event.command)) }
+        let write = { logger.log(level: line.level, "\(PrintedText.line(line.message))", metadata: metadata(line.fields, event.command)) }
         if let context { ServiceContext.withValue(context, operation: write) } else { write() }
     }
 

@@ -84,7 +84,7 @@ final class CommandTraces: Sendable {
         span.updateAttributes { attributes in
             for field in fields {
                 switch field {
-                case .text(let name, let text): attributes[name] = text
+                case .text(let name, _): attributes[name] = field.text
                 case .number(let name, let number): attributes[name] = number
                 }
             }

@@ -12,9 +12,10 @@ enum Field {
         }
     }
 
+    /// The value, on one line.
     var text: String {
         switch self {
-        case .text(_, let text): text
+        case .text(_, let text): PrintedText.line(text)
         case .number(_, let number): "\(number)"
         }
     }

@@ -7,9 +7,13 @@ import FoundationNetworking
 /// A `URLSession`, with the connections that it keeps and the exchanges under way on them.
 final class ConnectionPool: Sendable {
     private let session: URLSession
-    private let exchanges = ExchangeDelegate()
+    private let exchanges: ExchangeDelegate
+    private let trust: ServerTrust?
 
-    init(_ configuration: URLSessionConfiguration) {
+    /// - Parameter trust: who vouches for which server; nil if the system knows all of them.
+    init(_ configuration: URLSessionConfiguration, _ trust: ServerTrust?) {
+        self.trust = trust
+        exchanges = ExchangeDelegate(trust)
         #if canImport(FoundationNetworking)
         let queue = DeliveryQueue()
         #else
@@ -25,7 +29,7 @@ final class ConnectionPool: Sendable {
     }
 
     /// Another one like this, without a connection as yet.
-    func makeEmptyCopy() -> ConnectionPool { ConnectionPool(session.configuration) }
+    func makeEmptyCopy() -> ConnectionPool { ConnectionPool(session.configuration, trust) }
 
     func send(
         _ request: TransportRequest, as urlRequest: URLRequest, priority: Float

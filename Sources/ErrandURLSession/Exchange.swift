@@ -97,6 +97,12 @@ struct Exchange {
                 status: response.statusCode, headers: Self.headers(of: response), body: body.finish()))
     }
 
+    /// Whether no request was written, by the moments at which the session began to write; nil where it names no
+    /// transaction. That is no evidence: a task can end before its metrics know of the request.
+    static func isUnsent(requestStarts: [Date?]) -> Bool? {
+        requestStarts.isEmpty ? nil : requestStarts.allSatisfy { $0 == nil }
+    }
+
     private static func headers(of response: HTTPURLResponse) -> HTTPHeaders {
         var fields: [HTTPHeaders.Field] = []
         for (name, value) in response.allHeaderFields {

@@ -8,6 +8,9 @@ import FoundationNetworking
 final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     private let lock = NSLock()
     private var exchanges: [Int: Exchange] = [:]
+    private let trust: ServerTrust?
+
+    init(_ trust: ServerTrust? = nil) { self.trust = trust }
 
     func begin(_ exchange: Exchange, for task: URLSessionTask) {
         lock.withLock { exchanges[task.taskIdentifier] = exchange }
@@ -15,11 +18,15 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
 
     /// Stops a task under way.
     func stop(_ task: URLSessionTask, _ fault: TransportFault) {
-        SessionOrders.give { task.cancel() }
         #if canImport(FoundationNetworking)
-        // What is said when it has been cancelled is no news, and may come late. Elsewhere its metrics come with
-        // it, which know whether the request was sent.
-        take(task)?.end(fault)
+        // The exchange goes first: a redirect of a canceled task must not be answered. What the session says after the
+        // cancellation is no news, and may come late.
+        let exchange = take(task)
+        SessionOrders.give { task.cancel() }
+        exchange?.end(fault)
+        #else
+        // The session still reports the metrics, which say whether the request was sent.
+        task.cancel()
         #endif
     }
 
@@ -56,30 +63,47 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
         willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
         completionHandler: @escaping (URLRequest?) -> Void
     ) {
+        #if canImport(FoundationNetworking)
+        // FoundationNetworking ends the process if a redirect is answered after the task was canceled. Under the lock, the
+        // answer is queued before any cancellation, or not given: a canceled task does not wait for it.
+        _ = change(task) { completionHandler($0.follow(to: request)) }
+        #else
         completionHandler(change(task) { $0.follow(to: request) } ?? nil)
+        #endif
     }
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        // A 401 is an answer like others, to be classified by the contract. TLS is the system's matter.
-        switch challenge.protectionSpace.authenticationMethod {
-        case NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest,
-            NSURLAuthenticationMethodDefault:
-            if let response = challenge.failureResponse as? HTTPURLResponse {
-                _ = change(task) { $0.challenge = response }
-            }
-            completionHandler(.rejectProtectionSpace, nil)
-        default: completionHandler(.performDefaultHandling, nil)
+        #if canImport(Security)
+        if challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust {
+            let credential = trust?.credential(for: challenge.protectionSpace)
+            return completionHandler(credential == nil ? .performDefaultHandling : .useCredential, credential)
         }
+        #endif
+        // Every other challenge asks for credentials. Those of the machine (a certificate of its keychain, the user's
+        // Kerberos ticket or NTLM hash) would tell the server who its user is.
+        // A 401 is a response like others, which the contract classifies.
+        if let response = challenge.failureResponse as? HTTPURLResponse { _ = change(task) { $0.challenge = response } }
+        refuse(completionHandler)
+    }
+
+    private func refuse(_ completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void) {
+        #if canImport(FoundationNetworking)
+        // It cancels the task, for which it waits for the queue that this runs on.
+        nonisolated(unsafe) let completionHandler = completionHandler
+        SessionOrders.give { completionHandler(.rejectProtectionSpace, nil) }
+        #else
+        completionHandler(.rejectProtectionSpace, nil)
+        #endif
     }
 
     #if !canImport(FoundationNetworking)
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
     ) {
-        let isUnsent = metrics.transactionMetrics.allSatisfy { $0.requestStartDate == nil }
+        let isUnsent = Exchange.isUnsent(requestStarts: metrics.transactionMetrics.map(\.requestStartDate))
         _ = change(task) { $0.isUnsent = isUnsent }
     }
     #endif

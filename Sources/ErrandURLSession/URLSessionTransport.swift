@@ -12,7 +12,8 @@ public import Foundation
 /// connection of its own, on which nothing repeats it: it reaches the server at most once, and `notSent`
 /// is said of it only where no byte can have reached the server. A cancelled attempt ends at once, and so
 /// does one whose answer grows too large. What waits to be looked at of an answer is bounded, however fast
-/// the server sends.
+/// the server sends. No credentials of the machine are sent: a server that asks for them (Basic, Digest, Negotiate, NTLM, a
+/// client certificate) gets none, and its 401 is a response like others.
 ///
 /// **Limits.** `URLSession` repeats a request by itself where a kept-alive connection turns out to be
 /// dead before any of the answer came, and tells nobody. Of repeatable requests the server may therefore
@@ -25,18 +26,39 @@ public import Foundation
 /// - All sessions of a process read on one queue. A server that sends without a pause, and faster than it
 ///   is read, holds up all other requests, as do tens of thousands of header lines. Commands end in time
 ///   all the same, those that were held up as not sent; the connection is closed at the server's next pause.
+/// - Compressed bodies are inflated on that queue, too: what has arrived of one (up to 1.6 MB, which may inflate to
+///   a thousand times that) before the transport can stop it.
 /// - The body of a 401 that asks for Basic or Digest credentials is lost.
 /// - An answer whose header has bytes that are not UTF-8, or which has no blank behind its status, is a
 ///   lost connection.
-/// - A time limit counts in whole seconds, rounded up. The dispatcher's is exact.
+/// - A time limit counts in whole seconds, rounded up, and two more. The dispatcher's is exact, and comes first.
 /// - A connection that ends during the TLS handshake counts as one that ended later: as lost, and sent.
 ///
 /// Processes that talk to servers which they do not trust should use `AsyncHTTPClientTransport` there.
 public final class URLSessionTransport: Transport {
     private let pool: ConnectionPool
+    /// The session's `httpMaximumConnectionsPerHost`.
+    public let maximumRequestsPerHost: Int?
+    /// More than the dispatcher sends to one host at a time, so that the session holds no request back.
+    private static let connectionsPerHost = 1_024
 
     /// - Parameter configure: changes the session's configuration, for a proxy or for TLS settings.
-    public init(configure: (URLSessionConfiguration) -> Void = { _ in }) {
+    ///   `httpMaximumConnectionsPerHost` lowers the number of requests that the dispatcher sends to one host at a time.
+    public convenience init(configure: (URLSessionConfiguration) -> Void = { _ in }) {
+        self.init(trust: nil, configure)
+    }
+
+    /// A transport that trusts an authority of its own for each of some hosts, such as a development server's.
+    ///
+    /// - Throws: `TrustedAuthorityProblem.unsupportedByTransport` outside Apple's systems, where `URLSession` can't trust an
+    ///   authority for one host only; `AsyncHTTPClientTransport` can. Nothing is thrown if the list is empty.
+    public convenience init(
+        trusting authorities: [TrustedAuthority], configure: (URLSessionConfiguration) -> Void = { _ in }
+    ) throws(TrustedAuthorityProblem) {
+        self.init(trust: try ServerTrust(authorities), configure)
+    }
+
+    private init(trust: ServerTrust?, _ configure: (URLSessionConfiguration) -> Void) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
         configuration.httpCookieAcceptPolicy = .never
@@ -44,8 +66,10 @@ public final class URLSessionTransport: Transport {
         configuration.urlCache = nil
         configuration.urlCredentialStorage = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.httpMaximumConnectionsPerHost = Self.connectionsPerHost
         configure(configuration)
-        pool = ConnectionPool(configuration)
+        maximumRequestsPerHost = configuration.httpMaximumConnectionsPerHost
+        pool = ConnectionPool(configuration, trust)
     }
 
     public func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
@@ -90,8 +114,9 @@ public final class URLSessionTransport: Transport {
         let (seconds, attoseconds) = duration.components
         let limit = max(0.001, Double(seconds) + Double(attoseconds) / 1e18)
         #if canImport(FoundationNetworking)
-        // It counts in whole seconds, and takes what is less than one for none at all.
-        return limit.rounded(.up)
+        // It counts in whole seconds, and takes what is less than one for none at all. Two more, since it ends the process
+        // where its time is over while it waits for the answer to a redirect: the dispatcher's limit comes first.
+        return limit.rounded(.up) + 2
         #else
         return limit
         #endif

@@ -53,5 +53,6 @@ struct ExplainCommand: ParsableCommand {
         for line in TextTable.lines([head] + explanation.rows.map { [$0.answer, $0.means, $0.category, $0.applied, $0.then] }) { Console.out(line) }
         Console.out("\n\(style.faint("at worst, where each attempt takes its timeout and each pause its most"))")
         for line in explanation.timeline { Console.out(line) }
+        Console.out(explanation.patience)
     }
 }

@@ -32,6 +32,17 @@ import Testing
         }
     }
 
+    /// A library has no say in what an app prints: whatever is worth saying can be observed.
+    @Test func theRuntimePrintsNothing() throws {
+        let libraries = ["ErrandJSON", "ErrandRuntime", "ErrandURLSession", "ErrandAsyncHTTPClient"]
+        try eachLine { file, number, line in
+            guard libraries.contains(where: { file.path.hasPrefix("Sources/\($0)/") }) else { return }
+            for word in [" print(", "debugPrint(", "NSLog("] where line.contains(word) {
+                Issue.record("\(file.path):\(number) uses `\(word)`")
+            }
+        }
+    }
+
     /// Files above 400 lines, each with the reason why it is one file.
     static let longFiles: [String: String] = [
         "Sources/ContractChecks/Catalogue/RulePages.swift": "made from the rules; a table of texts",

@@ -25,6 +25,62 @@ import Testing
         #expect(then["status 502, 504"] == "ends as `unconfirmed`")
         #expect(then["code 900006"] == "ends with it")
         #expect(then["status 401"] == "a login, then sent again")
+        #expect(explanation.patience.hasPrefix("it waits for the network for 60 s, as long as its deadline is"))
+        let keyed = try #require(EndpointExplanation("transferFunds", in: contract))
+        #expect(keyed.effect.contains("by its key for 24 h"))
+    }
+
+    /// A proxy may answer 503 and 408 after it has passed the request on, and a command keeps what its attempts left open.
+    @Test(arguments: [(Effect.read, "never"), (.idempotent, "never"), (.keyed, "maybe"), (.once, "maybe")])
+    func whatAProxyAnswersIsOpenWhereItMatters(_ effect: Effect, _ applied: String) throws {
+        let contract = try #require(examine("""
+            errand: 1
+            service: Sample
+            session: {header: X-Session}
+            errors:
+              busy: {category: retryable, when: [{status: 503}, {code: 9}]}
+              asleep: {category: retryable, when: {status: 504}, applied: never}
+            envelopes: {coded: {code: code, error: error}}
+            defaults: {envelope: coded, errors: [busy]}
+            endpoints:
+              ask: {put: /a, effect: \(effect.rawValue), errors: [asleep], patience: forever}
+              seek: {get: /b, session: none, patience: 0s}
+            """).resolved)
+        let explanation = try #require(EndpointExplanation("ask", in: contract))
+        func rows(_ answer: String) -> [EndpointExplanation.Row] { explanation.rows.filter { $0.answer == answer } }
+        #expect(rows("status 503").map(\.means) == ["busy", "unavailable"])
+        #expect(rows("status 503").map(\.applied) == [applied, applied])
+        #expect(rows("status 408").map(\.means) == ["requestTimeout"])
+        #expect(rows("status 408").map(\.category) == ["retryable"])
+        #expect(rows("status 408").map(\.applied) == [applied])
+        #expect(rows("code 9").map(\.applied) == ["never"])
+        #expect(rows("status 504").map(\.applied) == ["never"])
+        #expect(rows("status 502, 504").map(\.applied) == ["maybe"])
+        #expect(rows("the session is over").map(\.means) == ["sessionEnded"])
+        #expect(rows("the session is over").map(\.category) == ["nonRetryable"])
+        #expect(explanation.patience == "it waits for the network, a login or a person without a bound")
+        let other = try #require(EndpointExplanation("seek", in: contract))
+        #expect(!other.rows.contains { $0.means == "sessionEnded" })
+        #expect(other.patience == "it never waits for the network, a login or a person")
+        #expect(other.rows.first { $0.means == "offline" }?.then == "ends with it")
+    }
+
+    @Test func aSuccessStatusWithoutSuccessIsNamedByItsEnvelope() throws {
+        let contract = try #require(examine("""
+            errand: 1
+            service: Sample
+            envelopes:
+              coded: {code: code, success: [100, 101], error: fault}
+              faulty: {error: error}
+            endpoints:
+              ask: {get: /a, envelope: coded}
+              seek: {get: /b, envelope: faulty}
+              find: {get: /c}
+            """).resolved)
+        let refused = ["ask", "seek", "find"].map { name in
+            EndpointExplanation(name, in: contract)?.rows.filter { $0.means == "rejected" && $0.answer.contains("200") }.map(\.answer) ?? []
+        }
+        #expect(refused == [["status 200..299, `fault`, or another code"], ["status 200..299, `error`"], []])
     }
 
     @Test func theTimelineEndsAtTheDeadline() {

@@ -76,6 +76,18 @@ import Testing
         }
     }
 
+    /// Each ends an engine that recurses, or one that goes back.
+    @Test(arguments: [
+        String(repeating: "[", count: 3_000), String(repeating: "(", count: 3_000), String(repeating: "(", count: 999), "(((a{1000}){1000}){1000})",
+        String(repeating: "(a*)*", count: 2_000_000), "(a)(?=b)\\1",
+    ])
+    func aPatternThatHurtsIsOneFinding(_ pattern: String) {
+        let result = resolve("errand: 1\nservice: Sample\nendpoints: {ask: {get: /a, query: {n: {type: string, pattern: '\(pattern)'}}}}\n")
+        #expect(result.contract == nil)
+        #expect(result.diagnostics.count == 1 && result.diagnostics.first?.rule.hasSuffix("-pattern") == true, "\(listing(Array(result.diagnostics.prefix(3))))")
+        #expect(result.diagnostics.allSatisfy { $0.message.utf8.count < 300 })
+    }
+
     @Test func aLongChainOfImportsDoesNotOverflow() {
         var files: [String: String] = [:]
         for number in 0..<5_000 {

@@ -41,9 +41,12 @@ struct LanguageKeyWalk {
         case (LanguageKeys.contract.subject, "types"): named(node) { $0.type($1) }
         case (LanguageKeys.contract.subject, "endpoints"): named(node) { $0.walk($1, LanguageKeys.endpoint) }
         case (LanguageKeys.common.subject, _): named(node) { $0.walk($1, LanguageKeys.commonField) }
+        case (LanguageKeys.session.subject, "identity"): walk(node, LanguageKeys.identityClaim)
         case (LanguageKeys.signing.subject, "into"): walk(node, LanguageKeys.signingPlacement)
         case (LanguageKeys.type.subject, "union"): walk(node, LanguageKeys.union)
         case (LanguageKeys.endpoint.subject, "outcomes"): named(node) { $0.walk($1, LanguageKeys.outcome) }
+        case (LanguageKeys.endpoint.subject, "effect"): walk(node, LanguageKeys.effect)
+        case (LanguageKeys.effect.subject, "keyed"): walk(node, LanguageKeys.idempotencyKey)
         case (LanguageKeys.endpoint.subject, "confirm"): walk(node, LanguageKeys.confirm)
         case (LanguageKeys.endpoint.subject, "paginate"): walk(node, LanguageKeys.paginate)
         case (LanguageKeys.endpoint.subject, "body"): longFormOrFields(node, LanguageKeys.body, marks: ["encoding"])

@@ -50,6 +50,54 @@ import Testing
         #expect(contract.errors.map(\.name.value) == ["expired", "busy", "short", "odd", "custom", "cut"])
     }
 
+    @Test func knowsWhoIsLoggedInHowLongAKeyLastsAndHowLongToWait() throws {
+        let text = """
+            errand: 1
+            service: Bank
+            session: {header: A, login: logIn, token: token, refreshToken: renewal, refresh: renew, identity: user.ID}
+            defaults: {patience: 0s}
+            types:
+              User: {id: {type: int64?, wire: ID}}
+              Grant: {token: string, renewal: string, user: User?}
+            endpoints:
+              logIn: {post: /in, response: Grant}
+              renew: {post: /renewal, body: {renewal: string}, response: Grant}
+              pay: {post: /payments, effect: {keyed: {lifetime: 24h}}, patience: forever}
+              order: {post: /orders, effect: {keyed: {}}, patience: 90s}
+              look: {get: /look}
+            """
+        let result = resolve(text)
+        let contract = try #require(result.contract, "\(listing(result.diagnostics))")
+        #expect(contract.session?.identity == .path(FieldPath(["user", "id"])), "by the names of fields")
+        let endpoints = Dictionary(uniqueKeysWithValues: contract.endpoints.map { ($0.name.value, $0) })
+        #expect(endpoints["pay"]?.effect == .keyed && endpoints["pay"]?.keyLifetime == 86_400_000)
+        #expect(endpoints["order"]?.effect == .keyed && endpoints["order"]?.keyLifetime == nil)
+        #expect(["pay", "order", "look"].map { endpoints[$0]?.patience } == [.forever, .upTo(90_000), .upTo(0)])
+
+        let claim = resolve(text.replacing("identity: user.ID", with: "identity: {claim: sub}"))
+        #expect(claim.contract?.session?.identity == .claim("sub"))
+        let renewal = resolve(text.replacing("body: {renewal: string}, response: Grant", with: "body: {renewal: string}, response: {token: string}"))
+        #expect(renewal.diagnostics.map(\.rule) == ["unknown-path"], "a renewal says it at the same path: \(listing(renewal.diagnostics))")
+    }
+
+    @Test func aProxysAnswerLeavesTheOutcomeOpenUnlessTheContractSaysOtherwise() throws {
+        let contract = try #require(resolve("""
+            errand: 1
+            service: Bank
+            errors:
+              busy: {category: retryable, when: [{status: [408, 503]}, {code: 9}, {status: 502}]}
+            endpoints: {pay: {post: /payments, errors: [busy]}}
+            """).contract)
+        let busy = try #require(contract.error(named: "busy"))
+        #expect(contract.endpoints.flatMap { $0.table.rows.map(\.applied) } == [.never, .maybe, .maybe], "code, then the statuses in their order")
+        for (effect, wanted) in [(Effect.read, Applied.never), (.idempotent, .never), (.keyed, .maybe), (.once, .maybe)] {
+            #expect(busy.conditions.map { $0.applied(by: effect) } == [wanted, .never, .maybe], "\(effect)")
+            #expect(BuiltInError.requestTimeout.applied(effect: effect) == wanted)
+            #expect(BuiltInError.unavailable.applied(effect: effect, status: 503) == wanted)
+            #expect(BuiltInError.unavailable.applied(effect: effect, status: 502) == .maybe)
+        }
+    }
+
     @Test func ranksRowsByWhatTheyName() throws {
         let contract = try #require(resolve(Self.bank).contract)
         let list = try #require(contract.endpoints.first { $0.name.value == "list" })

@@ -67,6 +67,7 @@ import YAMLTree
     static let accepted = [
         "invalid-value: begins above": "two numbers of one text would have to be compared",
         "invalid-pattern": "whether a text is a regular expression",
+        "unsupported-pattern": "whether a regular expression is of the subset that is matched in linear time",
     ]
 
     /// A schema may see more than the decoder alone, such as that no type is called `7`, and never more than the resolver.

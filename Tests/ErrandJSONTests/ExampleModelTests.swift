@@ -20,7 +20,7 @@ import Testing
         #expect(account.nickname == nil)
         #expect(account.limits.count == 1)
         #expect(
-            skipped.map(\.description) == [
+            skipped.faults.map(\.description) == [
                 "unknownToken (one of chf, eur) at $.limits[1].currency, byte 201",
                 "typeMismatch (decimal) at $.limits[2].amount, byte 220",
                 "typeMismatch (object) at $.limits[3], byte 226",

@@ -73,12 +73,12 @@ import Testing
             reader.readMap { $0.readArraySkippingInvalid { $0.readInt() } }
         }
         #expect(list == ["l": [1, 2]])
-        #expect(skipped.map(\.path) == ["$.l[1]", "$.l[2]", "$.l[4]"])
-        #expect(skipped.map(\.excerpt) == [#""a""#, "{…}", "null"])
+        #expect(skipped.faults.map(\.path) == ["$.l[1]", "$.l[2]", "$.l[4]"])
+        #expect(skipped.faults.map(\.excerpt) == [#""a""#, "{…}", "null"])
         let single = try JSON.scanReportingSkipped(Array(#""x""#.utf8)) {
             $0.readArrayOrSingleSkippingInvalid { $0.readInt() }
         }
-        #expect(single.value == [] && single.skipped.map(\.path) == ["$"])
+        #expect(single.value == [] && single.skipped.faults.map(\.path) == ["$"])
         // A list inside a bad element reports the element only.
         let nested = try JSON.scanReportingSkipped(Array(#"[["x", 1], {"y": ["z"]}, [2]]"#.utf8)) {
             (reader: inout JSONReader) in
@@ -89,7 +89,7 @@ import Testing
             }
         }
         #expect(nested.value == [[2]])
-        #expect(nested.skipped.map(\.path) == ["$[0]", "$[1]"])
+        #expect(nested.skipped.faults.map(\.path) == ["$[0]", "$[1]"])
         for text in ["[1, x]", "[1, \"a]", "[\"\\q\"]", "[{\"a\" 1}]", "[[1}]", "[1, \"a\"", "[\"a\",]"] {
             #expect(fault(text) { $0.readArraySkippingInvalid { $0.readInt() } }?.isMalformed == true, "\(text)")
         }
@@ -100,7 +100,35 @@ import Testing
         let (list, skipped) = try JSON.scanReportingSkipped(Array(text.utf8)) {
             $0.readArraySkippingInvalid { $0.readInt() }
         }
-        #expect(list.isEmpty && skipped.count == 50_000 && skipped.last?.path == "$[49999]")
+        #expect(list.isEmpty && skipped.count == 50_000)
+        #expect(skipped.faults.map(\.path) == (0..<SkippedElements.maximumFaults).map { "$[\($0)]" })
+    }
+
+    /// What was counted in an element that is then left out as a whole counts no more, and what is read twice counts once,
+    /// also beyond the faults that are kept.
+    @Test func invalidElementsAreCountedOnce() throws {
+        let list = "[" + Array(repeating: "\"x\"", count: 30).joined(separator: ",") + "]"
+        let (read, skipped) = try JSON.scanReportingSkipped(Array("[\(list), \(list), [\"y\"], 5]".utf8)) {
+            (reader: inout JSONReader) -> [Int]? in
+            let before = reader.mark()
+            var counts: [Int] = []
+            for _ in 0..<2 {
+                reader.rewind(to: before)
+                counts = reader.readArraySkippingInvalid { (reader: inout JSONReader) -> Int? in
+                    reader.readArraySkippingInvalid { $0.readInt() }.count
+                }
+            }
+            return counts
+        }
+        #expect(read == [0, 0, 0] && skipped.count == 62 && skipped.faults.count == SkippedElements.maximumFaults)
+        let (_, wrong) = try JSON.scanReportingSkipped(Array("[\(list), \(list)]".utf8)) { (reader: inout JSONReader) -> [Int]? in
+            reader.readArraySkippingInvalid { (reader: inout JSONReader) -> Int? in
+                let list = reader.readArraySkippingInvalid { $0.readInt() }
+                if list.isEmpty { reader.fail("empty") }
+                return 1
+            }
+        }
+        #expect(wrong.count == 2 && wrong.faults.map(\.path) == ["$[0]", "$[1]"])
     }
 
     @Test func words() throws {
@@ -196,7 +224,7 @@ import Testing
             reader.rewind(to: before)
             return reader.readArraySkippingInvalid { $0.readInt() }
         }
-        #expect(list == [1, 3] && skipped.map(\.path) == ["$[1]"])
+        #expect(list == [1, 3] && skipped.faults.map(\.path) == ["$[1]"])
     }
 
     @Test func attempts() throws {

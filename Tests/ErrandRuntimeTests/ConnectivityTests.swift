@@ -6,12 +6,12 @@ import Testing
 /// A network that goes and comes as the test says.
 final class TestPathMonitor: PathMonitor {
     private let path: LockedState<NetworkPath>
-    private let followers = EventFollowers<NetworkPath>()
+    private let followers = EventFollowers<NetworkPath>(limit: 1)
 
     init(_ path: NetworkPath) { self.path = LockedState { path } }
 
     var current: NetworkPath { path.withLock { $0 } }
-    func paths() -> AsyncStream<NetworkPath> { followers.stream(keeping: .bufferingNewest(1)) { [path] in path.withLock { $0 } } }
+    func paths() -> AsyncStream<NetworkPath> { followers.stream { [path] in path.withLock { $0 } } }
 
     func become(_ new: NetworkPath) {
         path.withLock { $0 = new }

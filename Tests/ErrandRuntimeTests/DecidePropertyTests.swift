@@ -32,7 +32,7 @@ import Testing
         context.confirmation = one(of: RetryContext.Confirmation.allCases)
         context.canAsk = flag()
         context.outcome = one(of: outcomes)
-        context.withdrawals = one(of: [0, 1, RetryBounds.withdrawals + 1])
+        context.withdrawals = one(of: [1, RetryBounds.withdrawals, RetryBounds.withdrawals + 1])
         context.rounds = one(of: [0, 1, 5])
         return context
     }
@@ -66,8 +66,12 @@ import Testing
         }
         switch decision {
         case .resend(let pause):
-            if context.attempts >= context.rule.attempts { return "more attempts than the rule allows" }
-            if !context.isWithinBudget { return "a repetition beyond the budget" }
+            if context.outcome == .withdrawn {
+                if context.withdrawals > RetryBounds.withdrawals { return "one withdrawal too many" }
+            } else {
+                if context.attempts >= context.rule.attempts { return "more attempts than the rule allows" }
+                if !context.isWithinBudget { return "a repetition beyond the budget" }
+            }
             if pause >= context.timeLeft { return "a pause past the deadline" }
             if pause < .zero { return "a negative pause" }
         case .beginRound:

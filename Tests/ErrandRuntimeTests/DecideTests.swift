@@ -129,11 +129,17 @@ import Testing
         #expect(decide(read) == complete)
     }
 
-    @Test func aWithdrawnIncidentKeepsAttemptsAndDeadline() {
-        let left = context(.read, .retryable, .never, .responded) { $0.outcome = .withdrawn }
+    @Test func aWithdrawnIncidentGivesOneAttemptAndNoNewRound() {
+        let left = context(.read, .retryable, .never, .responded) {
+            $0.outcome = .withdrawn
+            $0.withdrawals = 1
+        }
         #expect(decide(left) == soon)
         var used = left
         used.attempts = 3
+        used.isWithinBudget = false
+        #expect(decide(used) == soon)
+        used.withdrawals = RetryBounds.withdrawals + 1
         #expect(decide(used) == complete)
         var late = left
         late.timeLeft = .zero
@@ -201,6 +207,7 @@ import Testing
         ("Sunday, 06-Nov-70 08:49:37 GMT", 0), ("Sunday, 06-Nov-1994 08:49:37 GMT", nil),
         ("Sun Nov  6 08:49:47 1994 GMT", nil), ("Sunday 06-Nov-94 08:49:47 GMT", nil),
         ("Sun, 06 Foo 1994 08:49:37 GMT", nil), ("Sun, 06 Nov 1994 25:49:37 GMT", nil),
+        (" 120", 120), ("120 ", 120), ("\t 120\t", 120), ("\tSun, 06 Nov 1994 08:49:47 GMT ", 10), ("1 20", nil), (" ", nil),
     ]
 
     @Test(arguments: retryAfters)

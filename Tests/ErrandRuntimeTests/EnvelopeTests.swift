@@ -12,7 +12,7 @@ import Testing
         /// Whether a payload may be read on the way.
         let isEager: Bool
         init(isEager: Bool = true) { self.isEager = isEager }
-        func load(_ payload: Payload) throws(JSONFault) -> [JSONFault] {
+        func load(_ payload: Payload) throws(JSONFault) -> SkippedElements {
             let (value, skipped) = try payload.scan { reader -> [Int]? in
                 reader.readArraySkippingInvalid { $0.readInt() }
             }
@@ -64,7 +64,7 @@ import Testing
             classify: classify)
         var account = AttemptAccount(service: "Shop", endpoint: "numbers", method: .get)
         let result = Classifier.classify(
-            .json(status, body), endpoint, blank: { $0 }, &account, into: receiver)
+            .json(status, body), endpoint, ResponseRedactor(nil), &account, into: receiver)
         return (result, receiver.numbers)
     }
 
@@ -177,7 +177,7 @@ import Testing
         var account = AttemptAccount(service: "Shop", endpoint: "numbers", method: .get)
         let answer = TransportResponse.json(200, #"{"code":7,"data":{"limit":5,"list":[1]}}"#)
         guard case .declared(_, let payload?) = Classifier.classify(
-            answer, endpoint, blank: { $0 }, &account, into: Receiver())
+            answer, endpoint, ResponseRedactor(nil), &account, into: Receiver())
         else { Issue.record("not declared"); return }
         let keys = JSONKeys("limit", required: 0b1)
         let data = try payload.scan { reader -> Int? in
@@ -205,7 +205,7 @@ import Testing
         else { Issue.record("no success"); return }
         #expect(parts.message == "a\nb")
         #expect(parts.code == "100")
-        #expect(parts.skipped.map(\.path) == ["$.data[1]"])
+        #expect(parts.skipped.faults.map(\.path) == ["$.data[1]"])
     }
 
     @Test func rowsCanLookIntoTheBody() {

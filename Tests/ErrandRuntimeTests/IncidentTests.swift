@@ -4,7 +4,7 @@ import Testing
 @testable import ErrandRuntime
 
 /// Answers when the test says so, and counts how often it is asked.
-private final class TestResponder: Responder {
+final class TestResponder: Responder {
     private let answers: AsyncStream<IncidentAnswer>.Continuation
     private let stream: AsyncStream<IncidentAnswer>
     private let state = LockedState<(asked: [Incident], cancelled: Int)> { ([], 0) }
@@ -75,10 +75,12 @@ private final class TestResponder: Responder {
         let bank = Bank(on: dispatcher)
         let tasks = list(bank, 20)
         let once = Task { await Shop(on: dispatcher).result(of: Shop.PlaceOrder()) }
-        await app.isAsked(2)
+        await app.isAsked(1)
         while dispatcher.board.cohort < 21 { await Task.yield() }
         isUp.withLock { $0 = true }
         app.answer(.retry)
+        // One host after the other.
+        await app.isAsked(2)
         app.answer(.retry)
         for task in tasks { #expect((try? await task.value.get()) != nil) }
         guard case .failure(let fault) = await once.value, fault.kind == .unconfirmed else {
@@ -128,10 +130,12 @@ private final class TestResponder: Responder {
         _ = try await bank.listAccounts()
         for task in tasks { #expect((try? await task.value.get()) != nil) }
         while app.cancelled == 0 { await Task.yield() }
-        guard case .opened(let opened)? = await events.next(), case .withdrawn(let withdrawn)? = await events.next() else {
-            Issue.record("other events"); return
-        }
+        guard case .opened(let opened)? = await events.next(), case .withdrawn(let withdrawn)? = await events.next(),
+            case .closed(let closed)? = await events.next()
+        else { Issue.record("other events"); return }
         #expect(opened.id == withdrawn.id)
+        #expect(closed.id == opened.id)
+        #expect(closed.cohort.count == 10)
     }
 
     /// Somebody logs in elsewhere: those whom the end of the session had stopped go on.

@@ -98,7 +98,7 @@ import Testing
 
     private func token(_ payload: String) -> String {
         let text = Data(payload.utf8).base64EncodedString()
-            .replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
+            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
         return "eyJhbGciOiJub25lIn0.\(text)."
     }
 

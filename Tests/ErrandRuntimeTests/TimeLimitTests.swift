@@ -2,7 +2,25 @@ import Testing
 
 @testable import ErrandRuntime
 
+private enum Caller {
+    @TaskLocal static var name: String?
+}
+
 @Suite struct TimeLimitTests {
+    /// The task that watches all limits is started by whichever command comes first.
+    @Test func theFirstCommandsTaskIsNotEveryones() async {
+        let limits = TimeLimits(DispatcherEnvironment())
+        let (found, following) = AsyncStream<(String?, TaskPriority)>.makeStream()
+        await Task(priority: .background) {
+            Caller.$name.withValue("first") {
+                _ = limits.set(at: .milliseconds(20)) { following.yield((Caller.name, Task.currentPriority)) }
+            }
+        }.value
+        let (name, priority) = await found.first { _ in true } ?? ("none", .background)
+        #expect(name == nil)
+        #expect(priority > .background)
+    }
+
     @Test func allLimitsPassWhateverTheOrderTheyCameIn() async {
         let limits = TimeLimits(DispatcherEnvironment())
         let (passed, following) = AsyncStream<Int>.makeStream()

@@ -103,6 +103,18 @@ import Testing
         }
     }
 
+    /// Whoever logs in again is the same user, so that the commands of the session go on.
+    @Test func everyLoginIsOneUser() async throws {
+        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
+        try await Simulation.run(seeds: 20) { simulation in
+            let live = Live(on: simulation.dispatcher, common: .init(appVersion: "1"), privateKey: "secret")
+            for _ in 1...3 {
+                let login = try await live.logIn(phone: "+49301234567", code: "1234")
+                #expect(Live.LogIn.tokens(from: login).identity == "1", "\(simulation)")
+            }
+        }
+    }
+
     /// An order that was cut off in the end is found by the read that the contract names, one that never came is not.
     @Test func anOpenOutcomeIsSettledByTheTruth() async throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }

@@ -1,10 +1,21 @@
-#if canImport(FoundationNetworking)
 import Foundation
-import FoundationNetworking
 import Testing
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 @testable import ErrandURLSession
 
+@Suite struct MetricsTests {
+    /// A task can end before the session has collected any metrics of what it sent.
+    @Test func anEmptyListIsNoEvidence() {
+        #expect(Exchange.isUnsent(requestStarts: []) == nil)
+        #expect(Exchange.isUnsent(requestStarts: [nil, nil]) == true)
+        #expect(Exchange.isUnsent(requestStarts: [nil, Date()]) == false)
+    }
+}
+
+#if canImport(FoundationNetworking)
 /// How far a request got is what decides whether it is sent again. What `TransportConformance` cannot bring about on
 /// sockets: the texts by which FoundationNetworking lets on what it means.
 @Suite struct EvidenceTests {

@@ -82,7 +82,7 @@ import Testing
             var printed: String
             do throws(JSONFault) {
                 let (model, skipped) = try JSON.scanReportingSkipped(letter.bytes, sensitive: Everything.service.sensitive, load)
-                printed = Printout.of(model) + skipped.map(Printout.of).joined()
+                printed = Printout.of(model) + skipped.faults.map(Printout.of).joined()
             } catch {
                 printed = Printout.of(error)
                 faults += 1
@@ -121,6 +121,22 @@ import Testing
             }
         }
         #expect(failures > 30)
+    }
+
+    /// A case that the contract does not know prints nothing of its payload where a known one holds a secret, however deep.
+    @Test func unknownCasesSayNothing() throws {
+        let payload = JSONValue.object(["kind": "c4nary-Xq7w", "digits": "8204713359"])
+        let unknown = Everything.Payment.unrecognized("c4nary-Xq7w", payload)
+        let values: [Any] = [
+            unknown, Optional(unknown) as Any, [unknown], Everything.Split(parts: [unknown]),
+            Everything.Payment.both(Everything.Split(parts: [unknown, .card(Everything.Card(digits: "8204713359"))])),
+        ]
+        for value in values {
+            let printed = Printout.of(value)
+            for fragment in Self.fragments { #expect(!printed.contains(fragment), "\(printed)") }
+        }
+        #expect(Printout.of(Everything.Payment.cash(Everything.Cash(amount: 4711))).contains("4711"))
+        #expect("\(unknown)" == "Payment(unrecognized: •••)")
     }
 
     /// The test itself would see a secret.

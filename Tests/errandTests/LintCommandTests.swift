@@ -58,6 +58,17 @@ import Testing
         #expect(!generate.complaints.contains("[unreachable-error]"), "what lint alone finds does not keep anybody from generating")
     }
 
+    /// A pattern cannot end the process, and the finding is at the place in the pattern.
+    @Test func patternsThatHurtAreFindings() throws {
+        let field = { (pattern: String) in "{type: string, pattern: '\(pattern)'}" }
+        let query = "{a: \(field(String(repeating: "[", count: 3_000))), b: \(field("(a+)+(?=b)")), c: \(field("((a{999}){999}){999}"))}"
+        let folder = try project(Self.sound.replacingOccurrences(of: "response: string", with: "response: string, query: \(query)"))
+        let run = try CommandRun(["lint"], in: folder.url)
+        #expect(run.status == 1, "\(run.complaints)")
+        #expect(run.output.components(separatedBy: "[invalid-pattern]").count == 3, "\(run.output)")
+        #expect(run.output.components(separatedBy: "[unsupported-pattern]").count == 2, "\(run.output)")
+    }
+
     @Test(arguments: [("error", 0), ("warning", 0), ("note", 1)])
     func theExitStatusFollowsFailOn(_ level: String, _ status: Int32) throws {
         let folder = try project(Self.sound.replacingOccurrences(of: "endpoints:", with: "errors:\n  quiet: {category: retryable, when: {status: 500}}\nendpoints:"))

@@ -44,5 +44,9 @@ public struct Auth: ServiceClient {
             ErrorDescription("nameTaken", .nonRetryable, applied: .never, message: "This name is taken."),
         ],
         signing: SigningRule(.hmacSHA256, case: .lower, into: .header("X-Signature")),
-        sensitive: ["password", "refreshToken", "token"])
+        sensitive: ["password", "refreshToken", "token"],
+        declaredKeys: """
+            client_id error error_description expiresIn handle id lockedUntil name nonce password refreshToken scope
+            sent_at since token user
+            """)
 }

@@ -174,12 +174,22 @@ extension Auth {
 }
 extension Auth.LogIn: LoginCommand {
     public static func tokens(from response: Response) -> SessionTokens {
-        SessionTokens(access: response.token, expiresIn: response.expiresIn, refresh: response.refreshToken)
+        SessionTokens(
+            access: response.token,
+            expiresIn: response.expiresIn,
+            refresh: response.refreshToken,
+            identity: SessionTokens.claim("sub", of: response.token)
+        )
     }
 }
 extension Auth.RefreshSession: RefreshCommand {
     public static func tokens(from response: Response) -> SessionTokens {
-        SessionTokens(access: response.token, expiresIn: response.expiresIn, refresh: response.refreshToken)
+        SessionTokens(
+            access: response.token,
+            expiresIn: response.expiresIn,
+            refresh: response.refreshToken,
+            identity: SessionTokens.claim("sub", of: response.token)
+        )
     }
 }
 extension Auth.LogOut: LogoutCommand {}

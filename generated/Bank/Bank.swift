@@ -35,5 +35,10 @@ public struct Bank: ServiceClient {
             ErrorDescription("accountNotEmpty", .nonRetryable, applied: .never, message: "Only an empty account can be closed."),
             ErrorDescription("noSuchTransfer", .nonRetryable, applied: .never, message: "There is no such transfer."),
         ],
-        sensitive: ["iban", "lastDigits", "owner", "password", "token"])
+        sensitive: ["iban", "lastDigits", "owner", "password", "token"],
+        declaredKeys: """
+            account accountID amount approver balance before bookedAt code confirmation data error every expectedOn
+            firstOn fromAccount iban id key kind lastDigits lastOn messages nickname openedAt owner page password
+            reference since status toAccount token user validUntil
+            """)
 }

@@ -218,7 +218,7 @@ extension Bank {
             case completed(Bank.Transfer), needsApproval(NeedsApproval?)
         }
         public static let endpoint = EndpointDescription(Bank.service, "transferFunds", .post, effect: .keyed,
-            session: .required, timeout: .seconds(20), deadline: .seconds(60),
+            keyLifetime: .seconds(86400), session: .required, timeout: .seconds(20), deadline: .seconds(60),
             envelope: Bank.StandardEnvelope.description, classify: classify)
         public func encode(into request: inout RequestEncoder) {
             request.path("/transfers"); request.beginBody(.json); request.field("fromAccount", self.fromAccount)
@@ -467,21 +467,23 @@ extension Bank.LogIn {
     /// The answer to `logIn`.
     public struct Response: Sendable, JSONReadable, Redacted {
         public let token: String
-        public init(token: String) { self.token = token }
-        static let keys = JSONKeys(joined: "token", required: 0b1)
+        /// The customer who has logged in.
+        public let customer: Int?
+        public init(token: String, customer: Int? = nil) { self.token = token; self.customer = customer }
+        static let keys = JSONKeys(joined: "token,customer", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
-            var token: String = ""
+            var token: String = "", customer: Int?
             let keys = Self.keys; var fields = reader.beginObject()
             while true { switch reader.nextField(keys, &fields) {
-            case 0: reader.readString(&token)
+            case 0: reader.readString(&token); case 1: reader.readOptionalInt(&customer)
             default:
                 guard !reader.isFaulted else { return nil }
-                return Self(token: token)
+                return Self(token: token, customer: customer)
             } }
         }
         public var customMirror: Mirror {
             let children: [(String?, Any)] = [
-                ("token", Redaction.mark)
+                ("token", Redaction.mark), ("customer", self.customer as Any)
             ]
             return Mirror(self, children: children, displayStyle: .struct)
         }
@@ -523,7 +525,7 @@ extension Bank.OrderCard {
 }
 extension Bank.LogIn: LoginCommand {
     public static func tokens(from response: Response) -> SessionTokens {
-        SessionTokens(access: response.token)
+        SessionTokens(access: response.token, identity: response.customer.map { String($0) })
     }
 }
 extension Bank.LogOut: LogoutCommand {}

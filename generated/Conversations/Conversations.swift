@@ -41,7 +41,7 @@ public struct Conversations: ServiceClient {
         name: "Conversations", version: "2.0.0",
         session: SessionPlacement(header: "X-Session", prefix: "", suffix: ""),
         errors: [
-            ErrorDescription("sessionEnded", .requiresLogout, applied: .never, message: "Please log in again.", shared: true),
+            ErrorDescription("sessionExpired", .requiresLogout, applied: .never, message: "Please log in again.", shared: true),
             ErrorDescription("accountBanned", .requiresLogout, applied: .never, message: "This account has been closed.", renew: false, shared: true),
             ErrorDescription("serverBusy", .retryable, applied: .never, message: "The messenger is busy. Please try again.", retry: RetryRule(attempts: 4, base: .milliseconds(500), cap: .seconds(5)), shared: true),
             ErrorDescription("gatewayFailed", .retryable, applied: .maybe, message: "The messenger cannot be reached. Please try again."),
@@ -55,5 +55,12 @@ public struct Conversations: ServiceClient {
         redeclared: [
             ErrorDescription("throttled", .retryable, applied: .never, message: "You write faster than the messenger can send. Please wait."),
         ],
-        sensitive: ["display_name", "password", "token"])
+        sensitive: ["display_name", "password", "token"],
+        declaredKeys: """
+            Accept-Language X-Device-ID X-Media-Type caption closed_at closed_by code conversation conversationID
+            created_at cursor data display_name draft earlier_cursor error extra height id imageID image_url
+            keep_history kind last_message last_seen_at latitude limit longitude member member_ids members mentions
+            message_id messages muted_until notify page page_size password pinned place presence preview quoted quotes
+            sender_id sent_at text title token unread_count user_name width
+            """)
 }

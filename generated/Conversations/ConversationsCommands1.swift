@@ -13,7 +13,7 @@ extension Conversations {
         public init(userName: String, password: String) { self.userName = userName; self.password = password }
         public typealias Service = Conversations; public typealias Failure = Conversations.LogInFailure
         public static let endpoint = EndpointDescription(Conversations.service, "logIn", .post, effect: .idempotent,
-            session: .none, timeout: .seconds(10), deadline: .seconds(60), patience: .seconds(120),
+            session: .none, timeout: .seconds(10), deadline: .seconds(60), patience: .upTo(.seconds(120)),
             envelope: Conversations.StandardEnvelope.description, classify: classify)
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions"); request.beginBody(.json); request.field("user_name", self.userName)
@@ -55,7 +55,7 @@ extension Conversations {
         public typealias Service = Conversations; public typealias Failure = Conversations.Failure
         public typealias Response = Void
         public static let endpoint = EndpointDescription(Conversations.service, "logOut", .delete, effect: .idempotent,
-            session: .required, timeout: .seconds(10), deadline: .seconds(60), patience: .seconds(120),
+            session: .required, timeout: .seconds(10), deadline: .seconds(60), patience: .upTo(.seconds(120)),
             envelope: Conversations.StandardEnvelope.description, response: .none,
             classify: Conversations.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
@@ -73,8 +73,9 @@ extension Conversations {
         public typealias Service = Conversations; public typealias Failure = Conversations.ListConversationsFailure
         public typealias Response = [Conversations.Conversation]
         public static let endpoint = EndpointDescription(Conversations.service, "listConversations", .get,
-            effect: .read, session: .required, timeout: .seconds(10), deadline: .seconds(60), patience: .seconds(120),
-            envelope: Conversations.StandardEnvelope.description, list: true, classify: classify)
+            effect: .read, session: .required, timeout: .seconds(10), deadline: .seconds(60),
+            patience: .upTo(.seconds(120)), envelope: Conversations.StandardEnvelope.description, list: true,
+            classify: classify)
         public func encode(into request: inout RequestEncoder) {
             request.path("/conversations"); request.query("page_size", self.pageSize); request.query("page", self.page)
         }
@@ -95,14 +96,14 @@ extension Conversations {
     public enum ListConversationsFailure: CommandFailure {
         /// Whether the server behind the gateway did anything is not known.
         case gatewayFailed(FailureContext)
-        case sessionEnded(FailureContext), accountBanned(FailureContext), serverBusy(FailureContext),
+        case sessionExpired(FailureContext), accountBanned(FailureContext), serverBusy(FailureContext),
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 3: return .gatewayFailed(match.context); case 0: return .sessionEnded(match.context)
+        case 3: return .gatewayFailed(match.context); case 0: return .sessionExpired(match.context)
         case 1: return .accountBanned(match.context); case 2: return .serverBusy(match.context); default: return nil
         } }
         public var context: FailureContext { switch self {
-        case .gatewayFailed(let context), .sessionEnded(let context), .accountBanned(let context),
+        case .gatewayFailed(let context), .sessionExpired(let context), .accountBanned(let context),
             .serverBusy(let context): return context
         case .fault(let fault): return fault.context
         } }
@@ -121,7 +122,7 @@ extension Conversations {
         public typealias Service = Conversations; public typealias Failure = Conversations.ListMessagesFailure
         public typealias Response = Conversations.MessagePage
         public static let endpoint = EndpointDescription(Conversations.service, "listMessages", .get, effect: .read,
-            session: .required, timeout: .seconds(10), deadline: .seconds(60), patience: .seconds(120),
+            session: .required, timeout: .seconds(10), deadline: .seconds(60), patience: .upTo(.seconds(120)),
             envelope: Conversations.StandardEnvelope.description, classify: classify)
         public func encode(into request: inout RequestEncoder) {
             request.path("/conversations/"); request.segment(self.conversationID); request.path("/messages")
@@ -144,15 +145,15 @@ extension Conversations {
     public enum ListMessagesFailure: CommandFailure {
         /// Whether the server behind the gateway did anything is not known.
         case gatewayFailed(FailureContext)
-        case noSuchConversation(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
+        case noSuchConversation(FailureContext), sessionExpired(FailureContext), accountBanned(FailureContext),
             serverBusy(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
         case 6: return .noSuchConversation(match.context); case 3: return .gatewayFailed(match.context)
-        case 0: return .sessionEnded(match.context); case 1: return .accountBanned(match.context)
+        case 0: return .sessionExpired(match.context); case 1: return .accountBanned(match.context)
         case 2: return .serverBusy(match.context); default: return nil
         } }
         public var context: FailureContext { switch self {
-        case .noSuchConversation(let context), .gatewayFailed(let context), .sessionEnded(let context),
+        case .noSuchConversation(let context), .gatewayFailed(let context), .sessionExpired(let context),
             .accountBanned(let context), .serverBusy(let context): return context
         case .fault(let fault): return fault.context
         } }
@@ -170,7 +171,7 @@ extension Conversations {
         public typealias Service = Conversations; public typealias Failure = Conversations.RecentMessagesFailure
         public typealias Response = [Conversations.Message]
         public static let endpoint = EndpointDescription(Conversations.service, "recentMessages", .get, effect: .read,
-            session: .required, timeout: .seconds(10), deadline: .seconds(60), patience: .seconds(120),
+            session: .required, timeout: .seconds(10), deadline: .seconds(60), patience: .upTo(.seconds(120)),
             envelope: Conversations.StandardEnvelope.description, list: true,
             classify: Conversations.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
@@ -181,14 +182,14 @@ extension Conversations {
     }
     /// What `recentMessages` fails with.
     public enum RecentMessagesFailure: CommandFailure {
-        case noSuchConversation(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
+        case noSuchConversation(FailureContext), sessionExpired(FailureContext), accountBanned(FailureContext),
             serverBusy(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 6: return .noSuchConversation(match.context); case 0: return .sessionEnded(match.context)
+        case 6: return .noSuchConversation(match.context); case 0: return .sessionExpired(match.context)
         case 1: return .accountBanned(match.context); case 2: return .serverBusy(match.context); default: return nil
         } }
         public var context: FailureContext { switch self {
-        case .noSuchConversation(let context), .sessionEnded(let context), .accountBanned(let context),
+        case .noSuchConversation(let context), .sessionExpired(let context), .accountBanned(let context),
             .serverBusy(let context): return context
         case .fault(let fault): return fault.context
         } }
@@ -208,7 +209,7 @@ extension Conversations {
         public typealias Service = Conversations; public typealias Failure = Conversations.SendMessageFailure
         public typealias Response = Conversations.Message
         public static let endpoint = EndpointDescription(Conversations.service, "sendMessage", .post, effect: .keyed,
-            session: .required, timeout: .seconds(10), deadline: .seconds(60), patience: .seconds(120),
+            session: .required, timeout: .seconds(10), deadline: .seconds(60), patience: .upTo(.seconds(120)),
             retry: RetryRule(attempts: 4, base: .milliseconds(200), cap: .seconds(5)),
             envelope: Conversations.StandardEnvelope.description, classify: classify)
         public func encode(into request: inout RequestEncoder) {
@@ -239,19 +240,19 @@ extension Conversations {
         /// Whether the server behind the gateway did anything is not known.
         case gatewayFailed(FailureContext)
         case noSuchConversation(FailureContext), recipientBlocked(FailureContext),
-            conversationClosed(FailureDetails<Conversations.ConversationClosed>), sessionEnded(FailureContext),
+            conversationClosed(FailureDetails<Conversations.ConversationClosed>), sessionExpired(FailureContext),
             accountBanned(FailureContext), serverBusy(FailureContext), unconfirmed(ErrandRuntime.Receipt),
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
         case 6: return .noSuchConversation(match.context); case 7: return .recipientBlocked(match.context)
         case 8: return .conversationClosed(match.details()); case 4: return .notStored(match.context)
-        case 3: return .gatewayFailed(match.context); case 0: return .sessionEnded(match.context)
+        case 3: return .gatewayFailed(match.context); case 0: return .sessionExpired(match.context)
         case 1: return .accountBanned(match.context); case 2: return .serverBusy(match.context)
         case ErrorMatch.open: return .unconfirmed(match.receipt); default: return nil
         } }
         public var context: FailureContext { switch self {
         case .noSuchConversation(let context), .recipientBlocked(let context), .notStored(let context),
-            .gatewayFailed(let context), .sessionEnded(let context), .accountBanned(let context),
+            .gatewayFailed(let context), .sessionExpired(let context), .accountBanned(let context),
             .serverBusy(let context): return context
         case .conversationClosed(let details): return details.context
         case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
@@ -271,8 +272,8 @@ extension Conversations {
             case completed(Conversations.Conversation), alreadyExists(AlreadyExists?)
         }
         public static let endpoint = EndpointDescription(Conversations.service, "startConversation", .post,
-            effect: .once, session: .required, timeout: .seconds(10), deadline: .seconds(60), patience: .seconds(120),
-            envelope: Conversations.StandardEnvelope.description, classify: classify)
+            effect: .once, session: .required, timeout: .seconds(10), deadline: .seconds(60),
+            patience: .upTo(.seconds(120)), envelope: Conversations.StandardEnvelope.description, classify: classify)
         public func encode(into request: inout RequestEncoder) {
             request.path("/conversations"); request.beginBody(.json)
             request.field("member_ids") { self.memberIDs.write(to: &$0) }
@@ -303,16 +304,16 @@ extension Conversations {
     public enum StartConversationFailure: CommandFailure {
         /// Deprecated: The server splits large groups now, see startConversation.
         case tooManyMembers(FailureDetails<Conversations.TooManyMembers>)
-        case recipientBlocked(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
+        case recipientBlocked(FailureContext), sessionExpired(FailureContext), accountBanned(FailureContext),
             serverBusy(FailureContext), unconfirmed(ErrandRuntime.Receipt), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
         case 7: return .recipientBlocked(match.context); case 9: return .tooManyMembers(match.details())
-        case 0: return .sessionEnded(match.context); case 1: return .accountBanned(match.context)
+        case 0: return .sessionExpired(match.context); case 1: return .accountBanned(match.context)
         case 2: return .serverBusy(match.context); case ErrorMatch.open: return .unconfirmed(match.receipt)
         default: return nil
         } }
         public var context: FailureContext { switch self {
-        case .recipientBlocked(let context), .sessionEnded(let context), .accountBanned(let context),
+        case .recipientBlocked(let context), .sessionExpired(let context), .accountBanned(let context),
             .serverBusy(let context): return context
         case .tooManyMembers(let details): return details.context
         case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
@@ -334,7 +335,7 @@ extension Conversations {
         public typealias Response = Conversations.Conversation
         public static let endpoint = EndpointDescription(Conversations.service, "changeConversation", .patch,
             effect: .idempotent, session: .required, timeout: .seconds(10), deadline: .seconds(60),
-            patience: .seconds(120), envelope: Conversations.StandardEnvelope.description,
+            patience: .upTo(.seconds(120)), envelope: Conversations.StandardEnvelope.description,
             classify: Conversations.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
             request.path("/conversations/"); request.segment(self.conversationID); request.beginBody(.json)
@@ -349,14 +350,14 @@ extension Conversations {
     }
     /// What `changeConversation` fails with.
     public enum ChangeConversationFailure: CommandFailure {
-        case noSuchConversation(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
+        case noSuchConversation(FailureContext), sessionExpired(FailureContext), accountBanned(FailureContext),
             serverBusy(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 6: return .noSuchConversation(match.context); case 0: return .sessionEnded(match.context)
+        case 6: return .noSuchConversation(match.context); case 0: return .sessionExpired(match.context)
         case 1: return .accountBanned(match.context); case 2: return .serverBusy(match.context); default: return nil
         } }
         public var context: FailureContext { switch self {
-        case .noSuchConversation(let context), .sessionEnded(let context), .accountBanned(let context),
+        case .noSuchConversation(let context), .sessionExpired(let context), .accountBanned(let context),
             .serverBusy(let context): return context
         case .fault(let fault): return fault.context
         } }
@@ -376,8 +377,8 @@ extension Conversations {
         public typealias Service = Conversations; public typealias Failure = Conversations.MarkReadFailure
         public typealias Response = Void
         public static let endpoint = EndpointDescription(Conversations.service, "markRead", .put, effect: .idempotent,
-            session: .required, timeout: .seconds(10), deadline: .seconds(60), patience: .seconds(120), priority: .low,
-            envelope: Conversations.StandardEnvelope.description, response: .none,
+            session: .required, timeout: .seconds(10), deadline: .seconds(60), patience: .upTo(.seconds(120)),
+            priority: .low, envelope: Conversations.StandardEnvelope.description, response: .none,
             classify: Conversations.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
             request.path("/conversations/"); request.segment(self.conversationID); request.path("/read-marker")
@@ -386,14 +387,14 @@ extension Conversations {
     }
     /// What `markRead` fails with.
     public enum MarkReadFailure: CommandFailure {
-        case noSuchConversation(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
+        case noSuchConversation(FailureContext), sessionExpired(FailureContext), accountBanned(FailureContext),
             serverBusy(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 6: return .noSuchConversation(match.context); case 0: return .sessionEnded(match.context)
+        case 6: return .noSuchConversation(match.context); case 0: return .sessionExpired(match.context)
         case 1: return .accountBanned(match.context); case 2: return .serverBusy(match.context); default: return nil
         } }
         public var context: FailureContext { switch self {
-        case .noSuchConversation(let context), .sessionEnded(let context), .accountBanned(let context),
+        case .noSuchConversation(let context), .sessionExpired(let context), .accountBanned(let context),
             .serverBusy(let context): return context
         case .fault(let fault): return fault.context
         } }
@@ -412,7 +413,7 @@ extension Conversations {
         public typealias Response = Void
         public static let endpoint = EndpointDescription(Conversations.service, "leaveConversation", .delete,
             effect: .idempotent, session: .required, timeout: .seconds(10), deadline: .seconds(60),
-            patience: .seconds(120), envelope: Conversations.StandardEnvelope.description, response: .none,
+            patience: .upTo(.seconds(120)), envelope: Conversations.StandardEnvelope.description, response: .none,
             classify: Conversations.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
             request.path("/conversations/"); request.segment(self.conversationID)
@@ -421,14 +422,14 @@ extension Conversations {
     }
     /// What `leaveConversation` fails with.
     public enum LeaveConversationFailure: CommandFailure {
-        case noSuchConversation(FailureContext), sessionEnded(FailureContext), accountBanned(FailureContext),
+        case noSuchConversation(FailureContext), sessionExpired(FailureContext), accountBanned(FailureContext),
             serverBusy(FailureContext), fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 6: return .noSuchConversation(match.context); case 0: return .sessionEnded(match.context)
+        case 6: return .noSuchConversation(match.context); case 0: return .sessionExpired(match.context)
         case 1: return .accountBanned(match.context); case 2: return .serverBusy(match.context); default: return nil
         } }
         public var context: FailureContext { switch self {
-        case .noSuchConversation(let context), .sessionEnded(let context), .accountBanned(let context),
+        case .noSuchConversation(let context), .sessionExpired(let context), .accountBanned(let context),
             .serverBusy(let context): return context
         case .fault(let fault): return fault.context
         } }
@@ -447,7 +448,7 @@ extension Conversations {
         public typealias Service = Conversations; public typealias Failure = Conversations.Failure
         public static let endpoint = EndpointDescription(Conversations.service, "uploadImage", .put,
             effect: .idempotent, session: .required, timeout: .seconds(12), deadline: .seconds(60),
-            patience: .seconds(120), envelope: Conversations.StandardEnvelope.description,
+            patience: .upTo(.seconds(120)), envelope: Conversations.StandardEnvelope.description,
             classify: Conversations.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/images/"); request.segment(self.imageID); request.header("X-Media-Type", self.mediaType)
@@ -524,7 +525,7 @@ extension Conversations.UploadImage {
 }
 extension Conversations.LogIn: LoginCommand {
     public static func tokens(from response: Response) -> SessionTokens {
-        SessionTokens(access: response.token)
+        SessionTokens(access: response.token, identity: String(response.member.id))
     }
 }
 extension Conversations.LogOut: LogoutCommand {}

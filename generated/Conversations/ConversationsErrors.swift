@@ -9,14 +9,14 @@ public import Foundation
 extension Conversations {
     /// What the commands that declare no errors of their own fail with.
     public enum Failure: CommandFailure {
-        case sessionEnded(FailureContext), accountBanned(FailureContext), serverBusy(FailureContext),
+        case sessionExpired(FailureContext), accountBanned(FailureContext), serverBusy(FailureContext),
             fault(CommandFault)
         public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 0: return .sessionEnded(match.context); case 1: return .accountBanned(match.context)
+        case 0: return .sessionExpired(match.context); case 1: return .accountBanned(match.context)
         case 2: return .serverBusy(match.context); default: return nil
         } }
         public var context: FailureContext { switch self {
-        case .sessionEnded(let context), .accountBanned(let context), .serverBusy(let context): return context
+        case .sessionExpired(let context), .accountBanned(let context), .serverBusy(let context): return context
         case .fault(let fault): return fault.context
         } }
     }

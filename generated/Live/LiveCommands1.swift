@@ -427,7 +427,7 @@ extension Live.UploadCover {
 }
 extension Live.LogIn: LoginCommand {
     public static func tokens(from response: Response) -> SessionTokens {
-        SessionTokens(access: response.token)
+        SessionTokens(access: response.token, identity: String(response.host.id))
     }
 }
 extension Live.LogOut: LogoutCommand {}

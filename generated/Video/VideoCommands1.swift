@@ -15,7 +15,7 @@ extension Video {
         }
         public typealias Service = Video; public typealias Failure = Video.LogInFailure
         public static let endpoint = EndpointDescription(Video.service, "logIn", .post, effect: .idempotent,
-            session: .none, timeout: .seconds(15), deadline: .seconds(60), patience: .seconds(300),
+            session: .none, timeout: .seconds(15), deadline: .seconds(60), patience: .upTo(.seconds(300)),
             envelope: Video.PlainEnvelope.description, classify: classify)
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions"); request.beginBody(.form); request.field("Email", self.email, sensitive: true)
@@ -59,7 +59,7 @@ extension Video {
         public typealias Service = Video; public typealias Failure = Video.Failure
         public typealias Response = Void
         public static let endpoint = EndpointDescription(Video.service, "logOut", .delete, effect: .idempotent,
-            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .seconds(300),
+            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .upTo(.seconds(300)),
             envelope: Video.PlainEnvelope.description, response: .none, classify: Video.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions")
@@ -80,7 +80,7 @@ extension Video {
         public typealias Service = Video; public typealias Failure = Video.Failure
         public typealias Response = Video.FeedPage
         public static let endpoint = EndpointDescription(Video.service, "getFeed", .get, effect: .read,
-            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .seconds(300),
+            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .upTo(.seconds(300)),
             envelope: Video.FeedEnvelope.description, classify: Video.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
             request.path("/feeds/"); request.segment(self.feedID); request.query("start-index", self.startIndex)
@@ -106,7 +106,7 @@ extension Video {
         public typealias Service = Video; public typealias Failure = Video.ListRelatedFailure
         public typealias Response = [Video.Entry]
         public static let endpoint = EndpointDescription(Video.service, "listRelated", .get, effect: .read,
-            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .seconds(300),
+            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .upTo(.seconds(300)),
             envelope: Video.FeedEnvelope.description, list: true, classify: Video.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/videos/"); request.segment(self.videoID); request.path("/related")
@@ -138,7 +138,7 @@ extension Video {
         public typealias Service = Video; public typealias Failure = Video.GetVideoFailure
         public typealias Response = Video.Entry
         public static let endpoint = EndpointDescription(Video.service, "getVideo", .get, effect: .read,
-            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .seconds(300),
+            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .upTo(.seconds(300)),
             envelope: Video.PlainEnvelope.description, classify: classify)
         public func encode(into request: inout RequestEncoder) {
             request.path("/videos/"); request.segment(self.videoID)
@@ -181,7 +181,7 @@ extension Video {
         public typealias Service = Video; public typealias Failure = Video.CheckVideoFailure
         public typealias Response = Void
         public static let endpoint = EndpointDescription(Video.service, "checkVideo", .head, effect: .read,
-            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .seconds(300),
+            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .upTo(.seconds(300)),
             envelope: Video.PlainEnvelope.description, response: .none, classify: Video.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/videos/"); request.segment(self.videoID)
@@ -211,8 +211,8 @@ extension Video {
         public typealias Service = Video; public typealias Failure = Video.Failure
         public typealias Response = [UInt8]
         public static let endpoint = EndpointDescription(Video.service, "loadImage", .get, effect: .read,
-            session: .none, timeout: .seconds(10), deadline: .seconds(40), patience: .seconds(300), priority: .low,
-            response: .bytes, classify: classify)
+            session: .none, timeout: .seconds(10), deadline: .seconds(40), patience: .upTo(.seconds(300)),
+            priority: .low, response: .bytes, classify: classify)
         public func encode(into request: inout RequestEncoder) {
             request.wholeURL(self.imageURL)
         }
@@ -232,8 +232,8 @@ extension Video {
         public typealias Service = Video; public typealias Failure = Video.PreloadVideoFailure
         public typealias Response = [UInt8]
         public static let endpoint = EndpointDescription(Video.service, "preloadVideo", .get, effect: .read,
-            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .seconds(300), retry: .never,
-            priority: .low, network: .unmetered, response: .bytes, classify: Video.DecisionTables.table2)
+            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .upTo(.seconds(300)),
+            retry: .never, priority: .low, network: .unmetered, response: .bytes, classify: Video.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/videos/"); request.segment(self.videoID); request.path("/preview")
         }
@@ -261,7 +261,7 @@ extension Video {
         public init(videoID: String, stars: Video.Stars) { self.videoID = videoID; self.stars = stars }
         public typealias Service = Video; public typealias Failure = Video.RateVideoFailure
         public static let endpoint = EndpointDescription(Video.service, "rateVideo", .put, effect: .idempotent,
-            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .seconds(300),
+            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .upTo(.seconds(300)),
             envelope: Video.PlainEnvelope.description, classify: Video.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/videos/"); request.segment(self.videoID); request.path("/rating"); request.beginBody(.json)
@@ -296,7 +296,7 @@ extension Video {
             case completed, wasSaved
         }
         public static let endpoint = EndpointDescription(Video.service, "saveVideo", .put, effect: .idempotent,
-            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .seconds(300),
+            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .upTo(.seconds(300)),
             envelope: Video.PlainEnvelope.description, response: .none, classify: classify)
         public func encode(into request: inout RequestEncoder) {
             request.path("/watchlist/"); request.segment(self.videoID)
@@ -343,7 +343,7 @@ extension Video {
         public typealias Service = Video; public typealias Failure = Video.Failure
         public typealias Response = Void
         public static let endpoint = EndpointDescription(Video.service, "unsaveVideo", .delete, effect: .idempotent,
-            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .seconds(300),
+            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .upTo(.seconds(300)),
             envelope: Video.PlainEnvelope.description, response: .none, classify: Video.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
             request.path("/watchlist/"); request.segment(self.videoID)
@@ -359,7 +359,7 @@ extension Video {
         public init(videoID: String, page: Int = 1) { self.videoID = videoID; self.page = page }
         public typealias Service = Video; public typealias Failure = Video.ListCommentsFailure
         public static let endpoint = EndpointDescription(Video.service, "listComments", .get, effect: .read,
-            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .seconds(300),
+            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .upTo(.seconds(300)),
             envelope: Video.PlainEnvelope.description, classify: Video.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/videos/"); request.segment(self.videoID); request.path("/comments")
@@ -392,7 +392,7 @@ extension Video {
         public typealias Service = Video; public typealias Failure = Video.Failure
         public typealias Response = [String: String]
         public static let endpoint = EndpointDescription(Video.service, "listChannels", .get, effect: .read,
-            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .seconds(300),
+            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .upTo(.seconds(300)),
             envelope: Video.PlainEnvelope.description, classify: Video.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
             request.path("/channels"); request.query("page", self.page)

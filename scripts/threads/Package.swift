@@ -16,7 +16,8 @@ let package = Package(
     dependencies: [.package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1")],
     targets: [
         .target(name: "ErrandJSON"),
-        .target(name: "ErrandRuntime", dependencies: ["ErrandJSON"]),
+        .target(name: "ErrandPatterns"),
+        .target(name: "ErrandRuntime", dependencies: ["ErrandJSON", "ErrandPatterns"]),
         .target(name: "ErrandURLSession", dependencies: ["ErrandRuntime", "ErrandJSON"]),
         .target(name: "ErrandTesting", dependencies: ["ErrandRuntime", "ErrandJSON"]),
         .target(

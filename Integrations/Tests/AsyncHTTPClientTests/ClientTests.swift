@@ -72,7 +72,7 @@ import Testing
     }
 
     /// One after the other they share one connection, many at once as many as are allowed: no handshake for each.
-    @Test(arguments: [1: 1, 6: 6, 40: 8])
+    @Test(arguments: [1: 1, 6: 6, 40: 32])
     func connectionsAreKept(atOnce: Int, allowed: Int) async throws {
         let made = NIOLockedValueBox(0)
         let server = try RawServer { connection, number in

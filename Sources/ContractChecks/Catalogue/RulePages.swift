@@ -395,6 +395,28 @@ enum RulePages {
             servers: {main: "https://api.sample.example", local: "http://127.0.0.1:{port=8080}"}
             ```
             """#,
+        "key-lifetime-below-deadline": #"""
+            A `keyed` endpoint whose server forgets an idempotency key before the command's deadline.
+
+            ## Why is this bad
+            A command keeps its key over all attempts until its deadline. An attempt that the server gets after it has forgotten the
+            key is a new request to it, so the payment is made twice. Time that the command spends waiting comes on top.
+
+            ## Example
+            ```yaml
+            pay:
+              post: /payments
+              deadline: 60s
+              effect: {keyed: {lifetime: 30s}}
+            ```
+            ## Use instead
+            ```yaml
+            pay:
+              post: /payments
+              deadline: 60s
+              effect: {keyed: {lifetime: 24h}}
+            ```
+            """#,
         "list-without-pagination": #"""
             A GET whose response is a list, with no parameter to ask for a part of it.
 
@@ -676,6 +698,8 @@ enum RulePages {
         "retryable-error-on-once-endpoint": #"""
             An endpoint of effect `once` that lists or inherits a `retryable` error after which the request may have been carried out.
 
+            What only 408 and 503 recognise is the subject of `unavailable-on-once-endpoint`.
+
             ## Why is this bad
             The two say opposite things. A `once` request is never sent again while it may have taken effect, so the error is not
             retried and the command ends as `unconfirmed`. Whoever declared it retryable expects that it is.
@@ -713,6 +737,25 @@ enum RulePages {
             ```yaml
             session: {header: Authorization, login: logIn, token: token}
             ```
+            """#,
+        "session-without-identity": #"""
+            A session that does not say who is logged in, of a contract with endpoints of effect `keyed` or `once`.
+
+            ## Why is this bad
+            When a session expires while a transfer waits, the runtime starts a login and sends the transfer again. If another user
+            answers that login, the transfer is sent as that user. With `identity` the runtime sees it, and the commands of the
+            first user end with `sessionEnded`.
+
+            ## Example
+            ```yaml
+            session: {header: X-Session, login: logIn, token: token}
+            ```
+            ## Use instead
+            ```yaml
+            session: {header: X-Session, login: logIn, token: token, identity: user}
+            ```
+            with the path of the user's name or number in the login's response, or `identity: {claim: sub}` where the token is a
+            JSON Web Token.
             """#,
         "stable-imports-draft": #"""
             A stable contract that imports a draft.
@@ -865,6 +908,31 @@ enum RulePages {
             ```yaml
             listNames: {get: /names, response: string}
             ```
+            """#,
+        "unavailable-on-once-endpoint": #"""
+            An endpoint of effect `keyed` or `once` with an error that a 503 or 408 alone recognises and that has no `applied`.
+
+            ## Why is this bad
+            A proxy may answer 503 or 408 after it has passed the request on, so on such an endpoint the error counts as
+            `applied: maybe`. A `once` command is not sent again after it and ends as `unconfirmed`. A `keyed` one is sent again with
+            its key, and ends as `unconfirmed` where no attempt settles it.
+
+            ## Example
+            ```yaml
+            underRepair: {category: retryable, message: Try again., when: {status: 503}}
+            ```
+            listed by an endpoint such as
+            ```yaml
+            pay:
+              post: /payments
+              effect: once
+            ```
+            ## Use instead
+            ```yaml
+            underRepair: {category: retryable, message: Try again., when: {status: 503}, applied: never}
+            ```
+            where nothing between the app and the service answers 503. Write `applied: maybe` where the outcome is meant to stay
+            open, or recognise the service's own answer by a `code`.
             """#,
         "undeclared-path-parameter": #"""
             A path with a parameter in the spelling of another tool, which is sent as it stands.

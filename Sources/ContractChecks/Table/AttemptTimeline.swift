@@ -58,6 +58,7 @@ package enum RuntimeDefaults {
 /// A time as the contract language writes it.
 enum TimeText {
     static func of(_ milliseconds: Int) -> String {
+        if milliseconds > 0, milliseconds % 3_600_000 == 0 { return "\(milliseconds / 3_600_000) h" }
         if milliseconds % 1000 == 0 { return "\(milliseconds / 1000) s" }
         if milliseconds < 1000 { return "\(milliseconds) ms" }
         let tenths = (milliseconds + 50) / 100

@@ -18,6 +18,8 @@ package struct EndpointExplanation: Sendable {
     package var effect: String
     /// In the order in which they are looked at; success and the built-in errors are behind the declared rows.
     package var rows: [Row]
+    /// What waiting for the network, a login or a person is bounded by.
+    package var patience: String
     /// Each attempt with its time, where everything takes as long as it may.
     package var timeline: [String]
 
@@ -25,7 +27,8 @@ package struct EndpointExplanation: Sendable {
         guard let endpoint = contract.endpoints.first(where: { $0.name.value == name }) else { return nil }
         let table = ExplainedTable(endpoint, contract)
         request = Self.request(endpoint)
-        effect = Self.sentence(endpoint.effect)
+        effect = Self.sentence(endpoint)
+        patience = Self.sentence(endpoint.patience, deadline: endpoint.deadline ?? RuntimeDefaults.deadline)
         rows = table.rows
         timeline = Self.timeline(AttemptTimeline(endpoint))
     }
@@ -47,12 +50,22 @@ package struct EndpointExplanation: Sendable {
         }
     }
 
-    private static func sentence(_ effect: Effect) -> String {
-        switch effect {
+    private static func sentence(_ endpoint: ResolvedEndpoint) -> String {
+        switch endpoint.effect {
         case .read: "it only reads, so it may be sent again"
         case .idempotent: "twice is the same as once, so it may be sent again"
-        case .keyed: "the server knows it by its key, so it may be sent again with the same one"
+        case .keyed:
+            "the server knows it by its key\(endpoint.keyLifetime.map { " for \(TimeText.of($0))" } ?? ""), so it may be sent again with the same one"
         case .once: "it is sent again only where it is certain that nothing was done"
+        }
+    }
+
+    private static func sentence(_ patience: Patience?, deadline: Int) -> String {
+        switch patience {
+        case .forever: "it waits for the network, a login or a person without a bound"
+        case .upTo(0): "it never waits for the network, a login or a person"
+        case .upTo(let limit): "it waits for the network, a login or a person for \(TimeText.of(limit)) in all"
+        case nil: "it waits for the network for \(TimeText.of(deadline)), as long as its deadline is, and for a login or a person for ten minutes, unless the app's dispatcher says otherwise"
         }
     }
 
@@ -90,7 +103,7 @@ private struct ExplainedTable {
             return EndpointExplanation.Row(answer: answer, means: row.target.name, category: "outcome", applied: "", then: "returned to the caller")
         }
         let failure = Consequence.Failure(
-            category: error.category.value, applied: error.applied, isDeclared: true, isAnswered: row.condition.transport.isEmpty,
+            category: error.category.value, applied: row.applied, isOwn: row.isOwn, isAnswered: row.condition.transport.isEmpty,
             renews: error.renewsSession
         )
         return self.row(answer, name, failure, retry: error.retry?.value)
@@ -107,32 +120,62 @@ private struct ExplainedTable {
     }
 
     private var builtIn: [EndpointExplanation.Row] {
-        let refusesSession = endpoint.session != .none
-        let all: [(String, BuiltInError, Applied, Bool)] = [
-            ("transport offline", .offline, .never, false),
-            ("transport dns, refused", .unreachable, .never, false),
-            ("transport lost", .connectionLost, .maybe, false),
-            ("transport timeout", .timedOut, .maybe, false),
-            ("transport tls", .insecure, .never, false),
-            ("status 401", refusesSession ? .unauthenticated : .rejected, .never, true),
-            ("status 429", .throttled, .never, true),
-            ("status 503", .unavailable, .never, true),
-            ("status 502, 504", .unavailable, .maybe, true),
-            ("status 500..", .serverFault, .maybe, true),
-            ("status 400..499", .rejected, .never, true),
-            ("status 200..299, no success", .rejected, .never, true),
-            ("anything else", .malformed, .maybe, true),
+        let usesSession = endpoint.session != .none
+        var all: [(String, BuiltInError, Int?, Bool)] = [
+            ("transport offline", .offline, nil, false),
+            ("transport dns, refused", .unreachable, nil, false),
+            ("transport lost", .connectionLost, nil, false),
+            ("transport timeout", .timedOut, nil, false),
+            ("transport tls", .insecure, nil, false),
+            ("status 401", usesSession ? .unauthenticated : .rejected, 401, true),
+            ("status 408", .requestTimeout, 408, true),
+            ("status 429", .throttled, 429, true),
+            ("status 503", .unavailable, 503, true),
+            ("status 502, 504", .unavailable, 502, true),
+            ("status 500..", .serverFault, 500, true),
+            ("status 400..499", .rejected, 400, true),
         ]
-        return all.map { answer, kind, applied, isAnswered in
-            let redeclared = contract.redeclared.first { $0.name.value == kind.rawValue }
+        if let refusal { all.append(("status 200..299, \(refusal)", .rejected, 200, true)) }
+        all.append(("anything else", .malformed, nil, true))
+        let rows = all.map { answer, kind, status, isAnswered in
+            let redeclared = redeclared(kind)
             let failure = Consequence.Failure(
-                category: redeclared?.category.value ?? kind.category, applied: applied, isDeclared: false, isAnswered: isAnswered,
-                renews: redeclared?.renewsSession ?? true
+                category: redeclared?.category.value ?? kind.category, applied: kind.applied(effect: endpoint.effect, status: status),
+                isOwn: false, isAnswered: isAnswered, renews: redeclared?.renewsSession ?? true
             )
             var row = row(answer, kind.rawValue, failure, retry: redeclared?.retry?.value)
-            if kind == .offline, failure.category == .retryable { row.then = "waits for the network, then sent" }
+            if kind == .offline, failure.category == .retryable { row.then = Self.offline(endpoint.patience) }
             return row
         }
+        return usesSession ? rows + [sessionEnded] : rows
+    }
+
+    /// What of an envelope says that a success status is none; nil where nothing can.
+    private var refusal: String? {
+        guard let envelope = endpoint.envelope.flatMap({ contract.envelope(named: $0) }) else { return nil }
+        switch (envelope.error?.value.text, envelope.success.isEmpty) {
+        case (let error?, true): return "`\(error)`"
+        case (let error?, false): return "`\(error)`, or another code"
+        case (nil, false): return "another code"
+        case (nil, true): return nil
+        }
+    }
+
+    private func redeclared(_ error: BuiltInError) -> ErrorDefinition? {
+        contract.redeclared.first { $0.name.value == error.rawValue }
+    }
+
+    private static func offline(_ patience: Patience?) -> String {
+        patience == .upTo(0) ? "ends with it" : "waits for the network, then sent"
+    }
+
+    /// No answer at all: it ends a command wherever that waits.
+    private var sessionEnded: EndpointExplanation.Row {
+        let category = redeclared(.sessionEnded)?.category.value ?? BuiltInError.sessionEnded.category
+        return EndpointExplanation.Row(
+            answer: "the session is over", means: BuiltInError.sessionEnded.rawValue, category: category.rawValue,
+            applied: endpoint.effect.isUnsafe ? "by attempt" : Applied.never.rawValue, then: "ends with it, wherever it waits"
+        )
     }
 
     private func row(_ answer: String, _ name: String, _ failure: Consequence.Failure, retry: RetryDefinition?) -> EndpointExplanation.Row {

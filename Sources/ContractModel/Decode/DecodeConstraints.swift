@@ -1,4 +1,5 @@
 import Diagnostics
+import ErrandPatterns
 import YAMLTree
 
 extension ContractDecoder {
@@ -8,11 +9,7 @@ extension ContractDecoder {
         constraints.range = bounds(mapping, "range", of: "numbers") { NumberText.isDecimal($0) }
         constraints.length = bounds(mapping, "length", of: "whole numbers") { (NumberText.integer($0) ?? -1) >= 0 }
         constraints.items = bounds(mapping, "items", of: "whole numbers") { (NumberText.integer($0) ?? -1) >= 0 }
-        constraints.pattern = text(mapping, "pattern")
-        if let pattern = constraints.pattern, let problem = patternProblem(pattern.value) {
-            report("invalid-pattern", "the pattern \(quoted(pattern.value)) is no regular expression: \(problem)", at: pattern.range)
-            constraints.pattern = nil
-        }
+        constraints.pattern = pattern(mapping)
         return constraints
     }
 
@@ -37,12 +34,16 @@ extension ContractDecoder {
         }
     }
 
-    private func patternProblem(_ pattern: String) -> String? {
-        do {
-            _ = try Regex(pattern)
-            return nil
+    /// A pattern that the runtime can match. Of any other, the first mistake is reported at its place in the pattern.
+    private mutating func pattern(_ mapping: YAMLMapping) -> Located<String>? {
+        guard let text = text(mapping, "pattern") else { return nil }
+        do throws(PatternProblem) {
+            _ = try RegularPattern(text.value)
+            return text
         } catch {
-            return "\(error)"
+            let place = mapping["pattern"]?.scalar?.range(ofValue: error.range) ?? text.range
+            report(error.kind == .unsupported ? "unsupported-pattern" : "invalid-pattern", error.message, at: place, help: error.help)
+            return nil
         }
     }
 }

@@ -14,11 +14,11 @@ extension ContractDecoder {
         endpoint.body = value(mapping, "body").flatMap { body($0) }
         endpoint.envelope = text(mapping, "envelope")
         endpoint.session = word(mapping, "session", of: SessionNeed.self)
-        endpoint.declaredEffect = word(mapping, "effect", of: Effect.self)
+        effect(of: &endpoint, mapping)
         endpoint.confirm = value(mapping, "confirm").flatMap { confirm($0) }
         endpoint.timeout = duration(mapping, "timeout")
         endpoint.deadline = duration(mapping, "deadline")
-        endpoint.patience = duration(mapping, "patience")
+        endpoint.patience = patience(mapping)
         endpoint.retry = retry(mapping)
         endpoint.errors = textList(mapping, "errors")
         if let node = value(mapping, "outcomes") {
@@ -229,6 +229,19 @@ extension ContractDecoder {
     }
 
     // MARK: The rest
+
+    /// One of the words, or `{keyed: {lifetime: 24h}}`.
+    private mutating func effect(of endpoint: inout EndpointDefinition, _ mapping: YAMLMapping) {
+        guard let node = value(mapping, "effect") else { return }
+        guard node.mapping != nil else {
+            endpoint.declaredEffect = text(node, "`effect`").flatMap { word($0, "`effect`", of: Effect.self) }
+            return
+        }
+        guard let long = open(node, as: LanguageKeys.effect), let pair = long.pair(forKey: "keyed") else { return }
+        endpoint.declaredEffect = Located(.keyed, at: pair.key.range)
+        guard let inner = value(long, "keyed"), let key = open(inner, as: LanguageKeys.idempotencyKey) else { return }
+        endpoint.idempotencyKey = IdempotencyKeyDefinition(lifetime: duration(key, "lifetime"))
+    }
 
     private mutating func confirm(_ node: YAMLNode) -> ConfirmDefinition? {
         guard let mapping = open(node, as: LanguageKeys.confirm), let endpoint = text(mapping, "endpoint") else { return nil }

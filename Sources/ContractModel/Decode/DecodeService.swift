@@ -125,8 +125,9 @@ extension ContractDecoder {
         session.token = path(mapping, "token")
         session.expiresIn = path(mapping, "expiresIn")
         session.refreshToken = path(mapping, "refreshToken")
+        session.identity = identity(mapping)
         session.placement = placement(mapping, node)
-        for key in ["token", "expiresIn", "refreshToken", "refresh"] where mapping["login"] == nil {
+        for key in ["token", "expiresIn", "refreshToken", "refresh", "identity"] where mapping["login"] == nil {
             guard let pair = mapping.pair(forKey: key) else { continue }
             report("conflicting-keys", "`\(key)` is about a login's response, and there is no login", at: pair.key.range, help: "add `login: NAME`, or remove it")
         }
@@ -135,6 +136,18 @@ extension ContractDecoder {
                    help: "write `token: token`, the path of the token in the login's response")
         }
         return session
+    }
+
+    /// A path, or `{claim: sub}`.
+    private mutating func identity(_ mapping: YAMLMapping) -> Located<SessionDefinition.Identity>? {
+        guard let node = value(mapping, "identity") else { return nil }
+        guard node.mapping != nil else { return path(mapping, "identity").map { $0.map { .path($0) } } }
+        guard let inner = open(node, as: LanguageKeys.identityClaim), let claim = text(inner, "claim") else { return nil }
+        guard !claim.value.isEmpty else {
+            report("invalid-value", "`claim` names no claim", at: claim.range, help: "write `identity: {claim: sub}`")
+            return nil
+        }
+        return claim.map { .claim($0) }
     }
 
     private mutating func placement(_ mapping: YAMLMapping, _ node: YAMLNode) -> Located<SessionDefinition.Placement>? {
@@ -282,7 +295,7 @@ extension ContractDecoder {
         defaults.envelope = text(mapping, "envelope")
         defaults.timeout = duration(mapping, "timeout")
         defaults.deadline = duration(mapping, "deadline")
-        defaults.patience = duration(mapping, "patience")
+        defaults.patience = patience(mapping)
         defaults.session = word(mapping, "session", of: SessionNeed.self)
         defaults.errors = textList(mapping, "errors")
         defaults.retry = retry(mapping)

@@ -149,17 +149,31 @@ extension ContractDecoder {
     /// A time such as `20s`, in milliseconds.
     mutating func duration(_ mapping: YAMLMapping, _ key: String) -> Located<Int>? {
         guard let text = text(mapping, key) else { return nil }
-        for unit in Self.timeUnits where text.value.hasSuffix(unit.suffix) {
-            guard let number = NumberText.integer(String(text.value.dropLast(unit.suffix.count))), number >= 0 else { break }
-            let (product, overflow) = number.multipliedReportingOverflow(by: unit.milliseconds)
-            guard !overflow, product <= 366 * 86_400_000 else { break }
-            if product == 0 { break }
-            return Located(product, at: text.range)
-        }
+        if let time = Self.milliseconds(text.value), time > 0 { return Located(time, at: text.range) }
         let example = NumberText.integer(text.value).map { "write `\($0)s` for \($0) seconds" }
             ?? "write a whole number above 0 and a unit: `500ms`, `20s`, `2m` or `1h`, at most a year"
         report("invalid-value", "`\(key)` is a time, and \(quoted(text.value)) is none", at: text.range, help: example)
         return nil
+    }
+
+    /// How long a command may wait: a time such as `20s`, `0s`, or `forever`.
+    mutating func patience(_ mapping: YAMLMapping) -> Located<Patience>? {
+        guard let text = text(mapping, "patience") else { return nil }
+        if text.value == "forever" { return Located(.forever, at: text.range) }
+        if let time = Self.milliseconds(text.value) { return Located(.upTo(time), at: text.range) }
+        let near = nearestSpelling(of: text.value, among: ["forever"]).map { "did you mean `\($0)`?" }
+        let example = NumberText.integer(text.value).map { "write `\($0)s` for \($0) seconds" } ?? near
+            ?? "write a whole number and a unit: `500ms`, `20s`, `2m` or `1h`, at most a year; `0s` waits for nothing, and `forever` has no bound"
+        report("invalid-value", "`patience` is a time or `forever`, and \(quoted(text.value)) is neither", at: text.range, help: example)
+        return nil
+    }
+
+    /// A whole number from 0 with its unit, at most a year.
+    private static func milliseconds(_ text: String) -> Int? {
+        guard let unit = timeUnits.first(where: { text.hasSuffix($0.suffix) }),
+              let number = NumberText.integer(String(text.dropLast(unit.suffix.count))), number >= 0 else { return nil }
+        let (product, overflow) = number.multipliedReportingOverflow(by: unit.milliseconds)
+        return overflow || product > 366 * 86_400_000 ? nil : product
     }
 
     /// A path of keys: `error.code`.

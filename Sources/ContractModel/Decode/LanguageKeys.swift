@@ -40,6 +40,8 @@ package enum LanguageKeys {
         .optional("refreshToken", .form(.path), "path of the refresh token"),
         .optional("refresh", .text, "endpoint that renews a session by its refresh token"),
         .optional("logout", .text, "endpoint that ends a session"),
+        .optional("identity", .either(.form(.path), .a(.identityClaim)),
+                  "path of the user's name or number in the login's response, or `{claim: sub}` of a JSON Web Token"),
         .optional("from", .text, "relative path of the contract whose session is shared"),
     ], rules: [
         .atMostOne(["header", "parameter"]),
@@ -50,6 +52,11 @@ package enum LanguageKeys {
         .needs("expiresIn", "login"),
         .needs("refreshToken", "login"),
         .needs("refresh", "login"),
+        .needs("identity", "login"),
+    ])
+
+    package static let identityClaim = MappingDescription("`identity`", [
+        .required("claim", .form(.nonEmpty), "claim of the access token that names the user: `sub`"),
     ])
 
     package static let signing = MappingDescription("`signing`", [
@@ -188,7 +195,7 @@ package enum LanguageKeys {
         .optional("envelope", .text, "envelope of the responses"),
         .optional("timeout", .form(.duration), "bound of one attempt: `20s`"),
         .optional("deadline", .form(.duration), "bound of all attempts and the pauses between them"),
-        .optional("patience", .form(.duration), "bound of waiting for a person, a login or the network"),
+        .optional("patience", .form(.patience), "bound of waiting for a person, a login or the network: `2m`, `0s` or `forever`"),
         .optional("session", .words(of: SessionNeed.self), "`required`, `optional` or `none`"),
         .optional("errors", .oneOrMore(.text), "errors that every endpoint can fail with"),
         .optional("retry", .a(.retryValue), "`{attempts, base, cap}` or `never`"),
@@ -208,12 +215,12 @@ package enum LanguageKeys {
                   "a type, fields, `none`, `bytes`, or `{type: …, skipInvalid: true, single: true}`"),
         .optional("envelope", .text, "envelope of the response, or `none`"),
         .optional("session", .words(of: SessionNeed.self), "`required`, `optional` or `none`"),
-        .optional("effect", .words(of: Effect.self),
-                  "whether it may be sent twice: `read`, `idempotent`, `keyed` or `once`"),
+        .optional("effect", .a(.effectValue),
+                  "whether it may be sent twice: `read`, `idempotent`, `keyed`, `once`, or `{keyed: {lifetime: 24h}}`"),
         .optional("confirm", .a(.confirm), "the read that settles an `unconfirmed` command"),
         .optional("timeout", .form(.duration), "bound of one attempt: `20s`"),
         .optional("deadline", .form(.duration), "bound of all attempts and the pauses between them"),
-        .optional("patience", .form(.duration), "bound of waiting for a person, a login or the network"),
+        .optional("patience", .form(.patience), "bound of waiting for a person, a login or the network: `2m`, `0s` or `forever`"),
         .optional("retry", .a(.retryValue), "`{attempts, base, cap}` or `never`"),
         .optional("errors", .oneOrMore(.text), "errors that it can fail with, beside the defaults'"),
         .optional("outcomes", .named(.a(.outcome)), "name → a normal answer that is not the usual one"),
@@ -228,6 +235,14 @@ package enum LanguageKeys {
         .optional("deprecated", .text, "`true`, or what to use instead"),
         .optional("swift", .text, "another Swift name"),
     ], rules: [.exactlyOne(HTTPMethod.allCases.map(\.rawValue) + ["frame"])])
+
+    package static let effect = MappingDescription("`effect` in its long form", [
+        .required("keyed", .a(.idempotencyKey), "what is known of the idempotency key"),
+    ])
+
+    package static let idempotencyKey = MappingDescription("`keyed`", [
+        .optional("lifetime", .form(.duration), "how long the server remembers a key: `24h`"),
+    ])
 
     package static let body = MappingDescription("a body in its long form", [
         .required("encoding", .words(of: BodyDefinition.Encoding.self), "`json`, `form`, `multipart` or `bytes`"),
@@ -272,7 +287,7 @@ package enum LanguageKeys {
 
     /// Every mapping, in the order of the language reference.
     package static let all: [MappingDescription] = [
-        contract, common, commonField, session, signing, signingPlacement, envelope, error, condition, retry, outcome,
-        type, union, field, defaults, endpoint, body, response, confirm, paginate,
+        contract, common, commonField, session, identityClaim, signing, signingPlacement, envelope, error, condition, retry,
+        outcome, type, union, field, defaults, endpoint, effect, idempotencyKey, body, response, confirm, paginate,
     ]
 }

@@ -1,7 +1,7 @@
 /// Texts that are written in a certain way, each as a regular expression (ECMA-262) for those who read contracts without
 /// the decoder. The decoder says more about each than that it does not match.
 package enum TextForm: String, Sendable, CaseIterable {
-    case nonEmpty, duration, path, headerName, headerValue, tokenFormat, keyTemplate, serverURL, target
+    case nonEmpty, duration, patience, path, headerName, headerValue, tokenFormat, keyTemplate, serverURL, target
     case serviceName, typeName, envelopeName, numberBounds, countBounds, status
 
     /// What it is, with an example.
@@ -9,6 +9,7 @@ package enum TextForm: String, Sendable, CaseIterable {
         switch self {
         case .nonEmpty: "a text of at least one character"
         case .duration: "a whole number above 0 and a unit: `500ms`, `20s`, `2m` or `1h`"
+        case .patience: "`forever`, `0s`, or a whole number and a unit: `500ms`, `20s`, `2m` or `1h`"
         case .path: "keys with dots between them: `error.code`"
         case .headerName: "name of a header: letters, digits and `-`"
         case .headerValue: "visible ASCII without line breaks"
@@ -29,6 +30,7 @@ package enum TextForm: String, Sendable, CaseIterable {
         switch self {
         case .nonEmpty: #"^[\s\S]"#
         case .duration: "^[1-9][0-9]*(?:ms|s|m|h)$"
+        case .patience: "^(?:forever|(?:0|[1-9][0-9]*)(?:ms|s|m|h))$"
         case .path: #"^[^.\[ ]+(?:\.[^.\[ ]+){0,15}$"#
         case .headerName: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"
         case .headerValue: #"^[\t -~]*$"#

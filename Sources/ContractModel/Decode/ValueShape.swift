@@ -27,7 +27,10 @@ package indirect enum ValueShape: Sendable {
     /// The parts of the language that stand in several places, or that have more than one way to be written.
     package enum Part: String, Sendable, CaseIterable {
         case common, session, signing, signingPlacement, envelope, error, builtInError, condition, retry, outcome, type, union
-        case field, commonField, defaults, endpoint, body, response, confirm, paginate
+        case field, commonField, defaults, endpoint, effect, idempotencyKey, body, response, confirm, paginate
+        case identityClaim
+        /// One word, or a mapping of `keyed` to what is known of its key.
+        case effectValue
         /// `never`, or a mapping.
         case retryValue
         /// Errors by name: those of the contract, and built-in ones that it declares again.

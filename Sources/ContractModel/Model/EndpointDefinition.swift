@@ -16,7 +16,29 @@ package enum HTTPMethod: String, Sendable, CaseIterable {
 }
 
 /// Whether a request may be sent twice.
-package enum Effect: String, Sendable, CaseIterable { case read, idempotent, keyed, once }
+package enum Effect: String, Sendable, CaseIterable {
+    case read, idempotent, keyed, once
+
+    /// Whether carrying the request out twice does harm, unless the server knows it by its key.
+    package var isUnsafe: Bool { self == .keyed || self == .once }
+}
+
+/// What the long form of `effect: keyed` says about the idempotency key.
+package struct IdempotencyKeyDefinition: Sendable {
+    /// How long the server remembers a key, in milliseconds.
+    package var lifetime: Located<Int>?
+
+    package init(lifetime: Located<Int>? = nil) {
+        self.lifetime = lifetime
+    }
+}
+
+/// How long a command may wait for the network, a login or a person.
+package enum Patience: Sendable, Equatable {
+    /// In milliseconds.
+    case upTo(Int)
+    case forever
+}
 
 package enum SessionNeed: String, Sendable, CaseIterable { case required, optional, none }
 
@@ -41,7 +63,7 @@ package struct EndpointDefaults: Sendable {
     /// Times are in milliseconds.
     package var timeout: Located<Int>?
     package var deadline: Located<Int>?
-    package var patience: Located<Int>?
+    package var patience: Located<Patience>?
     package var session: Located<SessionNeed>?
     package var errors: [Located<String>] = []
     package var retry: Located<RetryDefinition>?
@@ -62,10 +84,12 @@ package struct EndpointDefinition: Sendable {
     package var envelope: Located<String>?
     package var session: Located<SessionNeed>?
     package var declaredEffect: Located<Effect>?
+    /// What the long form of `effect` says about the key of a `keyed` endpoint.
+    package var idempotencyKey: IdempotencyKeyDefinition?
     package var confirm: ConfirmDefinition?
     package var timeout: Located<Int>?
     package var deadline: Located<Int>?
-    package var patience: Located<Int>?
+    package var patience: Located<Patience>?
     package var retry: Located<RetryDefinition>?
     package var errors: [Located<String>] = []
     package var outcomes: [OutcomeDefinition] = []
@@ -90,6 +114,13 @@ package struct EndpointDefinition: Sendable {
         self.name = name
         self.target = target
         self.response = response
+    }
+
+    /// As declared; otherwise the method's, and `once` for a frame.
+    package var effect: Effect {
+        if let declaredEffect { return declaredEffect.value }
+        if case .http(let method, _) = target { return method.effect }
+        return .once
     }
 }
 

@@ -40,15 +40,37 @@ package struct ErrorDefinition: Sendable {
     /// As declared; otherwise `never` where every condition names a code, a 4xx or 503.
     package var applied: Applied {
         if let declaredApplied { return declaredApplied.value }
-        if let builtIn { return builtIn.applied }
-        let neverApplied = conditions.allSatisfy { condition in
-            if !condition.codes.isEmpty { return true }
-            if condition.statuses.isEmpty { return false }
-            return condition.statuses.allSatisfy { range in
-                (range.value.lowerBound >= 400 && range.value.upperBound <= 499) || range.value == 503...503
-            }
-        }
+        if let builtIn { return builtIn.applied(effect: .once) }
+        let neverApplied = conditions.allSatisfy { $0.applied == .never }
         return neverApplied && !conditions.isEmpty ? .never : .maybe
+    }
+}
+
+extension Condition {
+    /// Whether a request that it matches may have been carried out, for most endpoints: `never` where the condition names
+    /// a code, a 4xx or 503.
+    package var applied: Applied {
+        if !codes.isEmpty { return .never }
+        if statuses.isEmpty { return .maybe }
+        let isRefusal = statuses.allSatisfy { range in
+            (range.value.lowerBound >= 400 && range.value.upperBound <= 499) || range.value == 503...503
+        }
+        return isRefusal ? .never : .maybe
+    }
+
+    /// The same for an endpoint with this effect. A proxy may answer 503 or 408 to a request that the server has carried
+    /// out, which counts where sending it twice is not the same as once.
+    package func applied(by effect: Effect) -> Applied {
+        switch effect {
+        case .read, .idempotent: applied
+        case .keyed, .once: isGatewayStatus ? .maybe : applied
+        }
+    }
+
+    /// Whether it names nothing but the statuses 503 and 408.
+    package var isGatewayStatus: Bool {
+        codes.isEmpty && body.isEmpty && !statuses.isEmpty
+            && statuses.allSatisfy { $0.value == 503...503 || $0.value == 408...408 }
     }
 }
 
@@ -80,23 +102,30 @@ package enum RetryDefinition: Sendable, Equatable {
 
 /// The errors that every endpoint has; together they cover every possible response.
 package enum BuiltInError: String, Sendable, CaseIterable {
-    case invalidRequest, offline, unreachable, connectionLost, timedOut, insecure, throttled, unavailable, serverFault
-    case unauthenticated, rejected, malformed, unconfirmed, cancelled
+    case invalidRequest, offline, unreachable, connectionLost, timedOut, insecure, throttled, requestTimeout
+    case unavailable, serverFault, unauthenticated, sessionEnded, rejected, malformed, unconfirmed, cancelled
 
     /// What to do about it, where the contract does not redeclare it.
     package var category: ErrorCategory {
         switch self {
-        case .offline, .unreachable, .connectionLost, .timedOut, .throttled, .unavailable: .retryable
-        case .invalidRequest, .insecure, .serverFault, .rejected, .malformed, .unconfirmed, .cancelled: .nonRetryable
+        case .offline, .unreachable, .connectionLost, .timedOut, .throttled, .requestTimeout, .unavailable: .retryable
+        case .invalidRequest, .insecure, .serverFault, .sessionEnded, .rejected, .malformed, .unconfirmed, .cancelled: .nonRetryable
         case .unauthenticated: .requiresLogout
         }
     }
 
-    package var applied: Applied {
+    /// Whether the request may have been carried out, on an endpoint of this effect. A command keeps what an earlier attempt
+    /// of it has left open, which counts for `sessionEnded` above all.
+    ///
+    /// - Parameter status: what the server answered, where an error has several.
+    package func applied(effect: Effect, status: Int? = nil) -> Applied {
         switch self {
-        case .invalidRequest, .offline, .unreachable, .insecure, .throttled, .unauthenticated, .rejected, .cancelled:
+        case .invalidRequest, .offline, .unreachable, .insecure, .throttled, .unauthenticated, .sessionEnded, .rejected, .cancelled:
             .never
-        case .connectionLost, .timedOut, .unavailable, .serverFault, .malformed, .unconfirmed: .maybe
+        case .connectionLost, .timedOut, .serverFault, .malformed, .unconfirmed: .maybe
+        // A proxy may answer one of these after it has passed the request on.
+        case .requestTimeout: effect.isUnsafe ? .maybe : .never
+        case .unavailable: status == 503 && !effect.isUnsafe ? .never : .maybe
         }
     }
 }

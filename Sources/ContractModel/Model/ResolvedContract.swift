@@ -93,11 +93,13 @@ package struct ResolvedEndpoint: Sendable {
     package var envelope: String?
     package var session: SessionNeed
     package var effect: Effect
+    /// How long the server remembers the key of a `keyed` endpoint, in milliseconds; `nil` where the contract does not say.
+    package var keyLifetime: Int?
     package var confirm: ConfirmDefinition?
     /// Times are in milliseconds; `nil` leaves the runtime's value.
     package var timeout: Int?
     package var deadline: Int?
-    package var patience: Int?
+    package var patience: Patience?
     package var retry: RetryDefinition?
     /// The declared errors that it can fail with, the defaults' last.
     package var errors: [String]
@@ -139,10 +141,8 @@ package struct ResolvedEndpoint: Sendable {
         doc = definition.doc
         deprecated = definition.deprecated
         swiftName = definition.swiftName
-        switch definition.target {
-        case .http(let method, _): effect = definition.declaredEffect?.value ?? method.effect
-        case .frame: effect = definition.declaredEffect?.value ?? .once
-        }
+        effect = definition.effect
+        keyLifetime = definition.idempotencyKey?.lifetime?.value
         self.errors = errors
         self.declaresOwnErrors = declaresOwnErrors
         self.table = table
@@ -170,6 +170,8 @@ package struct ResolvedSession: Sendable {
     package var token: FieldPath?
     package var expiresIn: FieldPath?
     package var refreshToken: FieldPath?
+    /// Who is logged in: a path of these responses, or a claim of the access token.
+    package var identity: SessionDefinition.Identity?
     /// The input of the refresh endpoint that takes the refresh token.
     package var refreshInput: String?
 

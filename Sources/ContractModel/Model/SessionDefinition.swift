@@ -9,6 +9,14 @@ package struct SessionDefinition: Sendable {
         case parameter(String)
     }
 
+    /// Who is logged in.
+    package enum Identity: Sendable, Equatable {
+        /// A path of the login's (and the refresh's) response.
+        case path(FieldPath)
+        /// A claim of the access token, which is a JSON Web Token.
+        case claim(String)
+    }
+
     package var placement: Located<Placement>?
     /// The endpoint that starts a session.
     package var login: Located<String>?
@@ -16,6 +24,8 @@ package struct SessionDefinition: Sendable {
     package var token: Located<FieldPath>?
     package var expiresIn: Located<FieldPath>?
     package var refreshToken: Located<FieldPath>?
+    /// Where the login says who is logged in.
+    package var identity: Located<Identity>?
     /// The endpoint that renews a session by its refresh token.
     package var refresh: Located<String>?
     package var logout: Located<String>?

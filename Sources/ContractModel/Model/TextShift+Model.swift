@@ -52,6 +52,7 @@ extension EndpointDefinition {
         endpoint.envelope = envelope?.moved(shift)
         endpoint.session = session?.moved(shift)
         endpoint.declaredEffect = declaredEffect?.moved(shift)
+        endpoint.idempotencyKey = idempotencyKey.map { IdempotencyKeyDefinition(lifetime: $0.lifetime?.moved(shift)) }
         endpoint.confirm = confirm?.moved(shift)
         endpoint.timeout = timeout?.moved(shift)
         endpoint.deadline = deadline?.moved(shift)

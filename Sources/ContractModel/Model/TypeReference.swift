@@ -103,6 +103,13 @@ package enum Primitive: String, Sendable, CaseIterable {
     }
 
     /// Whether its values are numbers.
+    package var isWholeNumber: Bool {
+        switch self {
+        case .int, .int32, .int64, .uint: true
+        default: false
+        }
+    }
+
     package var isNumber: Bool {
         switch self {
         case .int, .int32, .int64, .uint, .double, .float, .decimal: true

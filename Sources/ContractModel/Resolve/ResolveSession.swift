@@ -34,12 +34,24 @@ extension Resolution {
             session.token = checkedPath(definition.token, in: login, of: "token", isText)
             session.expiresIn = checkedPath(definition.expiresIn, in: login, of: "lifetime", isNumber)
             session.refreshToken = checkedPath(definition.refreshToken, in: login, of: "refresh token", isText)
+            session.identity = checkedIdentity(definition.identity, login: login, refresh: refresh)
         }
         if let refresh, let login, let path = definition.token {
             _ = checkedPath(path, in: refresh, of: "token", isText)
             session.refreshInput = refreshInput(of: refresh, definition, login)
         }
         return session
+    }
+
+    /// A renewal says who is logged in at the same path as a login.
+    private mutating func checkedIdentity(
+        _ identity: Located<SessionDefinition.Identity>?, login: ResolvedEndpoint, refresh: ResolvedEndpoint?
+    ) -> SessionDefinition.Identity? {
+        guard let identity else { return nil }
+        guard case .path(let path) = identity.value else { return identity.value }
+        let located = identity.map { _ in path }
+        if let refresh { _ = checkedPath(located, in: refresh, of: "identity", isIdentity) }
+        return checkedPath(located, in: login, of: "identity", isIdentity).map { .path($0) }
     }
 
     /// The input of the refresh endpoint that takes the refresh token: the one required text that it has.
@@ -101,6 +113,12 @@ extension Resolution {
     }
 
     private func isText(_ type: TypeReference) -> Bool { expanded(type)?.unwrapped == .primitive(.string) }
+
+    /// What tells one user from another: a text, a whole number or a UUID.
+    private func isIdentity(_ type: TypeReference) -> Bool {
+        guard case .primitive(let primitive)? = expanded(type)?.unwrapped else { return false }
+        return primitive == .string || primitive == .uuid || primitive.isWholeNumber
+    }
 
     private func isNumber(_ type: TypeReference) -> Bool {
         guard case .primitive(let primitive)? = expanded(type)?.unwrapped else { return false }

@@ -11,7 +11,7 @@ package enum ContractSchema {
         ]
         pairs += ShapeSchema.mapping(LanguageKeys.contract)
         var definitions: ShapeSchema.Pairs = [("text", ShapeSchema.scalar)]
-        definitions += TextForm.allCases.filter { $0 != .nonEmpty }.map { ($0.rawValue, ShapeSchema.form($0)) }
+        definitions += TextForm.allCases.map { ($0.rawValue, ShapeSchema.form($0)) }
         definitions += ValueShape.Part.allCases.map { ($0.rawValue, .object(definition(of: $0))) }
         return .object(pairs + [("$defs", .object(definitions))])
     }
@@ -20,6 +20,7 @@ package enum ContractSchema {
         switch part {
         case .common: ShapeSchema.mapping(LanguageKeys.common)
         case .session: ShapeSchema.mapping(LanguageKeys.session)
+        case .identityClaim: ShapeSchema.mapping(LanguageKeys.identityClaim)
         case .signing: ShapeSchema.mapping(LanguageKeys.signing)
         case .signingPlacement: ShapeSchema.mapping(LanguageKeys.signingPlacement)
         case .envelope: ShapeSchema.mapping(LanguageKeys.envelope)
@@ -34,6 +35,10 @@ package enum ContractSchema {
         case .commonField: ShapeSchema.mapping(LanguageKeys.commonField)
         case .defaults: ShapeSchema.mapping(LanguageKeys.defaults)
         case .endpoint: ShapeSchema.mapping(LanguageKeys.endpoint)
+        case .effect: ShapeSchema.mapping(LanguageKeys.effect)
+        case .idempotencyKey: ShapeSchema.mapping(LanguageKeys.idempotencyKey)
+        case .effectValue:
+            ShapeSchema.either(.object([("enum", ShapeSchema.texts(Effect.allCases.map(\.rawValue)))]), mapping: reference(.effect))
         case .body: ShapeSchema.mapping(LanguageKeys.body)
         case .response: ShapeSchema.mapping(LanguageKeys.response)
         case .confirm: ShapeSchema.mapping(LanguageKeys.confirm)

@@ -17,6 +17,7 @@ enum Classifier {
         fault: TransportFault, _ endpoint: EndpointDescription, _ account: inout AttemptAccount
     ) -> Classification {
         account.evidence = fault.evidence
+        account.forgetResponse()
         account.underlying = fault
         if fault.kind != .cancelled,
             case .error(let error) = endpoint.classify(Answer(transport: fault.kind))
@@ -26,15 +27,32 @@ enum Classifier {
         return .builtIn(fault.builtIn, nil)
     }
 
+    /// - Parameter redactor: takes out of what is kept of the response what must not be printed.
     static func classify(
-        _ response: TransportResponse, _ endpoint: EndpointDescription, blank: (String) -> String,
+        _ response: TransportResponse, _ endpoint: EndpointDescription, _ redactor: ResponseRedactor,
+        _ account: inout AttemptAccount, into receiver: any ResponseReceiver
+    ) -> Classification {
+        account.forgetResponse()
+        switch classify(answered: response, endpoint, redactor, &account, into: receiver) {
+        case .declared(let error, let payload):
+            account.keep(response, endpoint.service, redactor)
+            return .declared(error, payload)
+        case .builtIn(let kind, let fault):
+            account.keep(response, endpoint.service, redactor)
+            return .builtIn(kind, fault.map(redactor.fault))
+        case let success: return success
+        }
+    }
+
+    private static func classify(
+        answered response: TransportResponse, _ endpoint: EndpointDescription, _ redactor: ResponseRedactor,
         _ account: inout AttemptAccount, into receiver: any ResponseReceiver
     ) -> Classification {
         let mayBeSuccess = (200..<300).contains(response.status)
         let parts = EnvelopeParts(of: response.body, endpoint, into: mayBeSuccess ? receiver : nil)
         var reply = ReplyParts(status: response.status, headers: response.headers)
-        reply.message = parts.message.map(blank)
-        reply.code = parts.code.isEmpty ? nil : blank(parts.code)
+        reply.message = parts.message.map(redactor.text)
+        reply.code = parts.code.isEmpty ? nil : redactor.text(parts.code)
         account.evidence = .responded
         account.status = response.status
         account.code = reply.code
@@ -63,26 +81,26 @@ enum Classifier {
         switch endpoint.response {
         case .bytes:
             return receiver.load(bytes: response.body) ? .success(reply) : .builtIn(.malformed, nil)
-        case .none: return load(Payload.nothing, reply, into: receiver)
+        case .none: return load(Payload.nothing, reply, redactor, into: receiver)
         case .json:
             // That it is no JSON at all says more than what its first value should have been. (Nothing at
             // all may be right, where the response is optional.)
             if let fault = parts.fault, !response.body.isEmpty { return .builtIn(.malformed, fault) }
             if parts.isLoaded {
-                reply.skipped = parts.skipped
+                reply.skipped = redactor.skipped(parts.skipped)
                 return .success(reply)
             }
             let payload = Payload(body: response.body, parts, endpoint, isSuccess: true)
-            return load(payload, reply, into: receiver)
+            return load(payload, reply, redactor, into: receiver)
         }
     }
 
     private static func load(
-        _ payload: Payload, _ reply: ReplyParts, into receiver: any ResponseReceiver
+        _ payload: Payload, _ reply: ReplyParts, _ redactor: ResponseRedactor, into receiver: any ResponseReceiver
     ) -> Classification {
         do throws(JSONFault) {
             var reply = reply
-            reply.skipped = try receiver.load(payload)
+            reply.skipped = redactor.skipped(try receiver.load(payload))
             return .success(reply)
         } catch {
             return .builtIn(.malformed, error)

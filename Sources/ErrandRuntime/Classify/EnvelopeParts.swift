@@ -17,7 +17,7 @@ public struct EnvelopeParts {
     /// Whether the payload was read on the way, and is in the receiver.
     private(set) var isLoaded = false
     /// The elements that were left out of the payload that was read on the way.
-    private(set) var skipped: [JSONFault] = []
+    private(set) var skipped = SkippedElements()
     private let early: EarlyPayload?
 
     init(early: EarlyPayload? = nil) { self.early = early }
@@ -68,7 +68,10 @@ public struct EnvelopeParts {
         guard let scan = endpoint.envelope.scan else { return }
         let early = receiver.flatMap { EarlyPayload(endpoint, $0) }
         do {
-            let result = try JSON.scanReportingSkipped(body, sensitive: endpoint.service.sensitive) { reader in
+            let service = endpoint.service
+            let result = try JSON.scanReportingSkipped(
+                body, sensitive: service.sensitive, declared: service.declaredKeys
+            ) { reader in
                 var parts = EnvelopeParts(early: early)
                 if reader.peekKind() == .object { scan(&reader, &parts) } else { reader.skipValue() }
                 parts.end = reader.mark()

@@ -156,6 +156,15 @@ final class FailedAttempt: Sendable {
         brokenFields = failure.brokenFields
     }
 
+    /// Whether the server or the way to it is at fault, though the contract does not call it passing: an undeclared status
+    /// of 500 or more, a certificate.
+    var isOutage: Bool {
+        switch cause {
+        case .builtIn(.serverFault, _), .builtIn(.insecure, _): true
+        case .builtIn, .declared: false
+        }
+    }
+
     /// Whether it is for the caller alone: what the endpoint itself declares as final is caught by its name, and
     /// an invalid request was never sent.
     func isCallers(_ endpoint: EndpointDescription) -> Bool {

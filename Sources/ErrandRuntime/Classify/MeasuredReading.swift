@@ -9,7 +9,7 @@ extension Command {
         let inbox = ResponseInbox<Self>()
         var account = AttemptAccount(service: endpoint.service.name, endpoint: endpoint.name, method: endpoint.method)
         let answer = TransportResponse(status: 200, body: body)
-        switch Classifier.classify(answer, endpoint, blank: { $0 }, &account, into: inbox) {
+        switch Classifier.classify(answer, endpoint, ResponseRedactor(nil), &account, into: inbox) {
         case .success, .outcome: return inbox.response
         case .builtIn(_, let fault?): throw fault
         case .builtIn, .declared: return nil

@@ -2,8 +2,9 @@
 struct Payload: Sendable {
     let body: [UInt8]
     let place: Place
-    /// The keys under which no value may appear in a fault.
+    /// The keys under which no value may appear in a fault, and the only ones that may appear themselves.
     let sensitive: Set<String>
+    let declared: DeclaredKeys?
 
     enum Place: Sendable {
         /// The whole body.
@@ -22,26 +23,26 @@ struct Payload: Sendable {
     /// Reads the payload with one of the command's functions.
     func scan<Value>(
         _ load: (inout JSONReader) -> Value?
-    ) throws(JSONFault) -> (value: Value, skipped: [JSONFault]) {
+    ) throws(JSONFault) -> (value: Value, skipped: SkippedElements) {
         switch place {
-        case .whole: return try JSON.scanReportingSkipped(body, sensitive: sensitive, load)
+        case .whole: return try JSON.scanReportingSkipped(body, sensitive: sensitive, declared: declared, load)
         case .missing:
             do {
                 return try JSON.scanReportingSkipped(Self.null, load)
             } catch {
                 // Nothing at all is told as that, and not as a null that nobody sent.
                 guard body.isEmpty else { throw error }
-                return try JSON.scanReportingSkipped(body, sensitive: sensitive, load)
+                return try JSON.scanReportingSkipped(body, sensitive: sensitive, declared: declared, load)
             }
         case .marked(let data, let end):
-            return try JSON.scanReportingSkipped(body, sensitive: sensitive) { reader in
+            return try JSON.scanReportingSkipped(body, sensitive: sensitive, declared: declared) { reader in
                 reader.rewind(to: data)
                 guard let value = load(&reader), !reader.isFaulted else { return nil }
                 reader.rewind(to: end)
                 return value
             }
         case .list(let data, let path, let end):
-            return try JSON.scanReportingSkipped(body, sensitive: sensitive) { reader in
+            return try JSON.scanReportingSkipped(body, sensitive: sensitive, declared: declared) { reader in
                 reader.rewind(to: data)
                 var value = reader.peekKind() == .array ? nil : reader.read(at: path, load)
                 if value == nil, !reader.isFaulted { value = load(&reader) }
@@ -50,7 +51,7 @@ struct Payload: Sendable {
                 return value
             }
         case .path(let path, let data, let end):
-            return try JSON.scanReportingSkipped(body, sensitive: sensitive) { reader in
+            return try JSON.scanReportingSkipped(body, sensitive: sensitive, declared: declared) { reader in
                 if let value = reader.read(at: path, load) {
                     reader.skipValue()
                     return value
@@ -67,7 +68,7 @@ struct Payload: Sendable {
     private static let null = Array("null".utf8)
 
     /// The payload of an answer without one.
-    static let nothing = Payload([], .missing, sensitive: [])
+    static let nothing = Payload([], .missing, [], nil)
 
     /// Finds the payload of an answer.
     ///
@@ -91,19 +92,22 @@ struct Payload: Sendable {
             }
         }
         let sensitive = endpoint.service.sensitive
-        self.init(body, place, sensitive: sensitive)
+        // The faults of other data are told to nobody but who makes up answers, and must find the place.
+        let declared = isSuccess ? endpoint.service.declaredKeys : nil
+        self.init(body, place, sensitive, declared)
         guard isSuccess, endpoint.isList, !body.isEmpty, let list = envelope.list else { return }
         if let inside = envelope.listInData, case .marked(let data, let end) = place {
-            self.init(body, .list(data, inside: inside, end: end), sensitive: sensitive)
+            self.init(body, .list(data, inside: inside, end: end), sensitive, declared)
         } else if !isArray {
-            self.init(body, .path(list, otherwise: parts.data, end: parts.end), sensitive: sensitive)
+            self.init(body, .path(list, otherwise: parts.data, end: parts.end), sensitive, declared)
         }
     }
 
-    private init(_ body: [UInt8], _ place: Place, sensitive: Set<String>) {
+    private init(_ body: [UInt8], _ place: Place, _ sensitive: Set<String>, _ declared: DeclaredKeys?) {
         self.body = body
         self.place = place
         self.sensitive = sensitive
+        self.declared = declared
     }
 
     /// Whether the value is an array, as it stands.

@@ -1,7 +1,7 @@
 /// Where the pipeline, which is the same code for all commands, leaves the typed response.
 protocol ResponseReceiver: AnyObject {
     /// Reads the payload of a success.
-    func load(_ payload: Payload) throws(JSONFault) -> [JSONFault]
+    func load(_ payload: Payload) throws(JSONFault) -> SkippedElements
     /// Reads the value that is next, which may be the payload of a success; false where it does not fit, and is skipped.
     func load(from reader: inout JSONReader) -> Bool
     /// Takes the body as it is.
@@ -16,7 +16,7 @@ protocol ResponseReceiver: AnyObject {
 final class ResponseInbox<C: Command>: ResponseReceiver {
     private(set) var response: C.Response?
 
-    func load(_ payload: Payload) throws(JSONFault) -> [JSONFault] {
+    func load(_ payload: Payload) throws(JSONFault) -> SkippedElements {
         let (value, skipped) = try payload.scan(C.load(from:))
         response = value
         return skipped

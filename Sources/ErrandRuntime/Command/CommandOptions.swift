@@ -19,6 +19,8 @@ public struct CommandOptions: Sendable {
     public var priority: Priority?
     /// How many times the command is sent at most, the first time included; nil leaves it to the contract.
     public var attempts: Int?
+    /// Whether the command opens incidents and joins them: `Incident.client(_:)`.
+    var opensIncidents = true
 
     public init() {}
 }

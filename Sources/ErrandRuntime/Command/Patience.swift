@@ -1,18 +1,30 @@
-/// How long a command may wait for the network, a login or a person. The deadline covers attempts and the pauses between
-/// them; patience covers all other waits.
+/// How long a command waits for the network, a login or a person. All its waits count together.
+///
+/// The deadline bounds attempts and the pauses between them, and patience bounds everything else.
 public struct Patience: Sendable, Hashable {
-    /// All waits together take no longer than this; nil for the standard.
-    package var limit: Duration?
-    /// Whether nothing bounds the waits.
-    package var isForever: Bool
+    /// Waits for the network for as long as the command's deadline is, and for a person or a login for the
+    /// dispatcher's default of ten minutes.
+    public static let standard = Patience(bound: .standard)
 
-    /// A command waits for the network for as long as its deadline is, and for a person or a login for the dispatcher's
-    /// default (`DispatcherSettings.patience`), which is ten minutes.
-    public static let standard = Patience(limit: nil, isForever: false)
+    /// Waits without a bound, until the command is cancelled.
+    public static let forever = Patience(bound: .forever)
 
-    /// The command waits for as long as it takes, or until its task is cancelled.
-    public static let forever = Patience(limit: nil, isForever: true)
+    /// Waits for at most this time. With zero, the command fails at once where it would have to wait.
+    public static func upTo(_ limit: Duration) -> Patience { Patience(bound: .upTo(limit)) }
 
-    /// All waits of the command together take no longer than this. Zero waits for nothing.
-    public static func upTo(_ limit: Duration) -> Patience { Patience(limit: limit, isForever: false) }
+    /// The time given to ``upTo(_:)``, or nil.
+    package var limit: Duration? {
+        if case .upTo(let limit) = bound { limit } else { nil }
+    }
+
+    /// Whether nothing bounds the wait.
+    package var isForever: Bool { bound == .forever }
+
+    private let bound: Bound
+
+    private enum Bound: Sendable, Hashable {
+        case standard
+        case upTo(Duration)
+        case forever
+    }
 }

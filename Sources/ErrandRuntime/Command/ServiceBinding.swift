@@ -40,6 +40,9 @@ public struct ServiceBinding: Sendable {
     /// The dispatcher that sends this client's commands.
     public var dispatcher: Dispatcher { route.dispatcher }
 
+    /// Asked about incidents, one after the other.
+    var responderChain: [ResponderLevel] { responders + (dispatcher.responder.map { [$0] } ?? []) }
+
     /// Carries a command out: the only place where a command's types meet the pipeline, which is the
     /// same code for all of them.
     ///

@@ -15,11 +15,15 @@ public final class ServiceDescription: Sendable {
     /// The names on the wire of all fields that the contract calls `sensitive`, and of the session's
     /// tokens. What an answer holds under them appears in no report about it.
     public let sensitive: Set<String>
+    /// All names on the wire that the contract knows: no report about an answer shows another. Nil for a service without
+    /// such a list, whose reports show all keys.
+    let declaredKeys: DeclaredKeys?
 
+    /// - Parameter declaredKeys: all names on the wire that the contract knows, with white space between them.
     public init(
         name: String, version: String, session: SessionPlacement? = nil,
         errors: [ErrorDescription] = [], redeclared: [ErrorDescription] = [],
-        signing: SigningRule? = nil, sensitive: Set<String> = []
+        signing: SigningRule? = nil, sensitive: Set<String> = [], declaredKeys: StaticString? = nil
     ) {
         self.name = name
         self.version = version
@@ -28,6 +32,7 @@ public final class ServiceDescription: Sendable {
         self.redeclared = redeclared
         self.signing = signing
         self.sensitive = sensitive
+        self.declaredKeys = declaredKeys.map(DeclaredKeys.init)
     }
 
     /// What the contract says about a built-in error, if it says anything.

@@ -103,11 +103,11 @@ enum RetryBounds {
     static let losses = 32
 
     /// How many times in one round a command is tried again because the cause of its failure has ended.
-    static let withdrawals = 16
+    static let withdrawals = 2
 
-    /// The most requests that one command leads to, whatever responders answer: attempts, replays after a login, and the
-    /// read that confirms, in each round.
-    static func sends(attempts: Int, rounds: Int) -> Int { (rounds + 1) * (max(attempts, 2) + renewals) }
+    /// The most requests that one command leads to, whatever responders answer: in each round its attempts with the read that
+    /// confirms, replays after a login, and attempts after the cause of a failure has ended.
+    static func sends(attempts: Int, rounds: Int) -> Int { (rounds + 1) * (max(attempts, 2) + renewals + withdrawals) }
 }
 
 /// Decides what comes after a failed attempt. Architecture invariant: nothing else in the runtime decides that. It is a
@@ -122,10 +122,13 @@ func decide(_ context: RetryContext) -> Decision {
         if other == category { return conclude(context) }
         category = other
     case .withdrawn:
-        // The cause has ended. What remains of the round is used, and no more.
-        if category == .nonRetryable { return conclude(context) }
-        if context.withdrawals > RetryBounds.withdrawals || !context.isRepeatable { return conclude(context) }
-        if category == .retryable { return resend(context, isNew: true) }
+        // The cause has ended. The command gets one attempt more to find that out, within the same deadline, and no new round.
+        guard context.isRepeatable, context.withdrawals <= RetryBounds.withdrawals else { return conclude(context) }
+        switch category {
+        case .nonRetryable: return conclude(context)
+        case .retryable: return resendAfterWithdrawal(context)
+        case .requiresLogout: break
+        }
     case nil: break
     }
     guard context.isRepeatable else { return conclude(context) }
@@ -178,13 +181,17 @@ extension RetryContext {
 }
 
 /// The command is sent again, if attempts, budget and deadline allow it.
-///
-/// - Parameter isNew: whether its cause has ended, so that it need not wait for that.
-private func resend(_ context: RetryContext, isNew: Bool = false) -> Decision {
+private func resend(_ context: RetryContext) -> Decision {
     guard context.attempts < context.attemptLimit, context.isWithinBudget else { return conclude(context) }
     let pause = context.rule.pause(after: max(1, context.attempts), jitter: context.jitter)
-    let delay = isNew ? pause : max(pause, context.retryAfter ?? .zero)
+    let delay = max(pause, context.retryAfter ?? .zero)
     return delay < context.timeLeft ? .resend(after: delay) : conclude(context)
+}
+
+/// The command is sent again, if its deadline allows it. The budget spares a host that is down, and this one has responded.
+private func resendAfterWithdrawal(_ context: RetryContext) -> Decision {
+    let pause = context.rule.pause(after: 1, jitter: context.jitter)
+    return pause < context.timeLeft ? .resend(after: pause) : conclude(context)
 }
 
 /// A responder wants the command to be tried again. A person decides once; a responder that always says `retry` must not make

@@ -11,7 +11,7 @@ enum RetryAfter {
     /// - Parameter now: the time at the client, for a date. Where the answer has a `Date` of its own,
     ///   the difference of the two is taken instead, so that a wrong clock does no harm.
     static func pause(_ headers: HTTPHeaders, now: () -> Date) -> Duration? {
-        guard let text = headers["Retry-After"] else { return nil }
+        guard let text = headers["Retry-After"].map(HTTPHeaders.trimmed) else { return nil }
         if !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) {
             return .seconds(min(Int64(text) ?? .max, longest))
         }

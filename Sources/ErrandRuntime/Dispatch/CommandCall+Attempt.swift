@@ -130,7 +130,9 @@ extension CommandCall {
         switch result {
         case .success(let response):
             classification = Classifier.classify(
-                response, endpoint, blank: assembled.blank, &progress.account, into: receiver)
+                response, endpoint,
+                ResponseRedactor(assembled, maximumBodySize: route.dispatcher.settings.maximumFailureBodySize),
+                &progress.account, into: receiver)
             switch classification {
             case .success(let parts), .outcome(let parts): return .responded(parts)
             case .declared, .builtIn:

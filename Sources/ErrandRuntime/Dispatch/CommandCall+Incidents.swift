@@ -1,27 +1,27 @@
 extension CommandCall {
-    /// Tells the incidents that their host responds.
+    /// Tells the incidents that the endpoint responds, and its host.
     func noteSuccess(_ progress: CallProgress) {
-        guard let host = progress.host, !route.dispatcher.board.isEmpty else { return }
+        guard let host = progress.host else { return }
         route.dispatcher.board.noteSuccess(host: host, endpoint: endpoint, at: environment.time.now)
     }
 
-    /// The cause of the incident that a failure belongs to; nil where it concerns the caller alone.
+    /// The cause that a failure has in common with others; nil where it concerns the caller alone.
     func incidentCause(of failure: FailedAttempt, _ progress: CallProgress) -> IncidentCause? {
-        // Renewals tell the commands for whose sake they run.
-        guard !chain.isEmpty, role.isOrdinary, !failure.isCancelled, !failure.isSessionEnded, !failure.isCallers(endpoint) else {
-            return nil
+        // Renewals tell the commands for whose sake they run. What a responder sends must not join the incident that the
+        // responder is to decide.
+        guard role.isOrdinary, opensIncidents, !failure.isCancelled, !failure.isSessionEnded, !failure.isCallers(endpoint),
+            !ResponderScope.isOpen, let host = progress.host ?? route.server?.origin
+        else { return nil }
+        let place: IncidentCause.Place
+        if failure.category == .requiresLogout {
+            place = .session(ObjectIdentifier(session))
+        } else if failure.name == CommandFault.Kind.offline.rawValue {
+            place = .network(endsWithSuccess: !route.dispatcher.connectivity.isWatching)
+        } else if failure.category == .retryable || failure.isOutage {
+            place = .outage(host)
+        } else {
+            place = .refusal(host)
         }
-        let scope: IncidentKey.Scope
-        switch failure.category {
-        case .requiresLogout: scope = .session(ObjectIdentifier(session))
-        case .retryable:
-            if failure.name == CommandFault.Kind.offline.rawValue {
-                scope = .network
-            } else {
-                scope = progress.host.map { .host($0) } ?? .service(endpoint.service.name)
-            }
-        case .nonRetryable: scope = .service(endpoint.service.name)
-        }
-        return IncidentKey(scope: scope, name: failure.name)
+        return IncidentCause(place, endpoint, failure.category, progress.account.evidence)
     }
 }

@@ -9,6 +9,7 @@ final class CommandCall: Sendable {
     let limits: CommandLimits
     /// The caller's own headers, by name.
     let headers: [String: String]
+    let opensIncidents: Bool
     /// Asked about incidents before the dispatcher's responder.
     let responders: [ResponderLevel]
     /// What the session was when the command, or the renewal that sends it, was started.
@@ -30,6 +31,7 @@ final class CommandCall: Sendable {
         self.responders = responders
         limits = CommandLimits(endpoint, options)
         headers = options.headers
+        opensIncidents = options.opensIncidents
         switch role {
         case .renewal(let start):
             basis = start

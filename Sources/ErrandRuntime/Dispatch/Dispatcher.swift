@@ -47,7 +47,8 @@ public final class Dispatcher: Sendable {
         self.environment = environment
         timeLimits = TimeLimits(environment)
         connectivity = ConnectivityGate(network, environment)
-        hosts = ConcurrencyLimiter(limit: settings.maximumRequestsPerHost)
+        hosts = ConcurrencyLimiter(
+            limit: min(settings.maximumRequestsPerHost, transport.maximumRequestsPerHost ?? .max))
         board = IncidentBoard(environment)
         self.responder = responder.map(ResponderLevel.init)
     }
@@ -86,8 +87,11 @@ public struct DispatcherSettings: Sendable {
     public var maximumRedirects: Int
     /// The longest body of an answer, in bytes.
     public var maximumResponseSize: Int
-    /// How many requests to one host may be under way at once; others wait, the most urgent first.
+    /// How many requests to one host may be under way at once; others wait, the most urgent first. A transport that
+    /// carries fewer (`Transport.maximumRequestsPerHost`) lowers it.
     public var maximumRequestsPerHost: Int
+    /// How much of the body a failure keeps (`FailureContext.body`), in bytes; 0 for nothing.
+    public var maximumFailureBodySize: Int
     /// How long a command without a `patience` of its own waits for a login or a person.
     public var patience: Duration
     /// How many times responders may have one command tried again with all of its attempts and its deadline.
@@ -102,7 +106,7 @@ public struct DispatcherSettings: Sendable {
 
     public init(
         retry: RetryRule = RetryRule(), maximumRedirects: Int = 5, maximumResponseSize: Int = 64 << 20,
-        maximumRequestsPerHost: Int = 32, patience: Duration = .seconds(600), maximumRounds: Int = 5,
+        maximumRequestsPerHost: Int = 32, maximumFailureBodySize: Int = 8 << 10, patience: Duration = .seconds(600), maximumRounds: Int = 5,
         localize: Localization? = nil
     ) {
         self.patience = patience
@@ -111,6 +115,7 @@ public struct DispatcherSettings: Sendable {
         self.maximumRedirects = maximumRedirects
         self.maximumResponseSize = maximumResponseSize
         self.maximumRequestsPerHost = maximumRequestsPerHost
+        self.maximumFailureBodySize = maximumFailureBodySize
         self.localize = localize
     }
 }

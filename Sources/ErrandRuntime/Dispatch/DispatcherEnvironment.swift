@@ -35,6 +35,12 @@ public struct DispatcherEnvironment: Sendable {
         isTaskStarterOwn = start != nil
     }
 
+    /// Starts a task that works for many commands: it takes neither the priority nor the task-local values of the one
+    /// that happens to start it.
+    func startDetached(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        isTaskStarterOwn ? start(operation) : Task.detached(operation: operation)
+    }
+
     /// Starts a task that runs on the caller's thread until it waits for something, where the system can do that: what
     /// need not wait is done on return.
     func startAtOnce(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {

@@ -1,39 +1,143 @@
 /// Those who follow something, each with a stream of its own.
+///
+/// A stream keeps a bounded number of events that its reader has not taken yet: the newest ones. A reader that is slow, or
+/// has stopped reading, costs no more than that.
 final class EventFollowers<Event: Sendable>: Sendable {
+    /// Tells a reader how many events it has missed before `next`: the events to deliver instead of `next` alone.
+    typealias NoteDropped = @Sendable (_ count: Int, _ next: Event) -> [Event]
+
     private struct State {
-        /// In the order in which they came: a run that is repeated with the same seed must not depend on hashing.
-        var followers: [(id: Int, stream: AsyncStream<Event>.Continuation)] = []
-        var nextID = 0
+        /// In the order in which they came: a run that is repeated with the same seed must not depend on hashing. Held
+        /// weakly: a stream lives as long as its reader.
+        var buffers: [WeakBuffer] = []
+        var isFinished = false
     }
 
-    private let state = LockedState<State> { State() }
+    private struct WeakBuffer { weak var buffer: EventBuffer<Event>? }
 
-    /// What happens from now on, until the task that follows is cancelled or lets go of it.
+    private let state = LockedState<State> { State() }
+    private let limit: Int
+    private let noteDropped: NoteDropped
+
+    init(limit: Int = 256, noteDropped: @escaping NoteDropped = { _, next in [next] }) {
+        self.limit = limit
+        self.noteDropped = noteDropped
+    }
+
+    /// What happens from now on, until the task that reads is cancelled or releases the stream.
     ///
-    /// - Parameters:
-    ///   - keeping: how much of it a stream keeps that its follower has not taken yet.
-    ///   - first: what the stream begins with. Asked for when nothing that is told from then on can be missed or come
-    ///     before it.
-    func stream(
-        keeping: AsyncStream<Event>.Continuation.BufferingPolicy = .unbounded,
-        startingWith first: (@Sendable () -> Event)? = nil
-    ) -> AsyncStream<Event> {
-        AsyncStream(bufferingPolicy: keeping) { continuation in
-            let id = state.withLock { state in
-                state.nextID += 1
-                state.followers.append((state.nextID, continuation))
-                if let first { continuation.yield(first()) }
-                return state.nextID
-            }
-            continuation.onTermination = { [weak self] _ in
-                self?.state.withLock { $0.followers.removeAll { $0.id == id } }
-            }
+    /// - Parameter first: what the stream begins with. Asked for when nothing that is told from then on can be missed or
+    ///   come before it.
+    func stream(startingWith first: (@Sendable () -> Event)? = nil) -> AsyncStream<Event> {
+        let buffer = EventBuffer<Event>(limit: limit, noteDropped: noteDropped)
+        state.withLock { state in
+            if let first { buffer.append(first()) }
+            if state.isFinished { buffer.finish() } else { state.buffers.append(WeakBuffer(buffer: buffer)) }
         }
+        return AsyncStream { await buffer.next() } onCancel: { buffer.finish() }
     }
 
     func tell(_ event: Event) {
         state.withLock { state in
-            for follower in state.followers { follower.stream.yield(event) }
+            var isGone = false
+            for follower in state.buffers {
+                if follower.buffer?.append(event) != true { isGone = true }
+            }
+            if isGone { state.buffers.removeAll { $0.buffer?.isFinished ?? true } }
         }
+    }
+
+    /// Ends all streams, once their readers have taken what is left.
+    func finish() {
+        state.withLock { state in
+            state.isFinished = true
+            for follower in state.buffers { follower.buffer?.finish() }
+            state.buffers = []
+        }
+    }
+
+    var isEmpty: Bool { state.withLock { $0.buffers.isEmpty } }
+}
+
+/// The events that one reader has not taken yet.
+final class EventBuffer<Event: Sendable>: Sendable {
+    private typealias Reader = CheckedContinuation<Event?, Never>
+
+    private struct State {
+        /// The oldest first, from `start` on.
+        var events: [Event] = []
+        var start = 0
+        var dropped = 0
+        var readers: [Reader] = []
+        var isFinished = false
+
+        mutating func popFirst() -> Event? {
+            guard start < events.count else { return nil }
+            defer {
+                start += 1
+                if start > 64, start * 2 > events.count {
+                    events.removeFirst(start)
+                    start = 0
+                }
+            }
+            return events[start]
+        }
+
+        /// The next event, or what says that there were others before it.
+        mutating func takeNext(_ noteDropped: EventFollowers<Event>.NoteDropped) -> Event? {
+            guard let next = popFirst() else { return nil }
+            guard dropped > 0 else { return next }
+            let all = noteDropped(dropped, next)
+            dropped = 0
+            events.insert(contentsOf: all.dropFirst(), at: start)
+            return all.first ?? next
+        }
+    }
+
+    private let state = LockedState<State> { State() }
+    private let limit: Int
+    private let noteDropped: EventFollowers<Event>.NoteDropped
+
+    init(limit: Int, noteDropped: @escaping EventFollowers<Event>.NoteDropped) {
+        self.limit = max(1, limit)
+        self.noteDropped = noteDropped
+    }
+
+    var isFinished: Bool { state.withLock { $0.isFinished } }
+
+    /// False where the reader has stopped.
+    @discardableResult
+    func append(_ event: Event) -> Bool {
+        let (isTaken, reader) = state.withLock { state -> (Bool, Reader?) in
+            if state.isFinished { return (false, nil) }
+            if !state.readers.isEmpty { return (true, state.readers.removeFirst()) }
+            state.events.append(event)
+            if state.events.count - state.start > limit, state.popFirst() != nil { state.dropped += 1 }
+            return (true, nil)
+        }
+        reader?.resume(returning: event)
+        return isTaken
+    }
+
+    /// The next event; nil at the end.
+    func next() async -> Event? {
+        await withCheckedContinuation { reader in
+            let result = state.withLock { [noteDropped] state -> Event?? in
+                if let event = state.takeNext(noteDropped) { return event }
+                if state.isFinished { return .some(nil) }
+                state.readers.append(reader)
+                return nil
+            }
+            if let result { reader.resume(returning: result) }
+        }
+    }
+
+    func finish() {
+        let readers = state.withLock { state in
+            state.isFinished = true
+            defer { state.readers = [] }
+            return state.readers
+        }
+        for reader in readers { reader.resume(returning: nil) }
     }
 }

@@ -6,32 +6,67 @@ final class RetryBudget: Sendable {
     private static let price = 10
     /// What a host starts with, and the most that it can have: ten repetitions.
     private static let most = 100
+    /// How many hosts are remembered after hosts were forgotten; up to twice as many are before.
+    private static let capacity = 512
 
-    private let balances = LockedState<[Origin: Int]> { [:] }
+    private struct Account: Sendable {
+        var balance: Int
+        /// When it was last used, counted in uses of all accounts.
+        var lastUse: UInt64
+    }
+
+    private struct State {
+        /// The hosts that have less than the most.
+        var accounts: [Origin: Account] = [:]
+        var uses: UInt64 = 0
+
+        func balance(of host: Origin) -> Int { accounts[host]?.balance ?? RetryBudget.most }
+
+        mutating func set(_ balance: Int, for host: Origin) {
+            guard balance < RetryBudget.most else { return _ = accounts.removeValue(forKey: host) }
+            uses += 1
+            accounts[host] = Account(balance: balance, lastUse: uses)
+            if accounts.count > 2 * RetryBudget.capacity { forget() }
+        }
+
+        /// Forgets those that lose least by it, since a forgotten host has the full balance again: the highest balances, and
+        /// among equals those not used for longest.
+        private mutating func forget() {
+            let kept = accounts.sorted { first, second in
+                (first.value.balance, second.value.lastUse) < (second.value.balance, first.value.lastUse)
+            }
+            accounts = Dictionary(uniqueKeysWithValues: kept.prefix(RetryBudget.capacity).map { ($0.key, $0.value) })
+        }
+    }
+
+    private let state = LockedState<State> { State() }
+
+    /// How many hosts are remembered.
+    var hosts: Int { state.withLock { $0.accounts.count } }
 
     /// Notes the first attempt of a command.
     func deposit(for host: Origin) {
-        balances.withLock { balances in
-            guard let balance = balances[host] else { return }
-            balances[host] = balance + Self.deposit < Self.most ? balance + Self.deposit : nil
+        state.withLock { state in
+            guard let account = state.accounts[host] else { return }
+            state.set(account.balance + Self.deposit, for: host)
         }
     }
 
     /// Takes the price of a repetition; false where there is not enough.
     func withdraw(for host: Origin) -> Bool {
-        balances.withLock { balances in
-            let balance = balances[host] ?? Self.most
+        state.withLock { state in
+            let balance = state.balance(of: host)
             guard balance >= Self.price else { return false }
-            balances[host] = balance - Self.price
+            state.set(balance - Self.price, for: host)
             return true
         }
     }
 
     /// Gives the price back of a repetition that was not made.
     func restore(for host: Origin) {
-        balances.withLock { balances in
-            guard let balance = balances[host] else { return }
-            balances[host] = balance + Self.price < Self.most ? balance + Self.price : nil
+        state.withLock { state in
+            guard let account = state.accounts[host] else { return }
+            state.set(account.balance + Self.price, for: host)
         }
     }
 }

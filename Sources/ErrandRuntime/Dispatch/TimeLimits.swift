@@ -17,11 +17,11 @@ final class TimeLimits: Sendable {
 
     private let state = LockedState<State> { State() }
     private let time: Timekeeper
-    private let start: DispatcherEnvironment.TaskStarter
+    private let environment: DispatcherEnvironment
 
     init(_ environment: DispatcherEnvironment) {
         time = environment.time
-        start = environment.start
+        self.environment = environment
     }
 
     /// Sets a limit, and returns the number by which it can be dropped.
@@ -34,7 +34,7 @@ final class TimeLimits: Sendable {
             if isFirst { state.wakes = moment }
             return (state.nextID, isFirst)
         }
-        if isFirst { _ = start { await self.watch(moment) } }
+        if isFirst { _ = environment.startDetached { await self.watch(moment) } }
         return id
     }
 

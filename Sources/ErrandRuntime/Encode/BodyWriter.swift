@@ -1,3 +1,13 @@
+/// What a body was written as. Its media type may have any spelling; this is what is known of its bytes.
+enum BodyContent: Sendable {
+    /// One JSON document.
+    case json
+    /// A form or parts, whose fields were looked at when they were written.
+    case fields
+    /// Bytes that the command had already.
+    case opaque
+}
+
 /// Writes a body straight into its bytes, whatever its encoding.
 struct BodyWriter: ~Copyable {
     private enum State {
@@ -121,19 +131,19 @@ struct BodyWriter: ~Copyable {
 
     // MARK: Closing
 
-    /// The body and its media type; nil for no body.
-    consuming func finish() throws(JSONFault) -> (bytes: [UInt8], contentType: String)? {
+    /// The body, its media type and what it was written as; nil for no body.
+    consuming func finish() throws(JSONFault) -> (bytes: [UInt8], contentType: String, content: BodyContent)? {
         switch state {
         case .none: return nil
         case .fields:
             json.endObject()
-            return (try json.finish(), "application/json")
-        case .whole: return (try json.finish(), "application/json")
-        case .form: return (bytes, "application/x-www-form-urlencoded")
-        case .raw(let contentType): return (bytes, contentType)
+            return (try json.finish(), "application/json", .json)
+        case .whole: return (try json.finish(), "application/json", .json)
+        case .form: return (bytes, "application/x-www-form-urlencoded", .fields)
+        case .raw(let contentType): return (bytes, contentType, .opaque)
         case .multipart(let boundary):
             append("--\(boundary)--\r\n")
-            return (bytes, "multipart/form-data; boundary=\(boundary)")
+            return (bytes, "multipart/form-data; boundary=\(boundary)", .fields)
         }
     }
 

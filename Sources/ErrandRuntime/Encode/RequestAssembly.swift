@@ -6,21 +6,13 @@ struct AssembledRequest: Sendable {
     var secrets: [String]
     /// The sensitive names that its body may hold values under.
     var sensitiveNames: Set<String> = []
+    /// What the body was written as, whatever its media type is called.
+    var content = BodyContent.opaque
     /// Where it goes, if that is not the service's server.
     var foreignOrigin: Origin?
 }
 
 extension AssembledRequest {
-    /// A text of the server's with everything blanked that the request carried and nobody may see.
-    /// The body is searched only here, since most answers say nothing.
-    func blank(_ text: String) -> String {
-        var secrets = secrets
-        if let body = request.body, request.headers["Content-Type"] == "application/json" {
-            secrets += SecretScan.values(in: body, under: sensitiveNames)
-        }
-        return Redaction.blank(secrets, in: text)
-    }
-
     /// How a URL is printed that an interceptor has put in the place of this one: what it has added may be a secret.
     func printed(_ sent: String) -> String {
         if sent == request.url { return printedURL }
@@ -110,11 +102,13 @@ extension RequestEncoder {
         let method = self.method
         let sensitiveNames = self.sensitiveNames
         let foreignOrigin = absoluteURL.flatMap(Origin.init)
-        var content: [UInt8]?
+        var bytes: [UInt8]?
+        var content = BodyContent.opaque
         do throws(JSONFault) {
-            if let (bytes, contentType) = try body.finish() {
-                content = bytes
-                if headers["Content-Type"] == nil { headers.append("Content-Type", contentType) }
+            if let written = try body.finish() {
+                bytes = written.bytes
+                content = written.content
+                if headers["Content-Type"] == nil { headers.append("Content-Type", written.contentType) }
             }
         } catch {
             problems.append(BrokenField(name: "body", reason: "has no form in JSON: \(error.expectation)"))
@@ -124,7 +118,7 @@ extension RequestEncoder {
         }
         guard problems.isEmpty else { return .failure(InvalidRequest(broken: problems)) }
         let request = TransportRequest(
-            method: method, url: url, headers: headers, body: content, timeout: timeout,
+            method: method, url: url, headers: headers, body: bytes, timeout: timeout,
             maximumRedirects: settings.maximumRedirects,
             maximumResponseSize: settings.maximumResponseSize, priority: limits.priority,
             network: endpoint.network, isRepeatable: endpoint.effect != .once,
@@ -132,7 +126,7 @@ extension RequestEncoder {
         return .success(
             AssembledRequest(
                 request: request, printedURL: printedURL, secrets: secrets,
-                sensitiveNames: sensitiveNames, foreignOrigin: foreignOrigin))
+                sensitiveNames: sensitiveNames, content: content, foreignOrigin: foreignOrigin))
     }
 
     private borrowing func makeURL() -> (url: String, printed: String) {

@@ -44,7 +44,7 @@ extension RequestEncoder {
         _ name: String, _ value: Value, sensitive: Bool = false
     ) {
         if isSigned || sensitive || !body.isJSON {
-            guard let text = text(of: value, name, sensitive) else { return }
+            guard let text = text(of: value, name, sensitive || isSensitive(field: name)) else { return }
             note(parameter: name, text)
             if !body.isJSON { return body.write(name, text: text) }
         }
@@ -62,13 +62,17 @@ extension RequestEncoder {
                 return
             }
             let text = String(decoding: json, as: UTF8.self)
-            secrets += sensitive
-                ? SecretScan.values(in: json) : SecretScan.values(in: json, under: sensitiveNames)
+            secrets += sensitive || isSensitive(field: name)
+                ? SecretScan.values(in: json) : SecretScan.scan(json, under: sensitiveNames)?.texts ?? []
             note(parameter: name, text)
             if !body.isJSON { return body.write(name, text: text) }
         }
         body.write(name, write)
     }
+
+    /// Whether a field of a form or of parts has a sensitive name. JSON is gone through for these names when the server
+    /// answers; other bodies are not.
+    private func isSensitive(field name: String) -> Bool { !body.isJSON && sensitiveNames.contains(name) }
 
     /// Writes a file into a multipart body.
     ///

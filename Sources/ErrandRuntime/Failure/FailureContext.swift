@@ -15,7 +15,7 @@ public struct FailureContext: Sendable {
     public init(
         name: String, category: ErrorCategory = .nonRetryable, applied: Applied = .never,
         message: String = "", messageKey: String? = nil, status: Int? = nil, code: String? = nil, serverMessage: String? = nil,
-        retryAfter: Duration? = nil, evidence: Evidence? = nil, attempts: Int = 1,
+        headers: HTTPHeaders = HTTPHeaders(), body: String? = nil, retryAfter: Duration? = nil, evidence: Evidence? = nil, attempts: Int = 1,
         service: String = "", endpoint: String = "", method: HTTPMethod = .get, url: String = "",
         underlying: (any Error)? = nil, brokenFields: [BrokenField] = [],
         malformation: JSONFault? = nil
@@ -27,6 +27,8 @@ public struct FailureContext: Sendable {
         account.status = status
         account.code = code
         account.serverMessage = serverMessage
+        account.headers = headers
+        account.body = body
         account.retryAfter = retryAfter
         account.underlying = underlying
         facts = Facts(
@@ -89,10 +91,19 @@ public struct FailureContext: Sendable {
     public var attempts: Int { facts.account.attempts }
     /// The status of the last answer; nil where none came.
     public var status: Int? { facts.account.status }
-    /// The code in the last answer's envelope.
+    /// The code in the last answer's envelope, as the message.
     public var code: String? { facts.account.code }
-    /// The message in the last answer's envelope, with secrets blanked that the request carried.
+    /// The message in the last answer's envelope: its first 1,000 characters, with secrets blanked that the request carried;
+    /// `•••` alone where a secret too short to be searched for may be in it.
     public var serverMessage: String? { facts.account.serverMessage }
+    /// The headers of the last answer. The values of those that may be secret are there and not printed: `Set-Cookie`,
+    /// `WWW-Authenticate`, `Location` and the like, those whose names speak of tokens or keys, and those that repeat a
+    /// secret of the request.
+    public var headers: HTTPHeaders { facts.account.headers }
+    /// The start of the last answer's body (`DispatcherSettings.maximumFailureBodySize`), with everything blanked that is a
+    /// secret of the request or that the contract calls `sensitive`; `•••` where that cannot be done. Nil where there is no
+    /// body, or it is no text. It has the server's line breaks, and is never printed with the failure.
+    public var body: String? { facts.account.body }
     /// How long the server asked to wait (RFC 9110 section 10.2.3).
     public var retryAfter: Duration? { facts.account.retryAfter }
     /// What the transport met, or why the session could not be renewed.
@@ -127,8 +138,23 @@ struct AttemptAccount: Sendable {
     var serverMessage: String?
     var retryAfter: Duration?
     var underlying: (any Error)?
+    /// Those of the response, the sensitive ones marked; and the start of its body, redacted. Both are kept of failures only.
+    var headers = HTTPHeaders()
+    var body: String?
     /// The app's texts for people.
     var localize: DispatcherSettings.Localization?
+
+    /// Keeps what the server sent beside its code and its message.
+    mutating func keep(_ response: TransportResponse, _ service: ServiceDescription, _ redactor: ResponseRedactor) {
+        headers = redactor.headers(response.headers, service)
+        body = redactor.body(response.body, service)
+    }
+
+    /// Forgets what an earlier attempt was answered.
+    mutating func forgetResponse() {
+        headers = HTTPHeaders()
+        body = nil
+    }
 }
 
 /// One input that breaks a constraint of the contract. It never carries the input's value.
@@ -152,14 +178,14 @@ extension FailureContext: CustomStringConvertible, CustomDebugStringConvertible,
     public var description: String {
         var text = "\(service).\(endpoint) failed: \(name) (\(category.rawValue))"
         if let status { text += ", status \(status)" }
-        if let code, !code.isEmpty { text += ", code \(code)" }
+        if let code, !code.isEmpty { text += ", code \(PrintedText.cut(code, to: PrintedText.limit))" }
         if let malformation { text += ", \(malformation)" }
         for field in brokenFields { text += ", \(field)" }
         if let fault = underlying as? TransportFault { text += ", \(fault)" }
         if applied == .maybe { text += ", possibly carried out" }
         text += " after \(attempts) \(attempts == 1 ? "attempt" : "attempts")"
         if !url.isEmpty { text += ", \(method.rawValue) \(url)" }
-        return text
+        return PrintedText.line(text)
     }
 
     public var debugDescription: String { description }
@@ -169,9 +195,9 @@ extension FailureContext: CustomStringConvertible, CustomDebugStringConvertible,
             self,
             children: [
                 "name": name, "category": category, "applied": applied, "evidence": evidence,
-                "message": message, "messageKey": messageKey, "service": service, "endpoint": endpoint,
-                "method": method.rawValue, "url": url, "attempts": attempts, "status": status as Any,
-                "code": code as Any, "brokenFields": brokenFields,
+                "message": PrintedText.line(message, limit: PrintedText.limit), "messageKey": messageKey, "service": service, "endpoint": endpoint,
+                "method": method.rawValue, "url": PrintedText.line(url), "attempts": attempts, "status": status as Any,
+                "code": code.map { PrintedText.line($0, limit: PrintedText.limit) } as Any, "brokenFields": brokenFields,
                 "malformation": malformation?.description as Any,
             ], displayStyle: .struct)
     }

@@ -16,6 +16,9 @@ enum MessageKey {
         redeclaration?.message == nil ? builtIn(kind) : declared(kind.rawValue, in: service)
     }
 
+    /// An error that the app has raised: `raised.DatabaseError`.
+    static func raised(_ type: String) -> String { "raised.\(type)" }
+
     /// That of a failure which an app made for a test.
     static func guess(_ name: String, service: String) -> String {
         if let kind = CommandFault.Kind(rawValue: name) { return builtIn(kind) }
@@ -24,7 +27,7 @@ enum MessageKey {
 }
 
 extension FailureContext {
-    /// The text for people, with what a developer wants to see beside it: `There is not enough money in this account.
+    /// The text for people on one line, with what a developer wants to see beside it: `There is not enough money in this account.
     /// [Bank.insufficientFunds, status 422, code 900005]`. In builds for release (without `DEBUG`) it is `message`
     /// alone, so that a screen may always show it.
     public var technicalMessage: String {
@@ -39,7 +42,7 @@ extension FailureContext {
         guard isDebugging else { return message }
         var facts = [service.isEmpty ? name : "\(service).\(name)"]
         if let status { facts.append("status \(status)") }
-        if let code, !code.isEmpty { facts.append("code \(code)") }
-        return (message.isEmpty ? "" : message + " ") + "[\(facts.joined(separator: ", "))]"
+        if let code, !code.isEmpty { facts.append("code \(PrintedText.cut(code, to: PrintedText.limit))") }
+        return PrintedText.line((message.isEmpty ? "" : message + " ") + "[\(facts.joined(separator: ", "))]")
     }
 }

@@ -19,33 +19,32 @@ public enum Redaction {
     /// What stands in their place.
     public static let mark = "•••"
 
-    /// Values shorter than this are not searched for in other text: they would match by chance.
-    private static let shortestSecret = 4
-
-    /// A text of somebody else's, a server's message for instance, with the given values blanked.
-    static func blank(_ secrets: [String], in text: String) -> String {
-        var text = text
-        // The longest first: one may be a part of another, of which the rest would stay.
-        for secret in secrets.sorted(by: { $0.utf8.count > $1.utf8.count }) where secret.utf8.count >= shortestSecret {
-            text = replace(secret, in: text)
-        }
-        return text
-    }
-
-    private static func replace(_ secret: String, in text: String) -> String {
-        let text8 = Array(text.utf8)
-        let secret8 = Array(secret.utf8)
+    /// The start of a server's text, with secrets blanked; the mark alone where the text must be left out.
+    ///
+    /// - Parameters:
+    ///   - places: what is secret by its place in the text, in bytes.
+    ///   - limit: how many Unicode scalars stay.
+    ///   - isCut: whether the text is itself the start of another.
+    static func blank(
+        _ search: SecretSearch, in text: [UInt8], places: [Range<Int>] = [], limit: Int, isCut: Bool = false
+    ) -> String {
+        // Secrets are searched for beyond the limit, or one that lies across it would be shown in part.
+        let window = min(text.count, 4 * limit + 4_096)
+        let shown = Array(text[..<window])
+        guard let found = search.places(in: shown, isCut: isCut || window < text.count) else { return mark }
+        let secret = places.filter { $0.lowerBound < window } + found
+        if secret.isEmpty, window == text.count { return PrintedText.cut(String(decoding: shown, as: UTF8.self), to: limit) }
         var result: [UInt8] = []
         var position = 0
-        while position < text8.count {
-            if text8[position...].starts(with: secret8) {
+        for place in secret.sorted(by: { $0.lowerBound < $1.lowerBound }) where place.upperBound > position {
+            if place.lowerBound >= position {
+                result += shown[position..<place.lowerBound]
                 result += mark.utf8
-                position += secret8.count
-            } else {
-                result.append(text8[position])
-                position += 1
             }
+            position = min(place.upperBound, window)
         }
-        return String(decoding: result, as: UTF8.self)
+        result += shown[position...]
+        let blanked = PrintedText.cut(String(decoding: result, as: UTF8.self), to: limit)
+        return window < text.count && !blanked.hasSuffix("…") ? blanked + "…" : blanked
     }
 }

@@ -8,7 +8,7 @@ public final class SystemPathMonitor: PathMonitor {
     public static let shared = SystemPathMonitor()
 
     private let monitor = NWPathMonitor()
-    private let followers = EventFollowers<NetworkPath>()
+    private let followers = EventFollowers<NetworkPath>(limit: 1)
 
     private init() {
         monitor.pathUpdateHandler = { [followers] path in followers.tell(NetworkPath(path)) }
@@ -18,7 +18,7 @@ public final class SystemPathMonitor: PathMonitor {
     public var current: NetworkPath { NetworkPath(monitor.currentPath) }
 
     public func paths() -> AsyncStream<NetworkPath> {
-        followers.stream(keeping: .bufferingNewest(1)) { [monitor] in NetworkPath(monitor.currentPath) }
+        followers.stream { [monitor] in NetworkPath(monitor.currentPath) }
     }
 }
 
@@ -69,7 +69,8 @@ public final class SystemPathMonitor: PathMonitor {
 
     public func paths() -> AsyncStream<NetworkPath> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let task = Task { [routes, interval] in
+            // Detached: it runs for as long as the path is followed, whatever task-local values the follower has.
+            let task = Task.detached { [routes, interval] in
                 while !Task.isCancelled {
                     continuation.yield(routes.path())
                     do { try await Task.sleep(for: interval) } catch { break }

@@ -2,6 +2,8 @@
 public struct Completion<C: Command>: Sendable {
     public let command: C
     public let result: Result<Reply<C.Response>, C.Failure>
+    /// The number of completions that were dropped right before this one: the reader was too slow. 0 as a rule.
+    public internal(set) var dropped = 0
 }
 
 /// Those who follow the endings of a command type.
@@ -12,14 +14,18 @@ final class CompletionFollowers: Sendable {
     func stream<C: Command>(of type: C.Type) -> AsyncStream<Completion<C>> {
         let followers = types.withLock { types -> EventFollowers<Completion<C>> in
             if let known = types[ObjectIdentifier(type)] as? EventFollowers<Completion<C>> { return known }
-            let made = EventFollowers<Completion<C>>()
+            let made = EventFollowers<Completion<C>> { count, next in
+                var next = next
+                next.dropped = count
+                return [next]
+            }
             types[ObjectIdentifier(type)] = made
             return made
         }
         return followers.stream()
     }
 
-    /// Whether anybody has ever asked. Looked at for each command, so it is cheap.
+    /// Whether a stream was ever asked for. Looked at for each command, so it is cheap.
     var areFollowed: Bool { types.withLock { !$0.isEmpty } }
 
     func tell<C: Command>(_ command: C, _ result: Result<Reply<C.Response>, C.Failure>) {

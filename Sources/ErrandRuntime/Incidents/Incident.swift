@@ -1,67 +1,128 @@
-/// One cause that hit any number of commands: the network is away, a host does not answer, a session is over, a service
-/// refuses. It opens once, and is put to whoever responds; the answer is the decision for all the commands it hit.
+/// One cause that affects any number of commands: the network is away, a host does not answer, a session is over.
+///
+/// An incident opens once, and is put to the responders once; the answer decides about all the commands that it affects.
+/// A value shows the incident at one moment. `updates` shows how it goes on.
 public struct Incident: Sendable, Identifiable {
-    /// Whom a cause concerns.
+    /// What a cause concerns.
     public enum Scope: Sendable, Hashable {
         /// Every command: there is no network.
         case network
         /// The commands to one host.
         case host(Origin)
+        /// The commands of some endpoints, while the host answers others. The names are `Bank.transferFunds`, sorted.
+        case endpoints(Origin, [String])
         /// The commands with one session of a service.
         case session(service: String)
-        /// The commands of one service that fail alike.
-        case service(String)
+        /// Nothing but itself: the app has raised it with `client.raise(_:retry:)`.
+        case raised
     }
 
-    /// Tells it from all others of its dispatcher.
+    /// Identifies the incident among all of its dispatcher. It stays the same when the scope narrows.
     public let id: Int
-    public let scope: Scope
-    /// The failure that opened it. Those of the commands that joined later differ in the endpoint, if at all.
-    public let context: FailureContext
+    let facts: Facts
+    let feed: IncidentFeed
 
-    /// The error's name: as the contract declares it, or that of a built-in one.
+    /// What is known at one moment.
+    struct Facts: Sendable {
+        var scope: Scope
+        var context: FailureContext
+        var cohort: IncidentCohort
+    }
+
+    /// What the cause concerns. A host's scope narrows to endpoints when another endpoint of the host succeeds.
+    public var scope: Scope { facts.scope }
+    /// The worst failure of those that the incident has met.
+    ///
+    /// Among failures of different categories, `nonRetryable` is worse than `requiresLogout`, which is worse than
+    /// `retryable`. Within a category, a server's response is worse than a lost connection, which is worse than a request
+    /// that was never sent: the server knows best what to tell people. Among equals, the first one stays.
+    public var context: FailureContext { facts.context }
+    /// The commands that the incident affects.
+    public var cohort: IncidentCohort { facts.cohort }
+
+    /// The name of the worst failure: as the contract declares it, or that of a built-in one.
     public var name: String { context.name }
+    /// The category of the worst failure.
     public var category: ErrorCategory { context.category }
-    /// The text for people.
+    /// The text for people, of the worst failure.
     public var message: String { context.message }
+
+    /// The incident as it is now, and again after each change, until it closes. A reader that is slow misses values in
+    /// between, but never the latest one.
+    public var updates: AsyncStream<Incident> { feed.updates(id) }
 }
 
-/// What is to become of the commands that an incident hit.
-public enum IncidentAnswer: Sendable, Hashable {
-    /// Those that may be sent again are; the others fail.
-    case retry
-    /// All of them fail, each with its own typed error.
-    case fail
-    /// Somebody else shall say: the next responder of the chain. After the last one, they fail.
-    case pass
-    /// They are treated as if the contract had said so: a login screen, for instance, that shows
-    /// the message itself instead of logging out answers `nonRetryable`.
-    case recategorize(ErrorCategory)
+/// The commands that an incident affects.
+public struct IncidentCohort: Sendable {
+    /// The number of commands that have joined so far, those that have ended included.
+    public internal(set) var count = 0
+    /// The commands that joined first, at most twenty.
+    public internal(set) var commands: [AffectedCommand] = []
+
+    static let maximumCommands = 20
 }
 
-/// Answers incidents: tells people, asks them, decides. Asked once for each incident, however many commands it hits.
+/// A command that an incident affects.
+public struct AffectedCommand: Sendable {
+    /// The endpoint's name in its contract; empty for an error that the app has raised.
+    public let endpoint: String
+    /// When the command joined, on the dispatcher's clock, counted from the dispatcher's making.
+    public let since: Duration
+    /// The command's own failure.
+    public let failure: FailureContext
+    /// Whether `retry` sends the command again. False where a second request could take effect a second time.
+    public let maySendAgain: Bool
+}
+
+/// What happens to incidents, for code that only watches.
 ///
-/// Responders form a chain. The one given last to a client (`client.responding(with:)`) is asked first, that of the
-/// dispatcher last. A screen answers what it wants to show itself, and passes on the rest.
-public protocol Responder: Sendable {
-    /// Decides about an incident. It may take its time: that counts against no deadline. The task is cancelled when the
-    /// incident ends by itself: the network is back, the host answers, a session has begun, or nobody waits any more.
-    func respond(to incident: Incident) async -> IncidentAnswer
-}
-
-/// What happens to incidents, for those who only watch.
+/// `opened` is the first event of an incident, and `closed` the last one.
 public enum IncidentEvent: Sendable {
     case opened(Incident)
-    /// A responder has decided. Not told for `pass`.
+    /// The scope has narrowed, or the message follows a worse failure now. The id stays the same. (Each command that
+    /// joins changes the cohort as well: `Incident.updates` tells of that.)
+    case updated(Incident)
+    /// A responder has decided. Not sent for `pass`.
     case answered(Incident, IncidentAnswer)
-    /// Its cause has ended, and the commands go on by themselves.
+    /// No responder has decided, so commands fail with their own errors. Sent once for an incident.
+    case unanswered(Incident)
+    /// The cause has ended, and the commands go on by themselves.
     case withdrawn(Incident)
-    /// No command is concerned any more.
+    /// The cause has ended, or no command is affected any more.
     case closed(Incident)
+    /// The reader was too slow, and missed this many events at this point.
+    case dropped(Int)
 }
 
-/// A responder's place in a chain, which tells two apart that are equal.
-final class ResponderLevel: Sendable {
-    let responder: any Responder
-    init(_ responder: any Responder) { self.responder = responder }
+/// Tells those who follow one incident how it goes on.
+final class IncidentFeed: Sendable {
+    private struct State {
+        var facts: Incident.Facts
+        var isClosed = false
+    }
+
+    private let state: LockedState<State>
+    private let followers = EventFollowers<Incident.Facts>(limit: 1)
+
+    init(_ facts: Incident.Facts) { state = LockedState { State(facts: facts) } }
+
+    func update(_ facts: Incident.Facts) {
+        state.withLock { $0.facts = facts }
+        followers.tell(facts)
+    }
+
+    func close(_ facts: Incident.Facts) {
+        update(facts)
+        state.withLock { $0.isClosed = true }
+        followers.finish()
+    }
+
+    func updates(_ id: Int) -> AsyncStream<Incident> {
+        let facts = followers.stream { [state] in state.withLock { $0.facts } }
+        if state.withLock({ $0.isClosed }) { followers.finish() }
+        return AsyncStream { [self] in
+            for await facts in facts { return Incident(id: id, facts: facts, feed: self) }
+            return nil
+        }
+    }
 }

@@ -1,153 +1,237 @@
-/// When a command was started, or was last told to try again, and when it failed.
-struct CommandTime: Sendable {
-    var begun: Duration
-    var now: Duration
-}
-
 /// What the board knows, and all steps that must be taken at once.
 struct IncidentState: Sendable {
-    /// How one level's answer reaches a waiting command.
-    enum Result: Sendable {
-        case answered(IncidentAnswer)
-        case withdrawn, cancelled
+    /// What is to be done when the lock is free.
+    enum Step: Sendable {
+        case tell(OpenIncident.Callback, IncidentOutcome)
+        case ask(question: Int, any Responder, Incident)
+        case cancel(Task<Void, Never>)
     }
 
-    typealias Waiter = CheckedContinuation<Result, Never>
-
-    /// A question to one responder, and who waits for its answer.
-    struct Ask: Sendable {
-        let id: Int
-        var waiters: [Int: Waiter] = [:]
-        /// Ends when the question is of no interest any more.
-        let withdrawal: AsyncStream<Never>
-        private let end: AsyncStream<Never>.Continuation
-
-        init(id: Int) {
-            self.id = id
-            (withdrawal, end) = AsyncStream.makeStream()
-        }
-
-        func withdraw() { end.finish() }
-
-        /// Tells all who wait, in the order in which they came.
-        func end(_ result: Result) {
-            withdraw()
-            for waiter in waiters.sorted(by: { $0.key < $1.key }) { waiter.value.resume(returning: result) }
-        }
-    }
-
-    private struct Entry {
-        let incident: Incident
-        /// How many commands it hit that are not through with it.
-        var cohort = 0
-        var asks: [ObjectIdentifier: Ask] = [:]
-    }
-
-    /// What a level said last about a cause, and when.
-    private struct Memory {
-        var answers: [ObjectIdentifier: (answer: IncidentAnswer, moment: Duration)] = [:]
-    }
-
-    private var entries: [IncidentKey: Entry] = [:]
-    private var memories: [IncidentKey: Memory] = [:]
-    /// How long an answer stands for commands that were under way when it was given. What fails later
-    /// fails for a reason of its own.
-    private static let memoryTime = Duration.seconds(10)
-    /// Far more causes than an app has at a time.
-    private static let memoryLimit = 256
+    private(set) var incidents: [IncidentKey: OpenIncident] = [:]
+    private var questions = QuestionQueues()
+    private var memory = AnswerMemory()
+    private var evidence = HostEvidence()
     private var nextID = 0
+    private var steps: [Step] = []
+    private var events: [IncidentEvent] = []
 
-    var isEmpty: Bool { entries.isEmpty }
-    var cohort: Int { entries.values.reduce(0) { $0 + $1.cohort } }
+    var isEmpty: Bool { incidents.isEmpty }
+    func isDown(_ host: Origin) -> Bool { incidents[.host(host)].map { !$0.isNarrowed } ?? false }
+    /// How many commands are affected now.
+    var cohort: Int { incidents.values.reduce(0) { $0 + $1.members.count } }
 
-    mutating func makeID() -> Int {
+    /// What is to be done now, and to be told.
+    mutating func takeWork() -> (steps: [Step], events: [IncidentEvent]) {
+        defer { (steps, events) = ([], []) }
+        return (steps, events)
+    }
+
+    private mutating func makeID() -> Int {
         nextID += 1
         return nextID
     }
 
-    mutating func join(_ key: IncidentKey, _ context: FailureContext) -> (incident: Incident, isNew: Bool) {
-        if var entry = entries.removeValue(forKey: key) {
-            entry.cohort += 1
-            entries[key] = entry
-            return (entry.incident, false)
+    // MARK: Commands
+
+    mutating func join(
+        _ cause: IncidentCause, _ context: FailureContext, _ chain: [ResponderLevel], _ time: CommandTime, maySendAgain: Bool,
+        _ outcome: @escaping OpenIncident.Callback
+    ) -> IncidentMember {
+        let id = makeID()
+        let key = key(of: cause, id)
+        if let known = memory.outcome(of: chain, about: key, since: time.begun) {
+            steps.append(.tell(outcome, known))
+            return IncidentMember(key: key, incident: incidents[key]?.incident ?? id, id: id)
         }
-        let incident = Incident(id: makeID(), scope: key.scope.published(context), context: context)
-        entries[key] = Entry(incident: incident, cohort: 1)
-        return (incident, true)
+        let isNew = incidents[key] == nil
+        var incident = incidents.removeValue(forKey: key)
+            ?? OpenIncident(makeID(), key, cause, context, isNarrowed: isNarrow(cause, time.now))
+        let member = OpenIncident.Member(cause: cause, chain: chain, begun: time.begun, outcome: outcome)
+        let command = AffectedCommand(
+            endpoint: context.endpoint, since: time.now, failure: context, maySendAgain: maySendAgain)
+        let isUpdated = incident.add(id, member, command)
+        if isNew { events.append(.opened(incident.value)) } else if isUpdated { events.append(.updated(incident.value)) }
+        place(id, in: &incident)
+        askNext(&incident)
+        incidents[key] = incident
+        return IncidentMember(key: key, incident: incident.incident, id: id)
     }
 
-    /// True when the last command has left.
-    mutating func leave(_ key: IncidentKey, _ id: Int) -> Bool {
-        guard entries[key]?.incident.id == id else { return false }
-        entries[key]?.cohort -= 1
-        guard entries[key]?.cohort == 0 else { return false }
-        entries[key] = nil
-        return true
-    }
-
-    func isOpen(_ key: IncidentKey, _ id: Int) -> Bool { entries[key]?.incident.id == id }
-
-    /// Waits for one level of an open incident; gives the question where it has yet to be put.
-    mutating func wait(
-        _ key: IncidentKey, _ level: ResponderLevel, _ waiterID: Int, _ waiter: Waiter
-    ) -> Ask? {
-        let level = ObjectIdentifier(level)
-        if entries[key]?.asks[level] != nil {
-            entries[key]?.asks[level]?.waiters[waiterID] = waiter
-            return nil
+    private func key(of cause: IncidentCause, _ id: Int) -> IncidentKey {
+        switch cause.place {
+        case .network: .network
+        case .outage(let host): .host(host)
+        case .refusal(let host): cause.endpoint.map { .refusal(host, ObjectIdentifier($0)) } ?? .host(host)
+        case .session(let session): .session(session)
+        case .raised: .raised(id)
         }
-        var ask = Ask(id: makeID())
-        ask.waiters[waiterID] = waiter
-        entries[key]?.asks[level] = ask
-        return ask
     }
 
-    /// Takes a question out that has been answered; nil where it is not asked any more.
-    mutating func take(
-        _ key: IncidentKey, _ id: Int, _ level: ResponderLevel, _ ask: Int, _ answer: IncidentAnswer,
-        _ now: Duration
-    ) -> Ask? {
-        let level = ObjectIdentifier(level)
-        guard isOpen(key, id), entries[key]?.asks[level]?.id == ask else { return nil }
-        if memories.count >= Self.memoryLimit { memories = [:] }
-        memories[key, default: Memory()].answers[level] = (answer, now)
-        return entries[key]?.asks.removeValue(forKey: level)
-    }
-
-    /// What a level said about a cause since a command began.
-    func remembered(_ key: IncidentKey, _ level: ResponderLevel, _ time: CommandTime) -> IncidentAnswer? {
-        guard let last = memories[key]?.answers[ObjectIdentifier(level)], time.begun <= last.moment,
-            time.now - last.moment < Self.memoryTime
-        else { return nil }
-        return last.answer
-    }
-
-    /// What a chain has said about a cause since a command began; nil where it has not said all of it.
-    func remembered(
-        _ key: IncidentKey, _ chain: [ResponderLevel], _ time: CommandTime
-    ) -> IncidentBoard.Verdict? {
-        for level in chain {
-            guard let answer = remembered(key, level, time) else { return nil }
-            if let verdict = IncidentBoard.Verdict(answer) { return verdict }
+    /// Whether the failing endpoint is the cause, since the host answers others.
+    private func isNarrow(_ cause: IncidentCause, _ now: Duration) -> Bool {
+        // Where nothing reached the host, what it answered before says nothing.
+        guard let endpoint = cause.endpoint, !cause.isHostCaused else { return false }
+        switch cause.place {
+        case .network, .session, .raised: return false
+        case .refusal: return true
+        case .outage(let host):
+            return evidence.hasSucceeded(host, besides: ObjectIdentifier(endpoint), since: now - endpoint.timeout)
         }
-        return chain.isEmpty ? nil : .undecided
     }
 
-    mutating func removeWaiter(
-        _ key: IncidentKey, _ id: Int, _ level: ResponderLevel, _ waiterID: Int
-    ) -> (waiter: Waiter?, abandoned: Ask?) {
-        let level = ObjectIdentifier(level)
-        guard entries[key]?.incident.id == id,
-            let waiter = entries[key]?.asks[level]?.waiters.removeValue(forKey: waiterID)
-        else { return (nil, nil) }
-        let isAbandoned = entries[key]?.asks[level]?.waiters.isEmpty == true
-        return (waiter, isAbandoned ? entries[key]?.asks.removeValue(forKey: level) : nil)
+    /// A command does not wait any more.
+    mutating func leave(_ member: IncidentMember, at now: Duration) {
+        guard incidents[member.key]?.incident == member.incident, incidents[member.key]?.members[member.id] != nil,
+            var incident = incidents.removeValue(forKey: member.key)
+        else { return }
+        _ = incident.remove(member.id)
+        advance(&incident, at: now)
     }
 
-    mutating func withdraw(_ scope: IncidentKey.Scope) -> [(Incident, [Ask])] {
-        let keys = entries.keys.filter { $0.scope == scope }
-        return keys.compactMap { entries.removeValue(forKey: $0) }
-            .sorted { $0.incident.id < $1.incident.id }
-            .map { ($0.incident, $0.asks.values.sorted { $0.id < $1.id }) }
+    // MARK: Evidence
+
+    mutating func noteSuccess(_ host: Origin, _ endpoint: ObjectIdentifier, at now: Duration) {
+        evidence.noteSuccess(host, endpoint, at: now)
+        if !memory.isEmpty {
+            memory.forget(.host(host), endpoint)
+            memory.forget(.refusal(host, endpoint))
+            if !host.isLoopback { memory.forget(.network) }
+        }
+        if incidents.isEmpty { return }
+        if let incident = incidents[.network], !host.isLoopback {
+            let helped = incident.members.filter { $0.value.cause.place.endsWithSuccess }.keys.sorted()
+            release(helped, from: incident, at: now)
+        }
+        if let incident = incidents[.host(host)] {
+            release(incident.helped(bySuccessOf: endpoint), from: incident, at: now)
+        }
+        guard var incident = incidents[.host(host)], incident.narrow() else { return }
+        events.append(.updated(incident.value))
+        incidents[incident.key] = incident
+    }
+
+    /// Ends an incident: its cause is gone.
+    mutating func withdraw(_ key: IncidentKey, at now: Duration) {
+        memory.forget(key)
+        if let incident = incidents[key] { release(incident.members.keys.sorted(), from: incident, at: now) }
+    }
+
+    /// Lets members go on whose cause has ended.
+    private mutating func release(_ members: [Int], from incident: OpenIncident, at now: Duration) {
+        if members.isEmpty { return }
+        var incident = incident
+        for id in members {
+            guard let outcome = incident.remove(id)?.outcome else { continue }
+            steps.append(.tell(outcome, .withdrawn))
+        }
+        if incident.isEmpty { events.append(.withdrawn(incident.value)) }
+        advance(&incident, at: now, isWithdrawn: true)
+    }
+
+    // MARK: Questions
+
+    /// Puts a member to the group of the responder that decides next; tells it where none is left.
+    private mutating func place(_ id: Int, in incident: inout OpenIncident) {
+        guard let member = incident.members[id] else { return }
+        var position = member.position
+        while position < member.chain.count {
+            let level = member.chain[position]
+            let known = memory.answer(of: level.identity, about: incident.key, since: member.begun)
+            if let known, known != .pass {
+                if let outcome = incident.remove(id)?.outcome { steps.append(.tell(outcome, .answered(known))) }
+                return
+            }
+            if known == nil, !incident.passed.contains(level.identity) {
+                incident.setPosition(position, of: id)
+                if let index = incident.groups.firstIndex(where: { $0.level.identity == level.identity }) {
+                    incident.groups[index].members.insert(id)
+                } else {
+                    incident.groups.append(OpenIncident.Group(level: level, members: [id]))
+                }
+                return
+            }
+            position += 1
+        }
+        // It stays in the cohort until it leaves: a command that is held offline is still affected.
+        incident.setPosition(position, of: id)
+        if !incident.wasUnanswered { events.append(.unanswered(incident.value)) }
+        incident.wasUnanswered = true
+        if let outcome = incident.takeOutcome(of: id) { steps.append(.tell(outcome, .unanswered)) }
+    }
+
+    /// Puts the next question, where there is one and none is being asked.
+    private mutating func askNext(_ incident: inout OpenIncident) {
+        guard incident.question == nil, let group = incident.groups.first else { return }
+        let id = makeID()
+        incident.question = id
+        questions.add(id, about: incident.key, group.level)
+        // The snapshot is taken when the question is put, by then with this incident among the others.
+        incidents[incident.key] = incident
+        putNext(to: group.level)
+    }
+
+    private mutating func putNext(to level: ResponderLevel) {
+        while let question = questions.startNext(level.identity) {
+            guard let incident = incidents[question.key] else { continue }
+            steps.append(.ask(question: question.id, question.level.responder, incident.value))
+        }
+    }
+
+    /// Notes the task in which a question is answered. It is cancelled where the question was withdrawn already.
+    mutating func note(_ task: Task<Void, Never>, of question: Int) {
+        if !questions.note(task, of: question) { steps.append(.cancel(task)) }
+    }
+
+    /// A responder has returned. Nil for a question that was withdrawn.
+    mutating func finish(_ id: Int, _ answer: IncidentAnswer, at now: Duration) {
+        guard let question = questions.finish(id) else { return }
+        if !question.isWithdrawn, var incident = incidents[question.key], incident.question == id {
+            take(answer, in: &incident, at: now)
+        }
+        putNext(to: question.level)
+    }
+
+    private mutating func take(_ answer: IncidentAnswer, in incident: inout OpenIncident, at now: Duration) {
+        incident.question = nil
+        let group = incident.groups.removeFirst()
+        memory.note(answer, of: group.level.identity, about: incident.key, incident.affected, at: now)
+        if answer == .pass {
+            incident.notePassed(group.level.identity)
+        } else {
+            events.append(.answered(incident.value, answer))
+        }
+        for id in group.members.sorted() {
+            if answer == .pass {
+                place(id, in: &incident)
+            } else if let outcome = incident.remove(id)?.outcome {
+                steps.append(.tell(outcome, .answered(answer)))
+            }
+        }
+        advance(&incident, at: now)
+    }
+
+    /// Goes on after members have left: drops a question that has no one waiting for it, puts the next one, and closes the
+    /// incident after the last member.
+    private mutating func advance(_ incident: inout OpenIncident, at now: Duration, isWithdrawn: Bool = false) {
+        if let group = incident.groups.first, group.members.isEmpty, let question = incident.question {
+            if let task = questions.withdraw(question) { steps.append(.cancel(task)) }
+            incident.question = nil
+        }
+        incident.groups.removeAll { $0.members.isEmpty }
+        if incident.isEmpty {
+            incidents[incident.key] = nil
+            if incident.wasUnanswered, !isWithdrawn { memory.noteUnanswered(incident.key, incident.affected, at: now) }
+            events.append(.closed(incident.value))
+            incident.close()
+        } else {
+            incidents[incident.key] = incident
+            askNext(&incident)
+        }
+    }
+}
+
+extension IncidentCause.Place {
+    fileprivate var endsWithSuccess: Bool {
+        if case .network(endsWithSuccess: true) = self { true } else { false }
     }
 }

@@ -24,13 +24,13 @@ extension CommandObserver {
 ///     let bank = Bank(on: Dispatcher(transport: URLSessionTransport(), observers: [feed]))
 ///     for await event in feed.events { … }
 public final class CommandEventFeed: CommandObserver {
-    private let followers = EventFollowers<CommandEvent>()
+    private let followers = EventFollowers<CommandEvent>(limit: 1_000)
 
     public init() {}
 
     /// What happens from now on. Any number may follow, each with a sequence of its own, which keeps what was not taken
     /// yet: the newest thousand.
-    public var events: AsyncStream<CommandEvent> { followers.stream(keeping: .bufferingNewest(1_000)) }
+    public var events: AsyncStream<CommandEvent> { followers.stream() }
 
     public func observe(_ event: CommandEvent) { followers.tell(event) }
 }

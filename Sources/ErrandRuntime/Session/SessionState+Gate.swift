@@ -39,7 +39,9 @@ extension SessionState {
 
     // MARK: Waiting
 
-    mutating func wait(_ place: SessionWaiter.Place, _ question: SessionQuestion, _ start: @escaping DispatcherEnvironment.TaskStarter) {
+    mutating func wait(
+        _ place: SessionWaiter.Place, _ question: SessionQuestion, _ start: @escaping DispatcherEnvironment.TaskStarter
+    ) {
         lastID += 1
         let waiter = SessionWaiter(place: place, question: question, start: start, number: lastID)
         switch answer(to: question) {

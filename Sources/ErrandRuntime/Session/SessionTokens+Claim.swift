@@ -47,7 +47,9 @@ extension SessionTokens {
             }
             switch reader.peekKind() {
             case .string: found = reader.readString()
-            case .number: found = reader.attempt { $0.readInt64() }.map { String($0) } ?? ""
+            case .number:
+                let number = reader.readLenientString()
+                found = number.allSatisfy { $0.isNumber || $0 == "-" } ? number : ""
             default: found = skipped(&reader)
             }
         }

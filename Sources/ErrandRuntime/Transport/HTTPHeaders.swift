@@ -46,6 +46,26 @@ public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
             && zip(first.utf8, second.utf8).allSatisfy { lowercase($0) == lowercase($1) }
     }
 
+    /// The same fields without optional whitespace around their values (RFC 9110 section 5.5).
+    func trimmed() -> HTTPHeaders {
+        guard fields.contains(where: { Self.hasPadding($0.value) }) else { return self }
+        return HTTPHeaders(fields.map { Field($0.name, Self.trimmed($0.value), isSensitive: $0.isSensitive) })
+    }
+
+    /// A value without the spaces and tabs around it.
+    static func trimmed(_ value: String) -> String {
+        guard hasPadding(value) else { return value }
+        let start = value.utf8.drop(while: isPadding)
+        let end = start.lastIndex { !isPadding($0) }.map { start.index(after: $0) } ?? start.startIndex
+        return String(value[start.startIndex..<end])
+    }
+
+    private static func hasPadding(_ value: String) -> Bool {
+        value.utf8.first.map(isPadding) ?? false || value.utf8.last.map(isPadding) ?? false
+    }
+
+    private static func isPadding(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
     private static func lowercase(_ byte: UInt8) -> UInt8 {
         byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
     }
@@ -53,7 +73,7 @@ public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
 
 extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The names: values may be secrets.
-    public var description: String { fields.map(\.name).joined(separator: ", ") }
+    public var description: String { PrintedText.line(fields.map(\.name).joined(separator: ", "), limit: 4 * PrintedText.limit) }
     public var debugDescription: String { description }
     public var customMirror: Mirror {
         Mirror(self, children: ["names": fields.map(\.name)], displayStyle: .struct)
@@ -61,11 +81,12 @@ extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, Cu
 }
 
 extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    public var description: String { "\(name): \(isSensitive ? Redaction.mark : value)" }
+    public var description: String { "\(PrintedText.line(name, limit: PrintedText.limit)): \(printedValue)" }
     public var debugDescription: String { description }
     public var customMirror: Mirror {
         Mirror(
-            self, children: ["name": name, "value": isSensitive ? Redaction.mark : value],
+            self, children: ["name": PrintedText.line(name, limit: PrintedText.limit), "value": printedValue],
             displayStyle: .struct)
     }
+    private var printedValue: String { isSensitive ? Redaction.mark : PrintedText.line(value, limit: PrintedText.limit) }
 }

@@ -25,6 +25,8 @@ struct InterceptedTransport: Transport {
         self.interceptors = interceptors
     }
 
+    var maximumRequestsPerHost: Int? { transport.maximumRequestsPerHost }
+
     func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
         try await send(request, from: 0, noting: request.sent)
     }

@@ -14,6 +14,16 @@ public protocol Transport: Sendable {
     ///
     /// - Throws: how it failed. An answer of any status is no failure.
     func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse
+
+    /// How many requests to one host the transport carries at the same time; nil if it has no limit of its own.
+    ///
+    /// The dispatcher sends no more than that at a time, so that no request waits inside the transport: its time would pass
+    /// there, and a request that was never sent would count as one that may have been.
+    var maximumRequestsPerHost: Int? { get }
+}
+
+extension Transport {
+    public var maximumRequestsPerHost: Int? { nil }
 }
 
 /// A request, ready to be sent.
@@ -83,9 +93,11 @@ public struct TransportResponse: Sendable {
     public var headers: HTTPHeaders
     public var body: [UInt8]
 
+    /// - Parameter headers: without the spaces and tabs around their values, which are no part of them (RFC 9110
+    ///   section 5.5).
     public init(status: Int, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = []) {
         self.status = status
-        self.headers = headers
+        self.headers = headers.trimmed()
         self.body = body
     }
 }

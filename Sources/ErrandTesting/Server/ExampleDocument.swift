@@ -54,7 +54,7 @@ struct ExampleDocument {
                 if complete { reader.completeAbove = JSON.defaultMaximumDepth - completeLevels }
                 return load(&reader)
             }
-            return result.skipped.first
+            return result.skipped.faults.first
         } catch {
             return error
         }

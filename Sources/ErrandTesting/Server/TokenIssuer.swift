@@ -9,6 +9,8 @@ struct TokenIssuer: Sendable {
 
     /// How long a token lasts where the contract tells the client; in virtual time.
     var lifetime = Duration.seconds(3600)
+    /// Who logs in, where the contract tells the client.
+    var user = 1
 
     private static let accessMark = "simulated-access-"
     private static let refreshMark = "simulated-refresh-"
@@ -57,6 +59,7 @@ struct TokenIssuer: Sendable {
                 return Self.tokens(type, in: trial).map(fits) ?? false
             }
         }
+        if let (steps, value) = identityPlace(type, in: payload) { payload.put(value, at: steps[...]) }
         var end: Duration?
         if let steps = places({ $0.access == accessToken }, .string(accessToken), payload.textPlaces()) {
             payload.put(.string(accessToken), at: steps[...])
@@ -76,6 +79,22 @@ struct TokenIssuer: Sendable {
         // Where the token is no text of its own, whatever the client reads there is taken.
         access[Self.tokens(type, in: payload)?.access ?? accessToken] = .some(end)
         return payload
+    }
+
+    /// Where the response says who has logged in, and what stands there: a number, or a text in one of two forms.
+    private func identityPlace<C: LoginCommand>(
+        _ type: C.Type, in payload: JSONValue
+    ) -> (steps: [JSONLocation.Step], value: JSONValue)? {
+        let digits = String(user)
+        let uuid = "00000000-0000-4000-8000-" + String(repeating: "0", count: max(0, 12 - digits.count)) + digits
+        let texts = payload.textPlaces().flatMap { steps in [digits, uuid].map { (steps, JSONValue.string($0)) } }
+        let numbers = payload.numberPlaces().map { ($0, JSONValue.number(JSONNumber(user))) }
+        return (numbers + texts).first { steps, value in
+            var trial = payload
+            trial.put(value, at: steps[...])
+            let identity = Self.tokens(type, in: trial)?.identity
+            return identity != nil && identity == (value.string ?? digits)
+        }
     }
 
     private static func tokens<C: LoginCommand>(_ type: C.Type, in payload: JSONValue) -> SessionTokens? {

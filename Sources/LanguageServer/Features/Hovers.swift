@@ -139,7 +139,16 @@ private struct HoverText {
     }
 
     private func builtIn(_ error: BuiltInError) -> String {
-        "**\(error.rawValue)** (built-in error)\n\n**\(error.category.rawValue)** · applied `\(error.applied.rawValue)`"
+        "**\(error.rawValue)** (built-in error)\n\n**\(error.category.rawValue)** · applied \(applied(error))"
+    }
+
+    private func applied(_ error: BuiltInError) -> String {
+        switch error {
+        case .requestTimeout: "`never`, for `keyed` and `once` `maybe`"
+        case .unavailable: "`maybe`, for a 503 of `read` and `idempotent` `never`"
+        case .sessionEnded: "`never`, unless an earlier attempt may have been carried out"
+        default: "`\(error.applied(effect: .once).rawValue)`"
+        }
     }
 
     private func envelope(_ envelope: EnvelopeDefinition) -> String {
@@ -167,7 +176,7 @@ private struct HoverText {
             "| " + [row.answer, row.means, row.category, row.applied, row.then].map(cell).joined(separator: " | ") + " |"
         }
         lines.append((["| answer | means | category | applied | then |", "|---|---|---|---|---|"] + rows).joined(separator: "\n"))
-        lines.append("at worst:\n\n" + explanation.timeline.map { "- \($0)" }.joined(separator: "\n"))
+        lines.append("at worst:\n\n" + (explanation.timeline + [explanation.patience]).map { "- \($0)" }.joined(separator: "\n"))
         return lines.filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
 

@@ -108,6 +108,9 @@ struct LanguagePlace {
         case .retryValue:
             mappings = [LanguageKeys.retry]
             words = ["never"]
+        case .effectValue:
+            mappings = [LanguageKeys.effect]
+            words = Effect.allCases.map(\.rawValue)
         case .typeDefinition: addFields(or: LanguageKeys.type, where: ["enum", "union", "alias", "fields"], siblings)
         case .payload:
             meaning = .type
@@ -135,6 +138,7 @@ struct LanguagePlace {
         switch part {
         case .common: LanguageKeys.common
         case .session: LanguageKeys.session
+        case .identityClaim: LanguageKeys.identityClaim
         case .signing: LanguageKeys.signing
         case .signingPlacement: LanguageKeys.signingPlacement
         case .envelope: LanguageKeys.envelope
@@ -148,6 +152,8 @@ struct LanguagePlace {
         case .commonField: LanguageKeys.commonField
         case .defaults: LanguageKeys.defaults
         case .endpoint: LanguageKeys.endpoint
+        case .effect: LanguageKeys.effect
+        case .idempotencyKey: LanguageKeys.idempotencyKey
         case .body: LanguageKeys.body
         case .response: LanguageKeys.response
         case .confirm: LanguageKeys.confirm

@@ -109,7 +109,8 @@ struct NameAudit {
                 note(scope.claim(item.identifier, for: Named("the case", item.name.value), at: item.name.range))
             }
         case .union(let union):
-            var scope = NameScope(what, reserved: ReservedNames.enumCases)
+            // A union that can hold something sensitive prints itself.
+            var scope = NameScope(what, reserved: ReservedNames.enumCases.union(["customMirror"]))
             for item in union.cases {
                 note(scope.claim(item.identifier, for: Named("the case", item.name.value), at: item.name.range))
             }

@@ -113,6 +113,7 @@ struct ClientPlan {
             let items = names.map(SwiftLiteral.string)
             list.append("sensitive: [" + SourceLayout.fill(items, separator: ", ", first: "", indent: "            ") + "]")
         }
+        if let keys = DeclaredKeys.literal(of: contract, indent: "            ") { list.append("declaredKeys: \(keys)") }
         return list
     }
 

@@ -6,11 +6,13 @@ enum EndpointArguments {
         let method = endpoint.method?.rawValue ?? "post"
         var list = [
             "\(emission.service).service", SwiftLiteral.string(endpoint.name.value), ".\(method)",
-            "effect: .\(endpoint.effect.rawValue)", "session: .\(endpoint.session.rawValue)",
+            "effect: .\(endpoint.effect.rawValue)",
         ]
+        if let lifetime = endpoint.keyLifetime { list.append("keyLifetime: \(duration(lifetime))") }
+        list.append("session: .\(endpoint.session.rawValue)")
         if let timeout = endpoint.timeout { list.append("timeout: \(duration(timeout))") }
         if let deadline = endpoint.deadline { list.append("deadline: \(duration(deadline))") }
-        if let patience = endpoint.patience { list.append("patience: \(duration(patience))") }
+        if let patience = endpoint.patience { list.append("patience: \(self.patience(patience))") }
         if let retry = endpoint.retry { list.append("retry: \(self.retry(retry))") }
         if endpoint.priority != .normal { list.append("priority: .\(endpoint.priority.rawValue)") }
         if endpoint.network != .any { list.append("network: .\(endpoint.network.rawValue)") }
@@ -31,6 +33,13 @@ enum EndpointArguments {
 
     static func duration(_ milliseconds: Int) -> String {
         milliseconds % 1000 == 0 ? ".seconds(\(milliseconds / 1000))" : ".milliseconds(\(milliseconds))"
+    }
+
+    static func patience(_ patience: Patience) -> String {
+        switch patience {
+        case .forever: ".forever"
+        case .upTo(let limit): ".upTo(\(duration(limit)))"
+        }
     }
 
     static func retry(_ retry: RetryDefinition) -> String {

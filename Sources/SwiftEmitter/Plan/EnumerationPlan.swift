@@ -71,7 +71,8 @@ enum UnionPlan {
         input.access = emission.access.rawValue
         input.indirect = emission.recursion.indirectUnions.contains(name) ? "indirect " : ""
         input.name = SwiftIdentifier.spelled(type.identifier)
-        input.conformances = emission.conformances(isRead: isRead, isWritten: isWritten)
+        input.isSensitive = SensitiveNames.areReached(from: name, in: emission.contract)
+        input.conformances = emission.conformances(isRead: isRead, isWritten: isWritten, isSensitive: input.isSensitive)
         input.discriminator = SwiftLiteral.string(union.discriminator.value)
         let names = union.cases.map(\.name.value)
         input.tokens = SwiftLiteral.joined(names) ?? SwiftLiteral.strings(names)
@@ -80,6 +81,7 @@ enum UnionPlan {
         var reads: [String] = []
         var writes: [String] = []
         var checks: [String] = []
+        var mirrors: [String] = []
         for (index, item) in union.cases.enumerated() {
             let identifier = SwiftIdentifier.spelled(item.identifier)
             let shape = emission.contract.shape(of: item.type)
@@ -88,6 +90,8 @@ enum UnionPlan {
             let tag = writesDiscriminator(emission, shape, union)
                 ? "writer.key(\(input.discriminator)); writer.write(\(SwiftLiteral.string(item.name.value))); " : ""
             writes.append("case .\(identifier)(let value): writer.beginObject(); \(tag)value.writeFields(to: &writer); writer.endObject()")
+            let label = SwiftLiteral.string(item.identifier)
+            mirrors.append("case .\(identifier)(let value): Mirror(self, children: [\(label): value], displayStyle: .enum)")
             if ConstraintChecks(emission).isConstrained(shape) {
                 checks.append("case .\(identifier)(let value): value.validate(&check)")
             }
@@ -96,6 +100,7 @@ enum UnionPlan {
         let indent = "            "
         input.isRead = isRead
         input.isWritten = isWritten
+        if input.isSensitive { input.mirrors = SourceLayout.cases(mirrors, indent: indent) + "\n" }
         if isRead { input.reads = SourceLayout.cases(reads, indent: indent) + "\n" }
         if isWritten { input.writes = SourceLayout.cases(writes, indent: indent) + "\n" }
         if !checks.isEmpty, emission.usage.constrained.contains(name) {

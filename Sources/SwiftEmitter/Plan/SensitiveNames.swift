@@ -4,6 +4,24 @@ import ContractModel
 enum SensitiveNames {
     /// Those of all fields that the contract calls sensitive, and those of the session's tokens, sorted.
     static func onTheWire(in contract: ResolvedContract) -> [String] {
+        let names = fields(of: contract).filter(\.isSensitive).map(\.wireName) + tokens(in: contract)
+        return Set(names).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// Whether a value of a type can hold something sensitive, however deep.
+    static func areReached(from type: String, in contract: ResolvedContract) -> Bool {
+        var seen: Set<String> = []
+        var open = [type]
+        while let name = open.popLast() {
+            guard seen.insert(name).inserted, let definition = contract.type(named: name) else { continue }
+            if case .structure(let fields) = definition.form, fields.contains(where: \.isSensitive) { return true }
+            open += definition.mentionedTypes.compactMap { contract.shape(of: $0).namedType }
+        }
+        return false
+    }
+
+    /// All fields of the contract.
+    static func fields(of contract: ResolvedContract) -> [FieldDefinition] {
         var fields = contract.common.all.map(\.field)
         for type in contract.types {
             if case .structure(let own) = type.form { fields += own }
@@ -14,8 +32,7 @@ enum SensitiveNames {
             if case .fields(let own) = endpoint.response.value { fields += own }
             for outcome in endpoint.outcomes { fields += own(outcome.data) }
         }
-        let names = fields.filter(\.isSensitive).map(\.wireName) + tokens(in: contract)
-        return Set(names).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return fields
     }
 
     private static func own(_ data: ErrorData?) -> [FieldDefinition] {

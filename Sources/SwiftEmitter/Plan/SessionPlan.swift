@@ -28,17 +28,21 @@ struct SessionPlan {
 
     private func tokens(_ type: String, _ conformance: String, _ endpoint: ResolvedEndpoint, _ session: ResolvedSession) -> String {
         let access = emission.access.rawValue
-        var arguments: [String] = []
-        if let path = session.token, let token = value(at: path, of: endpoint) {
-            arguments.append("access: " + (token.isOptional ? token.expression + " ?? \"\"" : token.expression))
-        } else {
-            arguments.append("access: \"\"")
+        var token = "\"\""
+        if let path = session.token, let value = value(at: path, of: endpoint) {
+            token = value.isOptional ? value.expression + " ?? \"\"" : value.expression
         }
+        var arguments = ["access: " + token]
         if let path = session.expiresIn, let lifetime = value(at: path, of: endpoint) {
             arguments.append("expiresIn: " + seconds(lifetime))
         }
         if let path = session.refreshToken, let refresh = value(at: path, of: endpoint) {
             arguments.append("refresh: " + refresh.expression)
+        }
+        switch session.identity {
+        case .path(let path): value(at: path, of: endpoint).map { arguments.append("identity: " + identity($0)) }
+        case .claim(let name): arguments.append("identity: SessionTokens.claim(\(SwiftLiteral.string(name)), of: \(token))")
+        case nil: break
         }
         var text = "extension \(type): \(conformance) {\n"
         text += "    \(access) static func tokens(from response: Response) -> SessionTokens {\n"
@@ -46,9 +50,16 @@ struct SessionPlan {
         if !endpoint.outcomes.isEmpty {
             text += "        guard case .completed(let response) = response else { return SessionTokens(access: \"\") }\n"
         }
-        text += "        \(endpoint.outcomes.isEmpty ? "" : "return ")SessionTokens(\(arguments.joined(separator: ", ")))\n    }\n"
+        text += "        \(endpoint.outcomes.isEmpty ? "" : "return ")\(call(arguments))\n    }\n"
         if conformance == "RefreshCommand" { text += refreshInitialiser(endpoint, session) }
         return text + "}\n"
+    }
+
+    /// On one line where that is short.
+    private func call(_ arguments: [String]) -> String {
+        let line = "SessionTokens(\(arguments.joined(separator: ", ")))"
+        if line.utf8.count <= 100 { return line }
+        return "SessionTokens(\n" + arguments.map { "            " + $0 }.joined(separator: ",\n") + "\n        )"
     }
 
     /// The initialiser that the runtime calls, where the command's own has another form.
@@ -99,6 +110,18 @@ struct SessionPlan {
             last = shape.wrapped
         }
         return last.map { Value(expression: expression, isOptional: isOptional, shape: $0) }
+    }
+
+    /// An identity as text.
+    private func identity(_ value: Value) -> String {
+        let string = emission.spelling.library("String")
+        func converted(_ expression: String) -> String {
+            if case .primitive(.uuid) = value.shape { expression + ".uuidString" } else { "\(string)(\(expression))" }
+        }
+        if case .primitive(.string) = value.shape { return value.expression }
+        guard value.isOptional else { return converted(value.expression) }
+        let optional = value.expression.contains("?") ? "(\(value.expression))" : value.expression
+        return "\(optional).map { \(converted("$0")) }"
     }
 
     /// A lifetime as the whole seconds that the runtime takes; one that is no such number is unknown.

@@ -57,13 +57,17 @@ struct UnionInput: TemplateInput {
     var writes = ""
     var isChecked = false
     var checks = ""
+    /// The cases of the mirror's `switch`, where a case can hold something sensitive.
+    var isSensitive = false
+    var mirrors = ""
 
     static let table = TagTable<UnionInput>("a union", [
         .text("doc") { $0.doc }, .text("access") { $0.access }, .text("indirect") { $0.indirect },
         .text("name") { $0.name }, .text("conformances") { $0.conformances }, .text("cases") { $0.cases },
         .text("discriminator") { $0.discriminator }, .text("tokens") { $0.tokens }, .text("reads") { $0.reads },
-        .text("writes") { $0.writes }, .text("checks") { $0.checks }, .flag("isRead") { $0.isRead },
-        .flag("isWritten") { $0.isWritten }, .flag("isChecked") { $0.isChecked },
+        .text("writes") { $0.writes }, .text("checks") { $0.checks }, .text("mirrors") { $0.mirrors },
+        .flag("isRead") { $0.isRead }, .flag("isWritten") { $0.isWritten }, .flag("isChecked") { $0.isChecked },
+        .flag("isSensitive") { $0.isSensitive },
     ])
 }
 

@@ -12,6 +12,7 @@ import Testing
         let login = try await bank.logIn(user: "ada", password: "lovelace")
         #expect(login.token.hasPrefix("bank-1-"))
         #expect(session.tokens?.access == login.token)
+        #expect(login.customer != nil && session.tokens?.identity == login.customer.map { String($0) })
         let request = try #require(await service.requests(on: "POST /sessions").first)
         #expect(request.json == ["user": "ada", "password": "lovelace"])
         #expect(request.header("Accept") == "application/json")

@@ -25,6 +25,7 @@ import Testing
         #expect(await network.authService.refreshes == 1)
         #expect(await network.authService.logins == 1)
         #expect(await asked.value == 0)
+        #expect(session.tokens?.identity == "1", "the renewed token names the person as the first one did")
         let renewal = try #require(await network.authService.requests(on: "POST /sessions/renewal").first)
         #expect(renewal.parameter("token") == nil && renewal.parameter("refreshToken") != nil)
         await network.end()

@@ -11,7 +11,7 @@ import Testing
         let live = Live.unknown(service, session: session)
         let login = try await live.logIn(phone: "+49301234567", code: "1234")
         #expect(login.host.id == 1 && login.host.name == "Host 1" && login.host.followed && login.host.signature == nil)
-        #expect(session.tokens?.access == login.token)
+        #expect(session.tokens?.access == login.token && session.tokens?.identity == "1")
         let request = try #require(await service.requests(on: "POST /sessions").first)
         #expect(request.query.map(\.name) == ["sign"], "everything else is in the body")
         #expect(request.form?.map(\.name) == ["phone", "code", "platform", "appVersion", "channel", "requestID", "time"])

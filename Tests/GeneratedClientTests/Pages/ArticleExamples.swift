@@ -38,6 +38,15 @@ struct HouseTransport: Transport {
     }
 }
 
+/// Something of an app that fails without any server.
+actor Notes {
+    private(set) var attempts = 0
+    func save() throws {
+        attempts += 1
+        if attempts == 1 { throw CocoaError(.fileWriteOutOfSpace) }
+    }
+}
+
 struct Banner: Responder {
     let ask: @Sendable (_ text: String) async -> Bool
 
@@ -69,6 +78,14 @@ enum ArticleLines {
         let dispatcher = Dispatcher(responder: Banner(ask: ask))
         let bank = Bank(on: dispatcher, session: session)
         return bank
+    }
+
+    static func raised(_ bank: Bank, _ notes: Notes) async {
+        do {
+            try await notes.save()
+        } catch {
+            await bank.raise(error) { try? await notes.save() }
+        }
     }
 
     static func session(_ path: String, _ askForPassword: @escaping @Sendable () async -> Bank.LogIn?) -> Session {
@@ -119,6 +136,17 @@ enum ArticleLines {
             return offers
         }
         #expect(offered == 1)
+    }
+
+    @Test func anErrorOfTheAppsOwnIsRaised() async {
+        let notes = Notes()
+        let bank = ArticleLines.banner(Session()) { _ in true }
+        await ArticleLines.raised(bank.responding(with: Eager()), notes)
+        #expect(await notes.attempts == 2)
+    }
+
+    private struct Eager: Responder {
+        func respond(to incident: Incident) async -> IncidentAnswer { incident.scope == .raised ? .retry : .pass }
     }
 
     @Test func theAppAnswersOnce() async throws {

@@ -40,6 +40,18 @@ struct Alerts: Responder {
     }
 }
 
+/// Shows a sheet whose button tries the server until it responds.
+struct OutageSheet: Responder {
+    let bank: Bank
+    let show: @Sendable (_ text: String, _ canReach: @escaping @Sendable () async -> Bool) async -> Bool
+
+    func respond(to incident: Incident) async -> IncidentAnswer {
+        let bank = incident.client(bank)
+        let isBack = await show(incident.message) { (try? await bank.listAccounts()) != nil }
+        return isBack ? .retry : .fail
+    }
+}
+
 /// A screen that shows by itself that the session is over, where others go to the login.
 struct LockedScreen: Responder {
     func respond(to incident: Incident) async -> IncidentAnswer {
@@ -113,6 +125,11 @@ enum ExtensionPointLines {
         return accounts
     }
 
+    static func raised(_ bank: Bank, _ error: any Error, _ reload: @escaping @Sendable () async -> Void) async -> IncidentAnswer? {
+        let answer = await bank.raise(error) { await reload() }
+        return answer
+    }
+
     static func observer(_ log: @escaping @Sendable (String) -> Void) -> Bank {
         let bank = Bank(on: Dispatcher(observers: [SlowCommands(log: log)]))
         return bank
@@ -120,7 +137,13 @@ enum ExtensionPointLines {
 
     static func incidents(_ dispatcher: Dispatcher, _ log: (String) -> Void) async {
         for await event in dispatcher.incidents {
-            if case .opened(let incident) = event { log("\(incident.name): \(incident.context)") }
+            switch event {
+            case .opened(let incident), .updated(let incident): log("\(incident.id) \(incident.scope): \(incident.message)")
+            case .unanswered(let incident): log("no responder has decided about \(incident.context)")
+            case .closed(let incident): log("\(incident.id) affected \(incident.cohort.count) commands")
+            case .dropped(let count): log("\(count) events were missed")
+            case .answered, .withdrawn: break
+            }
         }
     }
 

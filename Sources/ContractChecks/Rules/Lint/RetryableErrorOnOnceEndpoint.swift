@@ -3,6 +3,8 @@ import Diagnostics
 
 /// An endpoint of effect `once` that lists or inherits a `retryable` error after which the request may have been carried out.
 ///
+/// What only 408 and 503 recognise is the subject of `unavailable-on-once-endpoint`.
+///
 /// ## Why is this bad
 /// The two say opposite things. A `once` request is never sent again while it may have taken effect, so the error is not
 /// retried and the command ends as `unconfirmed`. Whoever declared it retryable expects that it is.
@@ -54,14 +56,20 @@ package enum RetryableErrorOnOnceEndpoint: LintRule {
         }
     }
 
-    private static func contradicts(_ error: ErrorDefinition) -> Bool { error.category.value == .retryable && error.applied == .maybe }
+    private static func contradicts(_ error: ErrorDefinition) -> Bool {
+        error.category.value == .retryable && (error.builtIn != nil || error.conditions.contains { contradicts($0, of: error) })
+    }
+
+    private static func contradicts(_ condition: Condition, of error: ErrorDefinition) -> Bool {
+        !condition.isGatewayStatus && (error.declaredApplied?.value ?? condition.applied) == .maybe
+    }
 
     private static func add(
         _ listed: Located<String>, _ error: ErrorDefinition, _ endpoint: LintedEndpoint, _ others: String, _ notes: [DiagnosticNote],
         _ report: inout RuleReport
     ) {
         let responses = endpoint.proof.rows(of: .error(error.name.value)).compactMap { row -> String? in
-            if case .reached(let response) = row.finding { return response.text(in: endpoint.envelope) }
+            if contradicts(row.row.condition, of: error), case .reached(let response) = row.finding { return response.text(in: endpoint.envelope) }
             return nil
         }
         let example = responses.first.map { "after \($0), " } ?? ""

@@ -43,6 +43,39 @@ extension TransportConformance {
             }
         },
         Check(
+            "no-credentials",
+            "A server that asks for the credentials of the user or the machine gets none: its 401 is the answer.",
+            because: "They say who the user is, to whoever asks."
+        ) { trial in
+            for scheme in ["Negotiate", "NTLM", "Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"1\""] {
+                let server = try trial.serve { connection, _ in
+                    while connection.readRequest() != nil {
+                        connection.respond("401 Unauthorized", "WWW-Authenticate: \(scheme)\r\n")
+                    }
+                }
+                try trial.expectAnswer(await trial.outcome(of: TransportRequest(method: .get, url: server.url)), status: 401)
+                let count = server.requests.count
+                trial.expect(count == 1, "\(scheme): the server has read \(count) requests in place of 1")
+                trial.expect(
+                    !server.requests.contains { $0.lowercased().contains("\r\nauthorization:") },
+                    "\(scheme): credentials were sent")
+            }
+        },
+        Check(
+            "padded-headers", "Spaces and tabs around the value of a header are no part of it.",
+            because: "RFC 9110 section 5.5 says so, and a `Retry-After` with a space behind it counts."
+        ) { trial in
+            let server = try trial.serve { connection, _ in
+                _ = connection.readRequest()
+                connection.respond("200 OK", "X-Padded: \t a b\t \r\nRetry-After:  7 \r\n")
+            }
+            let response = try trial.expectAnswer(await trial.outcome(of: TransportRequest(method: .get, url: server.url)))
+            for (name, value) in [("X-Padded", "a b"), ("Retry-After", "7")] {
+                let seen = response.headers[name] ?? "nothing"
+                trial.expect(seen == value, "\(name) was \"\(seen)\" in place of \"\(value)\"")
+            }
+        },
+        Check(
             "repeated-headers",
             "All values of a header that stands there several times arrive, apart or joined with commas.",
             because: "RFC 9110 section 5.3 lets a server write lists so."

@@ -76,6 +76,37 @@ extension TransportConformance {
             trial.expect(server.requests.contains { $0.contains(" /last ") }, "the last request never came")
         },
         Check(
+            "timeout-of-idle-connection",
+            "Where a server says 408 on an idle connection and closes it, the next request is answered, is told the 408, or is "
+                + "`lost` and sent: never `notSent` where it was read.",
+            because: "Servers end idle connections so; a read is repeated then, and a payment must know that it was sent."
+        ) { trial in
+            for _ in 0..<8 {
+                let (isIdle, isRead) = (Signal<Bool>(), Signal<Bool>())
+                let server = try trial.serve { connection, number in
+                    guard connection.readRequest() != nil else { return }
+                    connection.respond("200 OK", "", "\(number)")
+                    guard number == 1 else { return }
+                    connection.write("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+                    connection.finishWriting()
+                    isIdle.give(true)
+                    if connection.readRequest() != nil { isRead.give(true) }
+                }
+                let request = TransportRequest(method: .get, url: server.url, timeout: .seconds(10))
+                try trial.expectAnswer(await trial.outcome(of: request), body: "1")
+                _ = await isIdle.wait()
+                switch await trial.outcome(of: request) {
+                case .answer(let response):
+                    trial.expect([200, 408].contains(response.status), "the status was \(response.status)")
+                    trial.expect(response.status == 408 || response.body.elementsEqual("2".utf8), "the body is another's")
+                case .fault(let fault):
+                    trial.expect(fault.kind == .lost, "the fault was \(fault)")
+                    trial.expect(fault.evidence != .notSent || isRead.value == nil, "it was read, and is told \(fault)")
+                case .nothing: trial.note("it never ended")
+                }
+            }
+        },
+        Check(
             "bytes-behind-answer",
             "Bytes behind the end of an answer are neither part of it nor the answer to the next request.",
             because: "An answer smuggled in would be believed."

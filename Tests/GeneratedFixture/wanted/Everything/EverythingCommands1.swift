@@ -12,7 +12,7 @@ extension Everything {
         }
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public static let endpoint = EndpointDescription(Everything.service, "logIn", .post, effect: .idempotent,
-            session: .none, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            session: .none, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
             envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions"); request.beginBody(.form); request.field("user", self.user)
@@ -46,7 +46,7 @@ extension Everything {
         }
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public static let endpoint = EndpointDescription(Everything.service, "renew", .post, effect: .once,
-            session: .none, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            session: .none, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
             envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions/renewal"); request.beginBody(.json)
@@ -72,7 +72,7 @@ extension Everything {
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = Void
         public static let endpoint = EndpointDescription(Everything.service, "logOut", .delete, effect: .idempotent,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
             envelope: Everything.StandardEnvelope.description, response: .none,
             classify: Everything.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
@@ -100,7 +100,7 @@ extension Everything {
         public typealias Service = Everything; public typealias Failure = Everything.GetScalarsFailure
         public typealias Response = Everything.Scalars
         public static let endpoint = EndpointDescription(Everything.service, "getScalars", .get, effect: .read,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
             envelope: Everything.StandardEnvelope.description, classify: classify)
         public func encode(into request: inout RequestEncoder) {
             request.path("/scalars/"); request.segment(self.string); request.path("/a%20b%2F/")
@@ -220,8 +220,8 @@ extension Everything {
             case accepted
         }
         public static let endpoint = EndpointDescription(Everything.service, "sendAll", .patch, effect: .keyed,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
-            envelope: Everything.CodedEnvelope.description, response: .none, classify: classify)
+            keyLifetime: .seconds(129600), session: .required, timeout: .milliseconds(1500), deadline: .seconds(60),
+            patience: .forever, envelope: Everything.CodedEnvelope.description, response: .none, classify: classify)
         public func encode(into request: inout RequestEncoder) {
             request.path("/all"); request.beginBody(.json); request.field("string", self.string)
             if let value = self.iban { request.field("iban", value) }; request.field("int", self.int)
@@ -335,7 +335,7 @@ extension Everything {
             case completed([Everything.Item]), later
         }
         public static let endpoint = EndpointDescription(Everything.service, "upload", .post, effect: .once,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
             retry: .never, priority: .high, envelope: Everything.StandardEnvelope.description, list: true,
             classify: classify)
         public func encode(into request: inout RequestEncoder) {
@@ -380,7 +380,7 @@ extension Everything {
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = [UInt8]
         public static let endpoint = EndpointDescription(Everything.service, "putBytes", .put, effect: .idempotent,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
             network: .unmetered, response: .bytes, classify: Everything.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/bytes"); request.body(bytes: self.body, contentType: "text/\"x\"")
@@ -397,7 +397,7 @@ extension Everything {
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = Everything.Shape?
         public static let endpoint = EndpointDescription(Everything.service, "replace", .put, effect: .idempotent,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
             retry: RetryRule(attempts: 2), envelope: Everything.PlainEnvelope.description,
             classify: Everything.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
@@ -419,7 +419,7 @@ extension Everything {
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = [Swift.String: [Everything.Level]]
         public static let endpoint = EndpointDescription(Everything.service, "replaceList", .put, effect: .idempotent,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
             envelope: Everything.BothEnvelope.description, classify: Everything.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/wholes"); if let value = self.body { request.bodyJSON { value.write(to: &$0) } }
@@ -441,7 +441,7 @@ extension Everything {
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = Int?
         public static let endpoint = EndpointDescription(Everything.service, "form", .post, effect: .once,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
             envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/form"); request.beginBody(.form); request.field("day", self.body.day)
@@ -461,7 +461,7 @@ extension Everything {
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = [UInt8]
         public static let endpoint = EndpointDescription(Everything.service, "fetch", .get, effect: .read,
-            session: .none, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            session: .none, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
             priority: .low, response: .bytes, classify: Everything.DecisionTables.table1)
         public func encode(into request: inout RequestEncoder) {
             request.wholeURL(self.imageURL)
@@ -479,7 +479,7 @@ extension Everything {
             case completed(Everything.Lenient), none
         }
         public static let endpoint = EndpointDescription(Everything.service, "readLenient", .get, effect: .read,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
             envelope: Everything.StandardEnvelope.description, classify: classify)
         public func encode(into request: inout RequestEncoder) {
             request.path("/lenient")
@@ -513,7 +513,7 @@ extension Everything {
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = Everything.Nested
         public static let endpoint = EndpointDescription(Everything.service, "readNested", .get, effect: .read,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
             envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/nested")
@@ -530,7 +530,7 @@ extension Everything {
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = Everything.Optionals
         public static let endpoint = EndpointDescription(Everything.service, "readOptionals", .get, effect: .read,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
             envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/optionals")
@@ -548,7 +548,7 @@ extension Everything {
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = Everything.Maybes
         public static let endpoint = EndpointDescription(Everything.service, "readMaybes", .post, effect: .read,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(0)),
             envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/maybes"); request.bodyJSON { self.body.write(to: &$0) }
@@ -566,7 +566,7 @@ extension Everything {
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = Everything.Comma
         public static let endpoint = EndpointDescription(Everything.service, "readComma", .post, effect: .read,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
             envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/comma"); request.bodyJSON { self.body.write(to: &$0) }
@@ -583,7 +583,7 @@ extension Everything {
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = Everything.Defaults
         public static let endpoint = EndpointDescription(Everything.service, "readDefaults", .get, effect: .read,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
             envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/defaults")
@@ -600,7 +600,7 @@ extension Everything {
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = Everything.Tree
         public static let endpoint = EndpointDescription(Everything.service, "readTree", .get, effect: .read,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
             envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/tree")
@@ -616,7 +616,7 @@ extension Everything {
         public init() {}
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public static let endpoint = EndpointDescription(Everything.service, "readRest", .get, effect: .read,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
             envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/rest")
@@ -633,7 +633,7 @@ extension Everything {
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = [Foundation.Date]
         public static let endpoint = EndpointDescription(Everything.service, "list", .get, effect: .read,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
             envelope: Everything.StandardEnvelope.description, list: true, classify: Everything.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/list")
@@ -650,7 +650,7 @@ extension Everything {
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = Void
         public static let endpoint = EndpointDescription(Everything.service, "head", .head, effect: .read,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
             envelope: Everything.StandardEnvelope.description, response: .none,
             classify: Everything.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
@@ -667,7 +667,7 @@ extension Everything {
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = JSONValue
         public static let endpoint = EndpointDescription(Everything.service, "default", .get, effect: .read,
-            session: .optional, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .seconds(90),
+            session: .optional, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
             envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table2)
         public func encode(into request: inout RequestEncoder) {
             request.path("/type")
@@ -768,12 +768,22 @@ extension Everything.ReadRest {
 }
 extension Everything.LogIn: LoginCommand {
     public static func tokens(from response: Response) -> SessionTokens {
-        SessionTokens(access: response.grant?.token ?? "", expiresIn: (response.grant?.lifetime).flatMap { Int(exactly: $0.rounded()) }, refresh: response.grant?.renewal)
+        SessionTokens(
+            access: response.grant?.token ?? "",
+            expiresIn: (response.grant?.lifetime).flatMap { Int(exactly: $0.rounded()) },
+            refresh: response.grant?.renewal,
+            identity: (response.grant?.owner).map { Swift.String($0) }
+        )
     }
 }
 extension Everything.Renew: RefreshCommand {
     public static func tokens(from response: Response) -> SessionTokens {
-        SessionTokens(access: response.grant?.token ?? "", expiresIn: (response.grant?.lifetime).flatMap { Int(exactly: $0.rounded()) }, refresh: response.grant?.renewal)
+        SessionTokens(
+            access: response.grant?.token ?? "",
+            expiresIn: (response.grant?.lifetime).flatMap { Int(exactly: $0.rounded()) },
+            refresh: response.grant?.renewal,
+            identity: (response.grant?.owner).map { Swift.String($0) }
+        )
     }
     public init(refreshToken: Swift.String) { self.init(token: refreshToken, note: nil, mode: Everything.Mode.fast) }
 }

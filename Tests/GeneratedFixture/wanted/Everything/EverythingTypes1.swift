@@ -161,25 +161,26 @@ extension Everything {
         public func write(to writer: inout JSONWriter) { writer.write(rawValue) }
     }
     public struct Grant: Sendable, JSONReadable, Redacted {
-        public let token: Swift.String, lifetime: Double?, renewal: Swift.String?
-        public init(token: Swift.String, lifetime: Double? = nil, renewal: Swift.String? = nil) {
-            self.token = token; self.lifetime = lifetime; self.renewal = renewal
+        public let token: Swift.String, lifetime: Double?, renewal: Swift.String?, owner: Int64?
+        public init(token: Swift.String, lifetime: Double? = nil, renewal: Swift.String? = nil, owner: Int64? = nil) {
+            self.token = token; self.lifetime = lifetime; self.renewal = renewal; self.owner = owner
         }
-        static let keys = JSONKeys(joined: "token,lifetime,renewal", required: 0b1)
+        static let keys = JSONKeys(joined: "token,lifetime,renewal,owner", required: 0b1)
         public static func load(from reader: inout JSONReader) -> Self? {
-            var token: Swift.String = "", lifetime: Double?, renewal: Swift.String?
+            var token: Swift.String = "", lifetime: Double?, renewal: Swift.String?, owner: Int64?
             let keys = Self.keys; var fields = reader.beginObject()
             while true { switch reader.nextField(keys, &fields) {
             case 0: reader.readString(&token); case 1: reader.readOptionalDouble(&lifetime)
-            case 2: reader.readOptionalString(&renewal)
+            case 2: reader.readOptionalString(&renewal); case 3: reader.readOptionalInt64(&owner)
             default:
                 guard !reader.isFaulted else { return nil }
-                return Self(token: token, lifetime: lifetime, renewal: renewal)
+                return Self(token: token, lifetime: lifetime, renewal: renewal, owner: owner)
             } }
         }
         public var customMirror: Mirror {
             let children: [(Swift.String?, Any)] = [
-                ("token", Redaction.mark), ("lifetime", self.lifetime as Any), ("renewal", Redaction.mark)
+                ("token", Redaction.mark), ("lifetime", self.lifetime as Any), ("renewal", Redaction.mark),
+                ("owner", self.owner as Any)
             ]
             return Mirror(self, children: children, displayStyle: .struct)
         }

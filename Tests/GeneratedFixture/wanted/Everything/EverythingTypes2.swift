@@ -132,6 +132,39 @@ extension Everything {
             if let value = self.main { value.validate(&check) }
         }
     }
+    public enum Payment: Sendable, Redacted {
+        case card(Everything.Card)
+        case cash(Everything.Cash)
+        case both(Everything.Split)
+        case unrecognized(Swift.String, JSONValue)
+        public var customMirror: Mirror {
+            switch self {
+            case .card(let value): Mirror(self, children: ["card": value], displayStyle: .enum)
+            case .cash(let value): Mirror(self, children: ["cash": value], displayStyle: .enum)
+            case .both(let value): Mirror(self, children: ["both": value], displayStyle: .enum)
+            // A payload that the contract does not know may hold anything.
+            case .unrecognized: Mirror(self, children: ["unrecognized": Redaction.mark], displayStyle: .enum)
+            }
+        }
+    }
+    public struct Card: Sendable, Redacted {
+        public var digits: Swift.String
+        public init(digits: Swift.String) { self.digits = digits }
+        public var customMirror: Mirror {
+            let children: [(Swift.String?, Any)] = [
+                ("digits", Redaction.mark)
+            ]
+            return Mirror(self, children: children, displayStyle: .struct)
+        }
+    }
+    public struct Cash: Sendable {
+        public var amount: Int
+        public init(amount: Int) { self.amount = amount }
+    }
+    public struct Split: Sendable {
+        public var parts: [Everything.Payment]
+        public init(parts: [Everything.Payment]) { self.parts = parts }
+    }
     public struct Wide: Sendable, JSONReadable, JSONWritable {
         public var field1: Int, field2: Int, field3: Int, field4: Int, field5: Int, field6: Int, field7: Swift.String?,
             field8: Int, field9: Int, field10: Int, field11: Int, field12: Int, field13: Int, field14: Swift.String?,

@@ -84,7 +84,7 @@ public actor BankService: TestService {
         guard let (id, customer) = BankAccounts.customers.first(where: { $0.value.login == body["user"]?.text }),
             customer.password == body["password"]?.text
         else { return failure(900_001, status: 401, "wrong password") }
-        return success(["token": .string(tokens.make(for: id))])
+        return success(["token": .string(tokens.make(for: id)), "customer": .number(id)])
     }
 
     private func listAccounts(_ request: ReceivedRequest, of customer: Int) async -> ServedAnswer {

@@ -6,7 +6,7 @@ public actor AuthService: TestService {
     public static let clientSecret = "s3cret"
 
     public nonisolated let host: ServiceHost
-    private var tokens = Tokens(prefix: "auth")
+    private var tokens = Tokens(prefix: "auth", form: .webToken)
     private var refreshTokens = Tokens(prefix: "refresh")
     private var keyed = KeyedAnswers()
     private var nonces: Set<String> = []

@@ -30,5 +30,8 @@ public struct Desk: ServiceClient {
             ErrorDescription("short", .nonRetryable, applied: .never, message: "Not enough."),
             ErrorDescription("odd", .nonRetryable, applied: .never),
         ],
-        sensitive: ["password", "token"])
+        sensitive: ["password", "token"],
+        declaredKeys: """
+            amount code data error for messages number password token user
+            """)
 }

@@ -186,7 +186,7 @@ extension Desk.Pay {
 }
 extension Desk.LogIn: LoginCommand {
     public static func tokens(from response: Response) -> SessionTokens {
-        SessionTokens(access: response.token)
+        SessionTokens(access: response.token, identity: SessionTokens.claim("sub", of: response.token))
     }
 }
 extension Desk.LogOut: LogoutCommand {}

@@ -22,5 +22,8 @@ public struct Shelf: ServiceClient {
     /// What the contract says about the service as a whole.
     public static let service = ServiceDescription(
         name: "Shelf", version: "1.0.0",
-        sensitive: ["shelf_mark"])
+        sensitive: ["shelf_mark"],
+        declaredKeys: """
+            bookID genre id kind price published review sequel shelf_mark stars tags text title
+            """)
 }

@@ -1,0 +1,41 @@
+import ContractModel
+import Diagnostics
+
+/// A `keyed` endpoint whose server forgets an idempotency key before the command's deadline.
+///
+/// ## Why is this bad
+/// A command keeps its key over all attempts until its deadline. An attempt that the server gets after it has forgotten the
+/// key is a new request to it, so the payment is made twice. Time that the command spends waiting comes on top.
+///
+/// ## Example
+/// ```yaml
+/// pay:
+///   post: /payments
+///   deadline: 60s
+///   effect: {keyed: {lifetime: 30s}}
+/// ```
+/// ## Use instead
+/// ```yaml
+/// pay:
+///   post: /payments
+///   deadline: 60s
+///   effect: {keyed: {lifetime: 24h}}
+/// ```
+package enum KeyLifetimeBelowDeadline: LintRule {
+    package static let name = "key-lifetime-below-deadline"
+    package static let severity = Severity.warning
+    package static let tags: [RuleTag] = [.retry]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        for endpoint in subject.endpoints {
+            guard let lifetime = endpoint.written.idempotencyKey?.lifetime else { continue }
+            let written = endpoint.written.deadline ?? subject.contract.defaults.deadline
+            let deadline = written?.value ?? RuntimeDefaults.deadline
+            guard lifetime.value < deadline else { continue }
+            report.add(
+                "the server forgets the key of `\(endpoint.name)` after \(TimeText.of(lifetime.value)), and the deadline is \(TimeText.of(deadline))",
+                at: lifetime.range, notes: written.map { [DiagnosticNote("the deadline", at: $0.range)] } ?? [],
+                help: "write a `lifetime` that is longer than the deadline, or shorten the deadline")
+        }
+    }
+}

@@ -1,0 +1,86 @@
+extension PatternParser {
+    /// `[a-z\d_]`, from its bracket on.
+    mutating func characterClass() throws(PatternProblem) -> ScalarSet {
+        let start = index
+        index += 1
+        let isNegated = peek() == "^"
+        if isNegated { index += 1 }
+        if peek() == "]" {
+            throw problem(
+                .emptyClass, start..<(index + 1), "\(quoted(start..<(index + 1))) is an empty class to some, and not closed to others",
+                isNegated ? "write `[\\s\\S]` for any character, or `[^\\]` for all but the bracket" : "write `[\\]` for the bracket")
+        }
+        var ranges: [ClosedRange<UInt32>] = []
+        var categories: UInt32 = 0
+        while let scalar = peek(), scalar != "]" {
+            let first = index
+            switch try member() {
+            case .set(let set):
+                ranges += set.ranges
+                categories |= set.categories
+                if peek() == "-" { try hyphenBehindSet(from: first) }
+            case .scalar(let lower):
+                guard let upper = try upperEnd() else {
+                    ranges.append(lower.value...lower.value)
+                    continue
+                }
+                guard lower.value <= upper.value else {
+                    throw problem(.reversedRange, first..<index, "the range \(quoted(first..<index)) begins above its end", "write the lesser character first, or `\\-` for the hyphen")
+                }
+                ranges.append(lower.value...upper.value)
+            case .assertion: break // an escape in a class is none
+            }
+        }
+        guard peek() == "]" else {
+            throw problem(.unclosedClass, start..<(start + 1), "the class that opens here is never closed", "write `]` at its end, or `\\[` for the character")
+        }
+        index += 1
+        return ScalarSet(ranges, categories: categories, isNegated: isNegated)
+    }
+
+    /// Behind a member: the upper end of a range; nil where there is none. A hyphen before `]` or a set is a hyphen.
+    private mutating func upperEnd() throws(PatternProblem) -> Unicode.Scalar? {
+        guard peek() == "-", let next = peek(1), next != "]" else { return nil }
+        let hyphen = index
+        index += 1
+        if next == "-" { throw operation(hyphen..<(hyphen + 2)) }
+        if case .scalar(let upper) = try member() { return upper }
+        index = hyphen
+        return nil
+    }
+
+    /// `[\w-.]` is understood alike everywhere; of `[\w-a-z]` each engine makes something else.
+    private func hyphenBehindSet(from first: Int) throws(PatternProblem) {
+        guard peek(2) == "-", let last = peek(3), last != "]", peek(1) != "\\" else { return }
+        throw problem(
+            .setOperation, first..<(index + 4), "the hyphens in \(quoted(first..<(index + 4))) mean one thing to some, and another to others",
+            "write `\\-` for the hyphen")
+    }
+
+    private mutating func member() throws(PatternProblem) -> EscapeMeaning {
+        let scalar = scalars[index]
+        switch scalar {
+        case "\\": return try escape(inClass: true)
+        case "[":
+            if let sign = peek(1), ":.=".unicodeScalars.contains(sign) {
+                throw problem(
+                    .nestedClass, index..<(index + 2), "\(quoted(index..<(index + 2))) begins a class of POSIX, which patterns do not have",
+                    "write `0-9`, `a-zA-Z`, `\\p{L}` and the like, or `\\[` for the bracket")
+            }
+            throw problem(
+                .nestedClass, index..<(index + 1), "`[` in a class is a bracket to some, and another class to others",
+                "write `\\[` for the bracket")
+        case "&", "-", "~":
+            if peek(1) == scalar { throw operation(index..<(index + 2)) }
+        default: break
+        }
+        index += 1
+        return .scalar(scalar)
+    }
+
+    private func operation(_ range: Range<Int>) -> PatternProblem {
+        problem(
+            .setOperation, range, "\(quoted(range)) in a class is two characters to some, and combines two classes to others",
+            "write the character once, with a backslash: `\\\(scalars[range.lowerBound])`")
+    }
+}

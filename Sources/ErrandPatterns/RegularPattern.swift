@@ -1,0 +1,29 @@
+/// A regular expression of the subset that a finite automaton matches: the `pattern` of a contract.
+///
+/// The tool refuses what is not in the subset, the runtime matches what is; this target is what both of them share. A
+/// pattern is bounded in length and states, and reading one recurses nowhere, so that no text can exhaust memory or stack.
+/// Matching takes time in proportion to the text: an automaton has no way back to try.
+package struct RegularPattern: Sendable {
+    /// The most Unicode scalars that a pattern may have.
+    package static let longest = 1_000
+    /// The most states that its automaton may have: `a{1000}` has as many as it has repetitions.
+    package static let mostStates = 10_000
+
+    let program: [Instruction]
+    let alphabet: PatternAlphabet
+    let looksAtWords: Bool
+
+    package init(_ text: String) throws(PatternProblem) {
+        var parser = try PatternParser(text)
+        let (program, sets) = try parser.parse()
+        self.program = program
+        looksAtWords = program.contains { $0 == .assert(.wordBoundary) || $0 == .assert(.noWordBoundary) }
+        alphabet = PatternAlphabet(sets, distinguishesWords: looksAtWords)
+    }
+
+    /// Whether the pattern matches all of the text.
+    package func matches(_ text: String) -> Bool {
+        var matcher = PatternMatcher(self)
+        return matcher.matches(text)
+    }
+}

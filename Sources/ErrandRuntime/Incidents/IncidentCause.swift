@@ -1,0 +1,92 @@
+/// What a failure has to do with others: which incident it belongs to.
+struct IncidentCause: Sendable {
+    /// Where the cause is, and what can be done about it.
+    enum Place: Sendable {
+        /// There is no network. `endsWithSuccess`: no path monitor says when it is back, so a success does.
+        case network(endsWithSuccess: Bool)
+        /// A host does not do what it should, or some of its endpoints do not: it has to recover.
+        case outage(Origin)
+        /// An endpoint refuses what others may get: someone has to decide.
+        case refusal(Origin)
+        /// A session is over: someone has to log in.
+        case session(ObjectIdentifier)
+        /// The app has raised an error.
+        case raised
+    }
+
+    let place: Place
+    /// Nil for an error that the app has raised.
+    let endpoint: EndpointDescription?
+    /// The category by contract, which an answer may have changed. What the contract calls `nonRetryable` does not pass by
+    /// itself.
+    let category: ErrorCategory
+    /// Whether nothing of the host answers: any success of the host ends such a cause.
+    let isHostCaused: Bool
+
+    init(_ place: Place, _ endpoint: EndpointDescription?, _ category: ErrorCategory, _ evidence: Evidence) {
+        self.place = place
+        self.endpoint = endpoint
+        self.category = category
+        isHostCaused = evidence == .notSent
+    }
+}
+
+/// What makes two failures one incident: the scope and what can be done about it, never the error's name.
+enum IncidentKey: Sendable, Hashable {
+    case network
+    /// An outage of the host, or of some of its endpoints.
+    case host(Origin)
+    case refusal(Origin, ObjectIdentifier)
+    case session(ObjectIdentifier)
+    case raised(Int)
+}
+
+extension FailureContext {
+    /// Whether this failure is worse than another one of the same incident: `Incident.context` says how.
+    func isWorse(than other: FailureContext) -> Bool {
+        (category.severity, evidence.severity) > (other.category.severity, other.evidence.severity)
+    }
+}
+
+extension ErrorCategory {
+    fileprivate var severity: Int {
+        switch self {
+        case .retryable: 0
+        case .requiresLogout: 1
+        case .nonRetryable: 2
+        }
+    }
+}
+
+extension Evidence {
+    fileprivate var severity: Int {
+        switch self {
+        case .notSent: 0
+        case .sent: 1
+        case .responded: 2
+        }
+    }
+}
+
+/// How the waiting at an incident ends for a command.
+enum IncidentOutcome: Sendable, Hashable {
+    /// Never `pass`.
+    case answered(IncidentAnswer)
+    /// The cause has ended.
+    case withdrawn
+    /// No responder has decided.
+    case unanswered
+}
+
+/// A command's membership of an incident, by which it leaves.
+struct IncidentMember: Sendable {
+    let key: IncidentKey
+    let incident: Int
+    let id: Int
+}
+
+/// When a command's round began, and when it failed.
+struct CommandTime: Sendable {
+    var begun: Duration
+    var now: Duration
+}

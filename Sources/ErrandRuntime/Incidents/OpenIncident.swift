@@ -1,0 +1,143 @@
+/// An incident that is open, with the commands that wait for its end.
+struct OpenIncident: Sendable {
+    typealias Callback = @Sendable (IncidentOutcome) -> Void
+
+    /// A command that has joined.
+    struct Member: Sendable {
+        let cause: IncidentCause
+        let chain: [ResponderLevel]
+        let begun: Duration
+        /// The place of the responder in the chain that decides next.
+        var position = 0
+        /// Called once. Nil where the command knows that no responder decides, and has yet to leave.
+        var outcome: Callback?
+
+        /// Whether a recovery of the endpoint, or of the host, ends what this command has met.
+        func isHelped(bySuccessOf endpoint: ObjectIdentifier) -> Bool {
+            // What the contract calls final does not pass by itself.
+            if cause.category == .nonRetryable { return false }
+            return cause.isHostCaused || cause.endpoint.map(ObjectIdentifier.init) == endpoint
+        }
+    }
+
+    /// The members that wait for the same responder.
+    struct Group: Sendable {
+        let level: ResponderLevel
+        var members: Set<Int>
+    }
+
+    let key: IncidentKey
+    let incident: Int
+    let feed: IncidentFeed
+    private(set) var facts: Incident.Facts
+    private(set) var members: [Int: Member] = [:]
+    /// In the order in which they are asked: the first one is.
+    var groups: [Group] = []
+    /// The question that is put to the first group's responder, or waits for its turn.
+    var question: Int?
+    /// The responders that have passed: they are not asked again.
+    private(set) var passed: Set<ResponderIdentity> = []
+    var wasUnanswered = false
+    /// Whether the host answers other endpoints.
+    private(set) var isNarrowed: Bool
+    private let host: Origin?
+    private var endpoints: [ObjectIdentifier: (name: String, count: Int)] = [:]
+    /// How many members are helped by any success of the host.
+    private var hostCaused = 0
+
+    init(_ id: Int, _ key: IncidentKey, _ cause: IncidentCause, _ context: FailureContext, isNarrowed: Bool) {
+        incident = id
+        self.key = key
+        self.isNarrowed = isNarrowed
+        let scope: Incident.Scope
+        switch cause.place {
+        case .network:
+            scope = .network
+            host = nil
+        case .outage(let origin), .refusal(let origin):
+            scope = .host(origin)
+            host = origin
+        case .session:
+            scope = .session(service: context.service)
+            host = nil
+        case .raised:
+            scope = .raised
+            host = nil
+        }
+        facts = Incident.Facts(scope: scope, context: context, cohort: IncidentCohort())
+        feed = IncidentFeed(facts)
+    }
+
+    /// What an app sees of it.
+    var value: Incident { Incident(id: incident, facts: facts, feed: feed) }
+    var isEmpty: Bool { members.isEmpty }
+    /// The endpoints that it affects; nil where the cause is no endpoint's.
+    var affected: Set<ObjectIdentifier>? { host == nil ? nil : Set(endpoints.keys) }
+
+    // MARK: Members
+
+    /// Whether scope or message has changed.
+    mutating func add(_ id: Int, _ member: Member, _ command: AffectedCommand) -> Bool {
+        members[id] = member
+        if member.cause.isHostCaused { hostCaused += 1 }
+        if let endpoint = member.cause.endpoint {
+            let name = "\(endpoint.service.name).\(endpoint.name)"
+            endpoints[ObjectIdentifier(endpoint), default: (name, 0)].count += 1
+        }
+        let isFirst = facts.cohort.count == 0
+        facts.cohort.count += 1
+        if facts.cohort.commands.count < IncidentCohort.maximumCommands { facts.cohort.commands.append(command) }
+        let isWorse = command.failure.isWorse(than: facts.context)
+        if isWorse { facts.context = command.failure }
+        let hasOtherScope = updateScope()
+        feed.update(facts)
+        return !isFirst && (isWorse || hasOtherScope)
+    }
+
+    /// Takes a member out.
+    mutating func remove(_ id: Int) -> Member? {
+        guard let member = members.removeValue(forKey: id) else { return nil }
+        if member.cause.isHostCaused { hostCaused -= 1 }
+        if let endpoint = member.cause.endpoint.map(ObjectIdentifier.init) {
+            endpoints[endpoint]?.count -= 1
+            if endpoints[endpoint]?.count == 0, endpoints.count > 1 { endpoints[endpoint] = nil }
+        }
+        for index in groups.indices where groups[index].members.remove(id) != nil { break }
+        return member
+    }
+
+    mutating func setPosition(_ position: Int, of id: Int) { members[id]?.position = position }
+
+    /// Takes out what the command waits with: it is called once.
+    mutating func takeOutcome(of id: Int) -> Callback? {
+        defer { members[id]?.outcome = nil }
+        return members[id]?.outcome
+    }
+
+    mutating func notePassed(_ level: ResponderIdentity) { passed.insert(level) }
+
+    // MARK: Scope
+
+    /// The members that a success of an endpoint helps, in the order in which they came.
+    func helped(bySuccessOf endpoint: ObjectIdentifier) -> [Int] {
+        guard hostCaused > 0 || endpoints[endpoint] != nil else { return [] }
+        return members.filter { $0.value.isHelped(bySuccessOf: endpoint) }.keys.sorted()
+    }
+
+    /// Notes that the host answers. Whether the scope has changed.
+    mutating func narrow() -> Bool {
+        isNarrowed = true
+        let isChanged = updateScope()
+        if isChanged { feed.update(facts) }
+        return isChanged
+    }
+
+    private mutating func updateScope() -> Bool {
+        guard isNarrowed, let host else { return false }
+        let scope = Incident.Scope.endpoints(host, endpoints.values.map(\.name).sorted())
+        defer { facts.scope = scope }
+        return scope != facts.scope
+    }
+
+    func close() { feed.close(facts) }
+}

@@ -1,0 +1,74 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension ServiceClient {
+    /// Puts an error of the app to the responders, as an incident of its own, so that a screen has one way for all errors:
+    /// those of a database, for instance, or a failure that an endpoint declares for its caller.
+    ///
+    ///     } catch {
+    ///         await bank.raise(error) { await reload() }
+    ///     }
+    ///
+    /// - Parameters:
+    ///   - error: any error. The failure of a command keeps its name and message. Of other errors, the message is their
+    ///     `errorDescription`, and the category is their own (`CategorizedError`) or the one in `categories`.
+    ///   - categories: what the app says about errors that are not its own.
+    ///   - retry: called when the answer is `retry`. Without it, `AffectedCommand.maySendAgain` is false.
+    /// - Returns: the answer, or nil where no responder decided or the task was cancelled. Within a responder, it is nil at
+    ///   once: the question would wait for itself.
+    @discardableResult
+    public func raise(
+        _ error: any Error, using categories: ErrorCategories = ErrorCategories(), retry: (@Sendable () async -> Void)? = nil
+    ) async -> IncidentAnswer? {
+        let dispatcher = binding.dispatcher
+        guard binding.options.opensIncidents, !ResponderScope.isOpen else { return nil }
+        let context = (error as? any CommandFailure)?.context
+            ?? FailureContext(
+                raised: error, ErrorCategory(of: error, using: categories), in: Self.service, dispatcher.settings.localize)
+        let suspension = Suspension<IncidentOutcome?>()
+        let now = dispatcher.environment.time.now
+        let member = dispatcher.board.join(
+            IncidentCause(.raised, nil, context.category, context.evidence), context, binding.responderChain, CommandTime(begun: now, now: now),
+            maySendAgain: retry != nil
+        ) { suspension.end($0) }
+        let outcome = await suspension.value(ifCancelled: nil)
+        dispatcher.board.leave(member)
+        guard case .answered(let answer)? = outcome else { return nil }
+        if answer == .retry { await retry?() }
+        return answer
+    }
+}
+
+extension Incident {
+    /// The same client, for use while this incident is being decided: commands sent through it open no incident and join
+    /// none, in whatever task they run. They fail with their own errors.
+    ///
+    /// What `respond(to:)` sends itself needs no such client.
+    public func client<Client: ServiceClient>(_ client: Client) -> Client {
+        var client = client
+        client.binding.options.opensIncidents = false
+        return client
+    }
+}
+
+extension FailureContext {
+    /// The context of an error that no command has failed with. Neither its name nor its message tells what it holds: an
+    /// error may hold secrets, and only what is meant for people is shown.
+    fileprivate init(
+        raised error: any Error, _ category: ErrorCategory, in service: ServiceDescription,
+        _ localize: DispatcherSettings.Localization?
+    ) {
+        let name = "\(type(of: error))"
+        var account = AttemptAccount(service: service.name, endpoint: "", method: .get)
+        account.underlying = error
+        account.localize = localize
+        self.init(
+            Facts(
+                name: name, category: category, applied: .never,
+                message: (error as? any LocalizedError)?.errorDescription ?? "Something went wrong.",
+                messageKey: MessageKey.raised(name), account: account))
+    }
+}

@@ -1,0 +1,76 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A certificate authority that is trusted for one host: that of a development server, which no system knows.
+///
+///     try URLSessionTransport(trusting: [TrustedAuthority(host: "dev.local", certificate: pem)])
+///
+/// The host is trusted if one of these certificates vouches for it, and not otherwise. Every other host is trusted as
+/// before: by the system's authorities.
+public struct TrustedAuthority: Sendable, Hashable {
+    /// The host's name in small letters, without a scheme or a port.
+    public let host: String
+    /// The authority's certificates (X.509) in DER.
+    public let certificates: [[UInt8]]
+
+    /// - Parameters:
+    ///   - host: the name by which requests address the server, as in their URLs.
+    ///   - certificate: the authority's certificate, or several: PEM (RFC 7468) or DER.
+    /// - Throws: `TrustedAuthorityProblem.unreadableCertificate` for anything else.
+    public init(host: String, certificate: [UInt8]) throws(TrustedAuthorityProblem) {
+        self.host = host.lowercased()
+        let text = String(decoding: certificate, as: UTF8.self)
+        let found = text.contains(Self.begin) ? Self.blocks(of: text) : [certificate]
+        // A certificate is a sequence (RFC 5280 section 4.1).
+        guard let found, !found.isEmpty, found.allSatisfy({ $0.first == 0x30 }) else {
+            throw .unreadableCertificate(host: self.host)
+        }
+        certificates = found
+    }
+
+    /// The same with a certificate in PEM, as text.
+    public init(host: String, certificate: String) throws(TrustedAuthorityProblem) {
+        try self.init(host: host, certificate: Array(certificate.utf8))
+    }
+
+    private static let begin = "-----BEGIN CERTIFICATE-----"
+    private static let end = "-----END CERTIFICATE-----"
+
+    /// What the certificates of a PEM text hold; nil if one of them is incomplete or not in Base64.
+    private static func blocks(of text: String) -> [[UInt8]]? {
+        var blocks: [[UInt8]] = []
+        var lines: [Substring]?
+        for line in text.split(whereSeparator: \.isNewline) {
+            switch line {
+            case begin: lines = []
+            case end:
+                guard let base64 = lines?.joined(), let data = Data(base64Encoded: base64) else { return nil }
+                blocks.append(Array(data))
+                lines = nil
+            default: lines?.append(line)
+            }
+        }
+        return lines == nil ? blocks : nil
+    }
+}
+
+/// Why an authority cannot be trusted.
+public enum TrustedAuthorityProblem: Error, Sendable, Hashable {
+    /// The certificate for this host is neither PEM nor DER.
+    case unreadableCertificate(host: String)
+    /// This transport cannot trust an authority for one host on this system.
+    case unsupportedByTransport(String)
+}
+
+extension TrustedAuthorityProblem: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unreadableCertificate(let host): "The certificate of the authority for \(host) is neither PEM nor DER."
+        case .unsupportedByTransport(let transport):
+            "\(transport) can't trust an authority for one host on this system. Use AsyncHTTPClientTransport."
+        }
+    }
+}

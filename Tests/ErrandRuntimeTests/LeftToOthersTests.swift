@@ -60,12 +60,14 @@ import Testing
         #expect(await kept == nil)
     }
 
-    /// A late answer to a session of yesterday says nothing of the one that another process has begun since.
+    /// A late answer to a session of yesterday says nothing of the one that another process has begun since. It is another
+    /// login, so that the command that found out belongs to the one before.
     @Test func theSessionThatAnotherProcessHasBegunIsTaken() async throws {
         await file.save(SessionTokens(access: "old"))
         let bank = Bank.scripted(transport, session: Session(store: file))
         #expect(await bank.binding.session.current().tokens?.access == "old")
         await Session(store: file).begin(SessionTokens(access: "new"))
+        #expect(await bank.result(of: Bank.ListAccounts()).isSessionEnded)
         _ = try await bank.listAccounts()
         #expect(await kept?.access == "new")
     }
@@ -78,7 +80,9 @@ import Testing
             await Session(store: FileSessionStore(path: folder.file)).begin(SessionTokens(access: "new"))
             return nil
         }
-        _ = try await Bank.scripted(transport, session: session).listAccounts()
+        let bank = Bank.scripted(transport, session: session)
+        #expect(await bank.result(of: Bank.ListAccounts()).isSessionEnded)
+        _ = try await bank.listAccounts()
         #expect(session.tokens?.access == "new")
         #expect(await kept?.access == "new")
     }

@@ -108,9 +108,8 @@ import Testing
         guard case .failure(.fault(let fault)) = await bank.result(of: Bank.ListAccounts()) else {
             Issue.record("it succeeded"); return
         }
-        #expect(fault.kind == .unauthenticated)
+        #expect(fault.kind == .sessionEnded)
         #expect(fault.context.attempts == 1)
-        #expect(fault.context.evidence == .notSent)
         let host = try #require(Origin(Bank.Server.production.url))
         var left = 0
         while bank.binding.dispatcher.budget.withdraw(for: host) { left += 1 }
@@ -156,6 +155,7 @@ import Testing
         actor SharedStore: SessionStore {
             private(set) var locks = 0
             private var kept = SessionTokens(access: "old", refresh: "r1")
+            init() { kept.lineage = SessionLineage(epoch: "ours", generation: 3) }
             func load() async -> SessionTokens? { kept }
             func save(_ tokens: SessionTokens?) async { if let tokens { kept = tokens } }
             func exclusively<Value: Sendable>(
@@ -163,6 +163,7 @@ import Testing
             ) async -> Value {
                 locks += 1
                 kept = SessionTokens(access: "theirs", refresh: "r2")
+                kept.lineage = SessionLineage(epoch: "ours", generation: 4)
                 return await renew(.tokens(kept))
             }
         }

@@ -163,7 +163,7 @@ import Testing
         #expect(session.tokens?.refresh == "r1")
         await second.save(nil)
         guard case .failure(let fault) = await shop.result(of: Shop.Ping()) else { Issue.record("it succeeded"); return }
-        #expect(fault.kind == .unauthenticated)
+        #expect(fault.kind == .sessionEnded)
         #expect(session.tokens == nil)
         #expect(await second.load() == nil)
         #expect(await transport.paths() == ["GET /ping"])

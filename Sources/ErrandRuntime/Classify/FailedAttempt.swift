@@ -67,8 +67,10 @@ final class FailedAttempt: Sendable {
     /// A command for which no session could be got, for another reason than that nobody wants to log
     /// in or that the server refused whoever did: a renewal that found no network says nothing about
     /// the session, and the same command may be sent again later.
-    convenience init?(noSession cause: (any Error)?, _ endpoint: EndpointDescription, isOpen: Bool) {
-        guard let cause, let failure = cause as? any CommandFailure, !Session.isRefusal(cause) else {
+    ///
+    /// - Parameter isOver: whether there is no session any more. Then a refusal is why there is none.
+    convenience init?(noSession cause: (any Error)?, isOver: Bool, _ endpoint: EndpointDescription, isOpen: Bool) {
+        guard let cause, let failure = cause as? any CommandFailure, !isOver || !Session.isRefusal(cause) else {
             return nil
         }
         let kind: CommandFault.Kind

@@ -57,6 +57,10 @@ public struct ServiceBinding: Sendable {
             responders: responders)
         let completions = route.dispatcher.completions
         let failure: C.Failure
+        // Until the session has what it gave, other commands wait for it.
+        let isLogin = role.isOrdinary && call.command is any LoginCommand
+        if isLogin { session.noteLogin(started: call) }
+        defer { if isLogin { session.noteLogin(ended: call) } }
         switch await call.run(into: inbox) {
         case .responded(let parts):
             if let value = inbox.response {

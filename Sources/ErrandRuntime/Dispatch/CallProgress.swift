@@ -43,6 +43,9 @@ final class CallProgress {
     var key: IdempotencyKey?
     /// The session of the last attempt.
     var grant: SessionGrant?
+    /// Whether it has waited for the session since it was last sent: what that gave is used once, whatever it says about when
+    /// it ends.
+    var isRenewed = false
 
     init(_ endpoint: EndpointDescription, begun: Duration = .zero, membership: SessionMembership = .none) {
         self.begun = begun
@@ -67,6 +70,7 @@ final class CallProgress {
     func begin(_ assembled: AssembledRequest, at now: Duration) {
         paidFor = nil
         fault = nil
+        isRenewed = false
         attempts += 1
         key?.noteUse(at: now)
         account.attempts += 1

@@ -66,7 +66,9 @@ extension CommandCall {
             progress.grant = session.currentGrant
             return true
         }
-        guard case .granted(let grant)? = session.admitAtOnce(self, progress.membership) else { return false }
+        guard case .granted(let grant)? = session.admitAtOnce(self, progress.membership, isRenewed: progress.isRenewed) else {
+            return false
+        }
         progress.grant = grant
         return true
     }

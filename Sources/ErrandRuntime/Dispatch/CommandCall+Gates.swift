@@ -4,22 +4,19 @@ extension CommandCall {
         while true {
             if !isOnline(server, progress), let refusal = await passConnectivity(progress) { return refusal }
             guard endpoint.session != .none else { return nil }
-            if !session.isLoaded, let refusal = await load(progress) { return refusal }
             guard !role.isRenewal else {
                 progress.grant = session.currentGrant
                 return nil
             }
-            if let pass = session.admitAtOnce(self, progress.membership) { return take(pass, progress) }
+            if let pass = session.admitAtOnce(self, progress.membership, isRenewed: progress.isRenewed) { return take(pass, progress) }
             // A person may take long to log in: other commands need not wait for that to find out about the network.
             reportConnectivity(wasSent: false, progress)
-            if let refusal = await passSession(progress, join: { session.enter(self, progress.membership, $0) }) { return refusal }
+            let refusal = await passSession(progress) {
+                session.enter(self, progress.membership, $0, isRenewed: progress.isRenewed)
+            }
+            if let refusal { return refusal }
             // And the network may have gone meanwhile.
         }
-    }
-
-    /// Waits until the store has been read.
-    private func load(_ progress: CallProgress) async -> FailedAttempt? {
-        await passSession(progress, join: { session.load(self, $0) })
     }
 
     /// Waits for a better session than that of a generation. Nil where the command has one.
@@ -34,7 +31,9 @@ extension CommandCall {
             at: .session, "the session is being renewed", limit: patienceLeft(at: .session, progress), progress, join: join,
             leave: { session.leave($0) })
         switch result {
-        case .granted(let pass): return take(pass, progress)
+        case .granted(let pass):
+            progress.isRenewed = true
+            return take(pass, progress)
         case .cancelled: return cancelled(progress)
         case .timeOver: return take(.refused(nil), progress)
         case .sessionEnded: return sessionEnded(progress)
@@ -46,16 +45,24 @@ extension CommandCall {
         switch pass {
         case .granted(let grant):
             progress.grant = grant
-            if progress.membership == .undecided, grant.tokens != nil, let epoch = grant.epoch {
-                progress.membership = .epoch(epoch)
+            if progress.membership == .undecided {
+                if let epoch = grant.epoch {
+                    progress.membership = .epoch(epoch)
+                } else if endpoint.session == .optional {
+                    // It goes as nobody's, and stays that.
+                    progress.membership = .none
+                }
             }
             return nil
         case .ended: return sessionEnded(progress)
-        case .again: return nil
         case .refused(let cause):
             if let cause { progress.account.underlying = cause }
-            return FailedAttempt(noSession: cause, endpoint, isOpen: progress.isOpen)
+            return FailedAttempt(noSession: cause, isOver: true, endpoint, isOpen: progress.isOpen)
                 ?? FailedAttempt(.unauthenticated, endpoint, isOpen: progress.isOpen, isRefused: true)
+        case .unrenewed(let cause):
+            progress.account.underlying = cause
+            return FailedAttempt(noSession: cause, isOver: false, endpoint, isOpen: progress.isOpen)
+                ?? FailedAttempt(.unavailable, endpoint, isOpen: progress.isOpen, isRefused: true)
         }
     }
 

@@ -41,7 +41,7 @@ final class CommandCall: Sendable {
             membership = of
         case .ordinary:
             basis = session.basis
-            membership = session.membership(of: endpoint.session)
+            membership = session.membership(of: endpoint.session, isLogout: command is any LogoutCommand)
         }
         observation = route.dispatcher.observers?.begin(endpoint, route.dispatcher.environment.time)
     }
@@ -80,9 +80,6 @@ final class CommandCall: Sendable {
         } else if endpoint.effect == .keyed {
             progress.key = IdempotencyKey(JSONText.of(environment.chance.uuid()))
         }
-        let isLogin = role.isOrdinary && command is any LoginCommand
-        if isLogin { session.noteLogin(started: self) }
-        defer { if isLogin { session.noteLogin(ended: self) } }
         while true {
             switch await attempt(server, progress, into: receiver) {
             case .responded(let parts):
@@ -110,6 +107,8 @@ final class CommandCall: Sendable {
     ) async -> Ending? {
         var failure = failed
         var outcome: IncidentOutcome?
+        // A renewal without an answer says nothing about the session.
+        var isSessionKept = false
         progress.isConflict = progress.isOpen && progress.account.status == 409 && !failure.isDeclared
         if failure.applied == .maybe { progress.isOpen = true }
         while true {
@@ -131,6 +130,7 @@ final class CommandCall: Sendable {
                 let generation = progress.grant?.generation ?? 0
                 if !failure.isRefused { progress.attempts -= 1 }
                 guard let refusal = await renewSession(after: generation, progress) else { return nil }
+                isSessionKept = !refusal.isUnexplained
                 // The caller hears what the server said, unless it is known why there is no session.
                 failure = refusal.isUnexplained && !failure.isRefused ? failure.refused() : refusal
             case .wait:
@@ -149,7 +149,7 @@ final class CommandCall: Sendable {
                 if outcome == .withdrawn { progress.withdrawals += 1 }
             case .complete(let isUnconfirmed):
                 if case .answered(.recategorize(let category))? = outcome { failure = failure.recategorized(category) }
-                await noteSessionLoss(failed, progress)
+                if !isSessionKept { await noteSessionLoss(failed, progress) }
                 return end(failure, isUnconfirmed, progress)
             }
         }
@@ -231,6 +231,9 @@ final class CommandCall: Sendable {
     private func raise(_ failure: FailedAttempt, _ progress: CallProgress) async -> WaitResult<IncidentOutcome> {
         guard let cause = incidentCause(of: failure, progress) else { return .granted(.unanswered) }
         let board = route.dispatcher.board
+        // A login that begins now is the answer to this.
+        let stranded = failure.category == .requiresLogout ? session.noteStranded(progress.membership) : nil
+        defer { session.noteStranded(ended: stranded) }
         var member: IncidentMember?
         let result: WaitResult<IncidentOutcome> = await wait(
             at: .responder, failure.name, limit: patienceLeft(at: .responder, progress), progress,

@@ -13,6 +13,8 @@
 /// Two limits: `flock(2)` is not to be relied on over NFS, and iOS ends an app that is suspended while it
 /// holds a lock in a container that it shares.
 public actor FileSessionStore: SessionStore {
+    public nonisolated var isShared: Bool { true }
+
     private let file: PrivateFile
     private let lockWait: FileLockWait
     /// How many renewals of this store are under way. What they save waits for no lock: it is theirs.

@@ -12,6 +12,9 @@ import Security
 /// sends anything; that no two of them renew it at the same time, a lock file in their shared container
 /// sees to. (The system ends an app that is suspended while it holds one: renew in a background task.)
 public actor KeychainSessionStore: SessionStore {
+    /// Where other apps or extensions can have the item.
+    public nonisolated let isShared: Bool
+
     private let service: String
     private let account: String
     private let accessGroup: String?
@@ -35,6 +38,7 @@ public actor KeychainSessionStore: SessionStore {
         self.service = service
         self.account = account
         self.accessGroup = accessGroup
+        isShared = accessGroup != nil || lockPath != nil
         let time = Timekeeper(clock)
         lockWait = lockPath.map { FileLockWait(path: $0, patience: patience, time: time) }
     }

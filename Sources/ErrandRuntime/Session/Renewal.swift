@@ -3,92 +3,133 @@ enum LoginStep: Sendable {
     case succeeded
     /// Nobody wants to log in, or there is nothing to renew with.
     case declined
+    /// Somebody looked at what was sent and refused it.
+    case refused(any Error)
+    /// There was no answer that says anything about it.
     case failed(any Error)
 }
 
 extension Session {
     /// Renews the session, and tells all who wait for it. It runs in a task of its own: those who wait
     /// may be cancelled, the others still want it.
-    func runRenewal(from start: SessionBasis) async {
-        // Another session may have come since it was asked for.
-        guard isCurrent(start) else { return await finishRenewal(from: start, nil) }
+    func runRenewal(_ renewal: SessionRenewal) async {
         var failure: (any Error)?
-        switch await store.exclusively({ latest in await self.renewSilently(from: start, latest) }) {
-        case .succeeded: return await finishRenewal(from: start, nil)
+        switch await store.exclusively({ latest in await self.renewSilently(renewal, latest) }) {
+        case .succeeded: return finish(renewal, nil)
         case .declined: break
-        case .failed(let error):
-            // Without an answer, the refresh token may still be good: nobody is logged out by a bad
-            // connection.
-            if !Self.isRefusal(error) { return await finishRenewal(from: start, error) }
-            failure = error
+        case .refused(let error): failure = error
+        // Without an answer, the refresh token may still be good: nobody is logged out by a bad
+        // connection, or by a gateway that answers in the server's place.
+        case .failed(let error): return finish(renewal, error)
         }
         var asks = 0
-        while let login, asks < maximumAsks, isCurrent(start) {
+        while login != nil, asks < maximumAsks, change({ $0.moveRenewal(renewal.id, to: .asking) }) {
             asks += 1
-            switch await login(self, LoginReason(ask: asks, previousFailure: failure), start) {
-            case .succeeded, .declined: return await giveUp(start, failure)
-            case .failed(let error):
-                failure = error
-                if !Self.isRefusal(error) { return await giveUp(start, error) }
+            switch await ask(LoginReason(ask: asks, previousFailure: failure), renewal) {
+            case .succeeded, .declined: return await giveUp(renewal, failure)
+            case .refused(let error): failure = error
+            case .failed(let error): return await giveUp(renewal, error)
             }
         }
-        await giveUp(start, failure)
+        await giveUp(renewal, failure)
     }
 
-    /// Whether the session is still the one that somebody started from.
-    func isCurrent(_ start: SessionBasis) -> Bool {
-        state.withLock { $0.basis.generation == start.generation }
+    /// Whether anybody still wants what a renewal is about.
+    private func isWanted(_ renewal: SessionRenewal) -> Bool {
+        state.withLock { $0.renewal?.id == renewal.id }
     }
 
     /// Sends a command that begins a session, on the session's own behalf.
     func send<C: LoginCommand>(
-        _ command: C, through route: ServiceRoute, from start: SessionBasis
+        _ command: C, through route: ServiceRoute, from start: SessionBasis,
+        isRefused: @Sendable (any Error) -> Bool = { isRefusal($0) }
     ) async -> LoginStep {
         let binding = ServiceBinding(route: route, session: self)
         do throws(C.Failure) {
             _ = try await binding.perform(command, as: .renewal(start))
             return .succeeded
         } catch {
-            return .failed(error)
+            return isRefused(error) ? .refused(error) : .failed(error)
+        }
+    }
+
+    /// Asks the app for a login. Meanwhile somebody may log in in another process that shares the store: then nobody need
+    /// answer any more.
+    private func ask(_ reason: LoginReason, _ renewal: SessionRenewal) async -> LoginStep {
+        guard let login else { return .declined }
+        guard store.isShared, let environment = state.withLock({ $0.routes.environment }) else {
+            return await login(self, reason, renewal)
+        }
+        let watch = environment.start {
+            while await environment.time.sleep(for: Self.lookPause), self.isWanted(renewal) {
+                await self.store.exclusively { latest in self.take(latest, renewal) }
+            }
+        }
+        defer { watch.cancel() }
+        return await login(self, reason, renewal)
+    }
+
+    /// How often the store is looked at while the app is being asked.
+    private static let lookPause = Duration.seconds(1)
+
+    /// Takes what another process has put into the store.
+    private func take(_ latest: KeptSession, _ renewal: SessionRenewal) {
+        change { state in
+            guard state.renewal?.id == renewal.id else { return }
+            switch latest {
+            case .tokens(let tokens): _ = state.adopt(tokens, from: renewal.start)
+            // Its refresh token may still be good. Whoever logged out does not want it used.
+            case .ended: state.endElsewhere(from: renewal.start)
+            case .unknown: break
+            }
         }
     }
 
     /// Renews the session without asking anybody: with what another process has got meanwhile, or with
     /// the contract's refresh command.
-    private func renewSilently(from start: SessionBasis, _ latest: KeptSession) async -> LoginStep {
-        switch latest {
-        case .tokens(let tokens): if state.withLock({ $0.adopt(tokens, from: start) }) { return .succeeded }
-        // Its refresh token may still be good. Whoever logged out does not want it used.
-        case .ended: return .declined
-        case .unknown: break
-        }
+    private func renewSilently(_ renewal: SessionRenewal, _ latest: KeptSession) async -> LoginStep {
+        take(latest, renewal)
+        // Another session may have come since it was asked for.
+        guard isWanted(renewal) else { return .succeeded }
         let (route, token) = state.withLock { ($0.refreshRoute, $0.tokens?.refresh) }
         guard let route, let token, let type = route.refresh else { return .declined }
-        return await refresh(type, token, through: route, from: start)
+        return await refresh(type, token, through: route, from: renewal.start)
     }
 
     private func refresh<C: RefreshCommand>(
         _ type: C.Type, _ token: String, through route: ServiceRoute, from start: SessionBasis
     ) async -> LoginStep {
-        await send(C(refreshToken: token), through: route, from: start)
+        await send(C(refreshToken: token), through: route, from: start) { Self.endsSession($0, C.endpoint.service) }
     }
 
     /// Ends what could not be renewed, unless another process has got a better one by now: a person may have taken
     /// long to answer, and what is removed from the store is gone for all who share it.
-    private func giveUp(_ start: SessionBasis, _ failure: (any Error)?) async {
-        guard isCurrent(start) else { return await finishRenewal(from: start, failure) }
+    private func giveUp(_ renewal: SessionRenewal, _ failure: (any Error)?) async {
+        guard isWanted(renewal) else { return }
+        // A login whose response has no token begins nothing. Any other one has.
+        if state.withLock({ $0.renewal?.stage == .done }) { return finish(renewal, nil) }
         await store.exclusively { latest in
-            if case .tokens(let tokens) = latest { _ = self.state.withLock { $0.adopt(tokens, from: start) } }
-            await self.finishRenewal(from: start, failure, isOver: true)
+            self.take(latest, renewal)
+            self.change { $0.finishRenewal(renewal.id, failure, isOver: true) }
+            await self.persist()
         }
     }
 
-    private func finishRenewal(
-        from start: SessionBasis, _ failure: (any Error)?, isOver: Bool = false
-    ) async {
-        let told = state.withLock { $0.finishRenewal(from: start, failure: failure, isOver: isOver) }
-        await persist()
-        for (waiter, pass) in told { waiter.end(.granted(pass)) }
+    private func finish(_ renewal: SessionRenewal, _ failure: (any Error)?) {
+        change { $0.finishRenewal(renewal.id, failure, isOver: false) }
+    }
+
+    /// Whether the answer to a renewal ends the session (RFC 6749 section 5.2): 400, 401, or an error that the contract
+    /// declares for the refresh, where no repetition mends it. Anything else may come from a gateway, and says nothing about
+    /// the refresh token.
+    static func endsSession(_ error: any Error, _ service: ServiceDescription) -> Bool {
+        guard let failure = error as? any CommandFailure else { return false }
+        let context = failure.context
+        guard failure.category != .retryable, context.malformation == nil else { return false }
+        if context.status == 400 || context.status == 401 { return true }
+        guard let declared = service.errors.first(where: { $0.name == context.name }) else { return false }
+        // What all endpoints share may be what a gateway says: its 403, for one. That the user is to log in is not.
+        return !declared.isShared || declared.category == .requiresLogout
     }
 
     /// Whether somebody looked at the credentials and refused them: the server, or the contract, whose

@@ -15,28 +15,22 @@ import Foundation
 /// Processes that share a store share the session. One that has no client to use a refresh token with
 /// leaves the session to the others when it is over.
 public final class Session: Sendable {
-    /// Asks the app for a login command and sends it, unless the session has changed meanwhile.
-    typealias Login = @Sendable (Session, LoginReason, SessionBasis) async -> LoginStep
+    /// Asks the app for a login command and sends it, unless that is of no use any more.
+    typealias Login = @Sendable (Session, LoginReason, SessionRenewal) async -> LoginStep
 
-    let state = LockedState<SessionState> { SessionState() }
+    let state: LockedState<SessionState>
     let store: any SessionStore
     let login: Login?
     /// How often the app is asked for a login in one renewal.
     let maximumAsks: Int
+    /// Whether the session outlasts the process.
+    let isKept: Bool
 
     /// A session that is kept in memory, and started only by a login command that the app sends.
-    public init() {
-        store = MemorySessionStore()
-        login = nil
-        maximumAsks = 0
-    }
+    public convenience init() { self.init(MemorySessionStore(), asks: 0, nil) }
 
     /// A session that is started only by a login command that the app sends.
-    public init(store: some SessionStore) {
-        self.store = store
-        login = nil
-        maximumAsks = 0
-    }
+    public convenience init(store: some SessionStore) { self.init(store, asks: 0, nil) }
 
     /// A session that is started by itself when a command needs it.
     ///
@@ -44,7 +38,9 @@ public final class Session: Sendable {
     ///   - store: where the tokens are kept.
     ///   - asks: how often the closure is called in a row, where the server refuses what it gives.
     ///   - login: makes a login command, from a form for instance. It may take its time: that counts
-    ///     against no deadline. Nil means that nobody wants to log in, and the waiting commands fail.
+    ///     against no deadline, and is bounded by the patience of the commands that wait. Nil means that nobody wants to
+    ///     log in, and the waiting commands fail. The task is cancelled when no command waits any more, or when
+    ///     somebody has logged in elsewhere: the form should close then.
     public convenience init<Command: LoginCommand>(
         store: some SessionStore = .memory, asks: Int = 3,
         login: @escaping @Sendable () async -> Command?
@@ -54,41 +50,63 @@ public final class Session: Sendable {
 
     /// The same, for a closure that wants to know why it is asked: to say on the login screen that the
     /// password was wrong, for instance.
-    public init<Command: LoginCommand>(
+    public convenience init<Command: LoginCommand>(
         store: some SessionStore = .memory, asks: Int = 3,
         login: @escaping @Sendable (LoginReason) async -> Command?
     ) {
-        self.store = store
-        maximumAsks = max(1, asks)
-        self.login = { session, reason, start in
+        self.init(store, asks: max(1, asks)) { session, reason, renewal in
             guard let command = await LoginScope.run(for: session, { await login(reason) }),
-                session.isCurrent(start)
+                session.change({ $0.moveRenewal(renewal.id, to: .sending) })
             else { return .declined }
             let service = Command.Service.service
             guard let route = session.state.withLock({ $0.routes.login(of: service) }) else {
                 return .failed(LoginHasNoClient(service: service.name))
             }
-            return await session.send(command, through: route, from: start)
+            return await session.send(command, through: route, from: renewal.start)
         }
     }
+
+    private init(_ store: some SessionStore, asks: Int, _ login: Login?) {
+        self.store = store
+        self.login = login
+        maximumAsks = asks
+        let isKept = !(store is MemorySessionStore)
+        self.isKept = isKept
+        let hasLogin = login != nil
+        state = LockedState { SessionState(hasLogin: hasLogin, isLoaded: !isKept) }
+    }
+
+    deinit { state.withLock { $0.finishFollowing() } }
 
     /// The tokens, for an app that needs them elsewhere. What is in the store is not looked up.
     public var tokens: SessionTokens? { state.withLock { $0.tokens } }
 
-    /// Starts a session with tokens from elsewhere, or replaces the one that is running. A login
-    /// command does this by itself.
+    /// Starts a session with tokens from elsewhere: somebody has logged in, as by a login command of the contract.
+    ///
+    /// Commands of the user before end with `sessionEnded`, unless they were waiting for this login, or the `identity` of
+    /// both tokens is the same.
     ///
     /// - Parameter now: from when on `expiresIn` counts.
     public func begin(_ tokens: SessionTokens, at now: Date = Date()) async {
         let begun = tokens.issued(at: now)
-        state.withLock { $0.begin(begun) }
-        withdrawIncidents()
+        change { $0.begin(begun, isSameUser: false) }
         await persist()
     }
 
-    /// Ends the session. A logout command does this by itself.
+    /// Goes on with new tokens for the user who is logged in: the app has renewed them by its own means. Commands under way
+    /// go on with them. Where the `identity` of the tokens shows another user, it is a login nevertheless.
+    ///
+    /// - Parameter now: from when on `expiresIn` counts.
+    public func replaceTokens(_ tokens: SessionTokens, at now: Date = Date()) async {
+        await loadOnce()
+        let begun = tokens.issued(at: now)
+        change { $0.begin(begun, isSameUser: true) }
+        await persist()
+    }
+
+    /// Ends the session. A logout command does this by itself. Its commands end with `sessionEnded`, wherever they wait.
     public func end() async {
-        state.withLock { $0.end() }
+        change { $0.end() }
         await persist()
     }
 
@@ -108,52 +126,121 @@ public final class Session: Sendable {
             if tokens.access.isEmpty { return }
             let begun = tokens.issued(at: call.environment.wallTime())
             let isRenewal = call.command is any RefreshCommand
-            let isBegun = state.withLock {
-                $0.begin(begun, from: call.basis, isRenewal: isRenewal, through: call.route)
-            }
-            if isBegun { withdrawIncidents() }
-        case .end: _ = state.withLock { $0.end(from: call.basis) }
+            let isOwn = !call.role.isOrdinary
+            _ = self.change { $0.begin(begun, from: call.basis, isRenewal: isRenewal, isOwn: isOwn, through: call.route) }
+        case .end: _ = self.change { $0.end(from: call.basis) }
         }
         await persist()
     }
 
-    /// Tells those whom the end of a session has stopped that there is another one.
-    private func withdrawIncidents() {
-        for dispatcher in state.withLock({ $0.routes.dispatchers }) {
-            dispatcher.board.withdraw(.session(ObjectIdentifier(self)))
-        }
-    }
-
     /// Ends the session that a logout was sent for.
     func end(from start: SessionBasis) async {
-        if state.withLock({ $0.end(from: start) }) { await persist() }
+        if change({ $0.end(from: start) }) { await persist() }
     }
 
     /// Ends the session of this generation, if it is still the one, nobody is renewing it, and nobody else may.
     func expire(_ generation: Int) async {
-        if state.withLock({ $0.expire(generation) }) { await persist() }
+        if change({ $0.expire(generation) }) { await persist() }
     }
 
     var basis: SessionBasis { state.withLock { $0.basis } }
 
     /// The session as it is, without waiting for a renewal.
+    var currentGrant: SessionGrant { state.withLock { $0.grant } }
+
+    /// The same, once the store has been read.
     func current() async -> SessionGrant {
         await loadOnce()
-        return state.withLock { $0.grant }
+        return currentGrant
     }
 
     /// Whether there may be another session than that of this generation.
     func isReplaceable(after generation: Int) -> Bool {
-        state.withLock { $0.isReplaceable(after: generation, hasLogin: login != nil) }
+        state.withLock { $0.isReplaceable(after: generation) }
     }
 
     /// Whether the store has been asked for what it keeps.
     var isLoaded: Bool { state.withLock { $0.isLoaded } }
 
+    /// Waits until the store has been asked. Ends with the caller's task, however long the store takes.
     func loadOnce() async {
         if isLoaded { return }
-        let tokens = await store.load()
-        state.withLock { $0.finishLoading(tokens) }
+        let place = Suspension<Void>()
+        change { state in
+            if state.isLoaded { state.news.loaded.append(place) } else { state.loading.append(place) }
+        }
+        load()
+        await place.value(ifCancelled: ())
+    }
+
+    /// Asks the store what it keeps, if nobody did.
+    func load(_ start: DispatcherEnvironment.TaskStarter? = nil) {
+        let isFirst = state.withLock { state in
+            if state.isLoaded || state.isLoading { return false }
+            state.isLoading = true
+            return true
+        }
+        if isFirst {
+            _ = (start ?? starter) {
+                let tokens = await self.store.load()
+                self.change { $0.finishLoading(tokens) }
+            }
+        }
+    }
+
+    /// Starts tasks as the clients of the session do.
+    var starter: DispatcherEnvironment.TaskStarter {
+        state.withLock { $0.routes.environment }?.start ?? { Task(operation: $0) }
+    }
+
+    // MARK: Telling
+
+    /// Takes a step, and then tells everybody what it has come to, when the lock is open again.
+    @discardableResult
+    func change<Value: Sendable>(_ step: (inout SessionState) -> Value) -> Value {
+        let (value, news, isSaved) = state.withLock { state -> (Value, SessionNews, Bool) in
+            let value = step(&state)
+            let news = state.news
+            state.news = SessionNews()
+            return (value, news, !isKept || state.ledger.isKept(state.basis.generation))
+        }
+        tell(news, isSaved: isSaved)
+        return value
+    }
+
+    private static func deliver(_ passes: [(place: SessionWaiter.Place, pass: SessionPass)]) {
+        for (place, pass) in passes {
+            if case .ended = pass { _ = place.end(.sessionEnded) } else { _ = place.end(.granted(pass)) }
+        }
+    }
+
+    private func tell(_ news: SessionNews, isSaved: Bool) {
+        for place in news.loaded { _ = place.end(()) }
+        for ended in news.ended { ended() }
+        for task in news.cancelled { task.cancel() }
+        if isSaved {
+            Self.deliver(news.passes)
+        } else if !news.passes.isEmpty {
+            // A process that ends when its command has must not take the only copy of a new refresh token with it.
+            _ = starter {
+                await self.persist()
+                Self.deliver(news.passes)
+            }
+        }
+        // Those whom the end of a session has stopped hear that there is another one.
+        if news.isBegun {
+            for dispatcher in state.withLock({ $0.routes.dispatchers }) {
+                dispatcher.board.withdraw(.session(ObjectIdentifier(self)))
+            }
+        }
+        guard let (renewal, start) = news.renewal else { return }
+        let task = start { await self.runRenewal(renewal) }
+        let isWanted = state.withLock { state in
+            if state.renewal?.id == renewal.id { state.renewal?.task = task }
+            return state.renewal?.id == renewal.id
+        }
+        // It may have come to its end already, or be good for nothing any more.
+        if !isWanted { task.cancel() }
     }
 }
 

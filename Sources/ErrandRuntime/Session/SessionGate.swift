@@ -1,94 +1,113 @@
 extension Session {
-    /// Which login a command belongs to that is submitted now.
-    func membership(of use: SessionUse) -> SessionMembership { use == .none ? .none : .undecided }
-
-    /// Whether the login is over.
-    func isOver(_ membership: SessionMembership) -> Bool { false }
-
-    /// Has `ended` called when the login is over. Nil where there is nothing to watch.
-    func watch(_ membership: SessionMembership, _ ended: @escaping @Sendable () -> Void) -> Int? { nil }
-
-    func unwatch(_ id: Int?) {}
-
-    /// The app's own login command is under way.
-    func noteLogin(started call: CommandCall) {}
-    func noteLogin(ended call: CommandCall) {}
-
-    /// The session as it is, without waiting for a renewal.
-    var currentGrant: SessionGrant { state.withLock { $0.grant } }
-
-    /// Ends the wait when the store has been read.
-    func load(_ call: CommandCall, _ waiter: GateWaiter<SessionPass>) {
-        _ = call.environment.start {
-            await self.loadOnce()
-            waiter.end(.granted(.again))
+    /// To which epoch a command belongs that is submitted now.
+    func membership(of use: SessionUse, isLogout: Bool = false) -> SessionMembership {
+        if use == .none { return .none }
+        return state.withLock { state in
+            if !state.isLoaded { return .undecided }
+            // Also where it has expired: whoever logs in next may be somebody else.
+            if let epoch = state.epoch { return .epoch(epoch.number) }
+            // Nobody logs in to log out.
+            return use == .optional || isLogout ? .none : .undecided
         }
     }
 
     /// Lets a command through that need not wait; nil where it has to.
-    func admitAtOnce(_ call: CommandCall, _ membership: SessionMembership) -> SessionPass? {
-        guard isLoaded else { return nil }
-        if let pass = answer(.enter(call)) { return forgiving(pass, call) }
-        // A logout needs no login first, and a command from inside a login closure cannot wait for it.
-        if call.isLogout || LoginScope.isOpen(for: self) { return .granted(currentGrant) }
-        return nil
-    }
-
-    /// An optional command goes without a session where there is none.
-    private func forgiving(_ pass: SessionPass, _ call: CommandCall) -> SessionPass {
-        if case .refused = pass, call.endpoint.session == .optional { return .granted(currentGrant) }
+    ///
+    /// - Parameter isRenewed: whether it has waited for a renewal already, and has not been sent since.
+    func admitAtOnce(_ call: CommandCall, _ membership: SessionMembership, isRenewed: Bool = false) -> SessionPass? {
+        let question = question(.enter, of: call, membership, isRenewed: isRenewed)
+        guard case .pass(let pass) = state.withLock({ $0.answer(to: question) }) else { return nil }
         return pass
     }
 
-    /// Ends the wait of a command that wants to be sent when it may; starts a renewal where it needs one.
-    func enter(_ call: CommandCall, _ membership: SessionMembership, _ waiter: GateWaiter<SessionPass>) {
-        join(.enter(call), call, waiter)
-    }
-
-    /// Ends the wait when there is a better session than that of a generation; starts its renewal if nothing else did.
-    func replace(
-        _ call: CommandCall, after generation: Int, _ membership: SessionMembership, _ waiter: GateWaiter<SessionPass>
+    /// Waits for the session; a login or a renewal is started where there has to be one.
+    func enter(
+        _ call: CommandCall, _ membership: SessionMembership, _ waiter: SessionWaiter.Place, isRenewed: Bool = false
     ) {
-        join(.replace(generation), call, waiter)
+        join(question(.enter, of: call, membership, isRenewed: isRenewed), call, waiter)
     }
 
-    /// Takes a waiter out that does not want a session any more.
-    func leave(_ waiter: GateWaiter<SessionPass>) {
-        state.withLock { $0.removeWaiter(waiter) }
+    /// Waits for a better session than that of a generation; its renewal is started if nobody did.
+    func replace(
+        _ call: CommandCall, after generation: Int, _ membership: SessionMembership, _ waiter: SessionWaiter.Place
+    ) {
+        join(question(.replace(generation), of: call, membership, isRenewed: false), call, waiter)
     }
 
-    /// Begins the renewal that a command is about to wait for, so that from now on nothing is let through with the session
+    func leave(_ waiter: SessionWaiter.Place) {
+        change { $0.leave(waiter) }
+    }
+
+    /// Begins the renewal that a command is about to wait for, so that from now on nobody is let through with the session
     /// that there is.
     func beginRenewal(_ call: CommandCall, after generation: Int) {
-        guard let start = state.withLock({ $0.beginRenewal(after: generation) }) else { return }
-        _ = call.environment.start { await self.runRenewal(from: start) }
-    }
-
-    /// What the gate says without waiting; nil where there is something to wait for.
-    private func answer(_ question: SessionQuestion) -> SessionPass? {
-        state.withLock { state in
-            var start: SessionBasis?
-            return state.pass(question, hasLogin: login != nil, waiter: nil, start: &start)
+        change { state in
+            if state.renewal == nil, state.logins.isEmpty, state.basis.generation == generation {
+                state.startRenewal(call.environment.start)
+            }
         }
     }
 
-    private func join(_ question: SessionQuestion, _ call: CommandCall, _ waiter: GateWaiter<SessionPass>) {
-        let (pass, start) = state.withLock { state in
-            var start: SessionBasis?
-            let pass = state.pass(question, hasLogin: login != nil, waiter: waiter, start: &start)
-            return (pass, start)
-        }
-        if let pass { waiter.end(.granted(forgiving(pass, call))) }
-        if let start { _ = call.environment.start { await self.runRenewal(from: start) } }
+    private func join(_ question: SessionQuestion, _ call: CommandCall, _ waiter: SessionWaiter.Place) {
+        change { $0.wait(waiter, question, call.environment.start) }
+        load(call.environment.start)
     }
-}
 
-/// Which login of its session a command belongs to.
-enum SessionMembership: Sendable, Hashable {
-    /// None: the endpoint knows no session, or the session itself sends the command.
-    case none
-    /// The command was submitted while nobody was logged in, and joins the first login.
-    case undecided
-    /// The login of this epoch.
-    case epoch(Int)
+    private func question(
+        _ aim: SessionQuestion.Aim, of call: CommandCall, _ membership: SessionMembership, isRenewed: Bool
+    ) -> SessionQuestion {
+        // Nobody logs in to log out, and who asks for a login cannot wait for it.
+        let waitsForNobody = call.isLogout || call.command is any LoginCommand || LoginScope.isOpen(for: self)
+        return SessionQuestion(
+            aim: aim, membership: membership, use: call.endpoint.session, waitsForNobody: waitsForNobody,
+            isRenewed: isRenewed, wallTime: call.environment.wallTime)
+    }
+
+    // MARK: The epoch
+
+    /// Whether a command may not be sent any more, since the session that it belongs to is over.
+    func isOver(_ membership: SessionMembership) -> Bool { state.withLock { $0.isOver(membership) } }
+
+    /// Calls `ended` once when the epoch is over, which may be at once.
+    ///
+    /// - Returns: nil where there is nothing to watch.
+    func watch(_ membership: SessionMembership, _ ended: @escaping @Sendable () -> Void) -> Int? {
+        guard case .epoch(let number) = membership else { return nil }
+        if let id = state.withLock({ $0.watch(number, ended) }) { return id }
+        ended()
+        return nil
+    }
+
+    func unwatch(_ id: Int?) {
+        if let id { state.withLock { $0.unwatch(id) } }
+    }
+
+    // MARK: Logins of the app
+
+    /// The app logs in: until that has come to something, no command is sent without a token, or asks for another login.
+    func noteLogin(started call: CommandCall) {
+        guard call.role.isOrdinary, !(call.command is any RefreshCommand) else { return }
+        change { $0.logins.insert(ObjectIdentifier(call)) }
+    }
+
+    func noteLogin(ended call: CommandCall) {
+        change { if $0.logins.remove(ObjectIdentifier(call)) != nil { $0.review() } }
+    }
+
+    /// A command can only go on when somebody logs in, and the app knows. A login that begins meanwhile is its answer.
+    ///
+    /// - Returns: nil where it is no matter of the session that there is.
+    func noteStranded(_ membership: SessionMembership) -> Int? {
+        guard case .epoch(let number) = membership else { return nil }
+        return state.withLock { state in
+            guard state.epoch?.number == number else { return nil }
+            state.lastID += 1
+            state.stranded.insert(state.lastID)
+            return state.lastID
+        }
+    }
+
+    func noteStranded(ended id: Int?) {
+        if let id { state.withLock { _ = $0.stranded.remove(id) } }
+    }
 }

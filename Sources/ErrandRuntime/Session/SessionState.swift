@@ -6,208 +6,258 @@ import Foundation
 
 /// What a session knows, and all steps that must be taken at once.
 struct SessionState: Sendable {
-    typealias Waiter = GateWaiter<SessionPass>
+    /// Whether the app can be asked for a login.
+    let hasLogin: Bool
+    private(set) var isLoaded: Bool
+    /// Whether the store is being asked for what it keeps, and who waits for that alone.
+    var isLoading = false
+    var loading: [Suspension<Void>] = []
 
     private(set) var tokens: SessionTokens?
-    /// Which session of all it is, and what of it anybody may start from.
-    private(set) var basis = SessionBasis()
-    private(set) var isLoaded = false
+    /// Who is logged in since when. It outlasts an expiry: somebody may renew the session.
+    private(set) var epoch: SessionEpoch?
+    private var generation = 0
+    private var era = 0
+    private var lastEpoch = 0
+    /// Why the last renewal failed.
+    private(set) var lastFailure: (any Error)?
+
     /// The clients that share the session.
     var routes = SessionRoutes()
     /// What the store has yet to be told.
     var ledger = StoreLedger()
+    var renewal: SessionRenewal?
+    /// The renewals that there were, the app's logins under way, and the commands that wait because they may not be sent.
+    var lastID = 0
+    var logins: Set<ObjectIdentifier> = []
+    /// The commands that somebody has to log in for, while the session waits for no closure of the app.
+    var stranded: Set<Int> = []
+    var waiters: [ObjectIdentifier: SessionWaiter] = [:]
+    private var watchers: [Int: (epoch: Int, ended: @Sendable () -> Void)] = [:]
+    private var followers = PhaseFollowers()
+    /// What has happened since it was last told.
+    var news = SessionNews()
 
-    /// Who waits for the renewal under way, and since which era; nil where none is.
-    private var waiters: [(waiter: Waiter, era: Int)]?
-    /// Why the last renewal failed.
-    private var lastFailure: (any Error)?
+    init(hasLogin: Bool, isLoaded: Bool) {
+        self.hasLogin = hasLogin
+        self.isLoaded = isLoaded
+    }
 
-    var grant: SessionGrant { SessionGrant(generation: basis.generation, tokens: tokens) }
+    /// Which session of all it is, and what of it anybody may start from.
+    var basis: SessionBasis { SessionBasis(generation: generation, era: era, awaitsLogin: awaitsLogin) }
+
+    var grant: SessionGrant {
+        SessionGrant(generation: generation, tokens: tokens, epoch: tokens == nil ? nil : epoch?.number)
+    }
+
+    /// Whether commands wait for somebody to log in. A login that begins now is an answer to them.
+    private var awaitsLogin: Bool {
+        switch renewal?.stage {
+        case .asking, .sending: true
+        case .silent, .done, nil: !stranded.isEmpty
+        }
+    }
 
     /// The client that gets new tokens for the refresh token there is.
     var refreshRoute: ServiceRoute? { tokens.flatMap { routes.refresher(of: $0) } }
 
     /// Whether the refresh token is good for nothing here, where no client can use it. Another process that shares
     /// the store may have one that can: the session is not this one's to end.
-    private var isLeftToOthers: Bool { tokens?.refresh != nil && refreshRoute == nil }
+    var isLeftToOthers: Bool { tokens?.refresh != nil && refreshRoute == nil }
 
-    // MARK: Beginning and ending
+    // MARK: Beginning
 
     /// The app's own tokens begin a session whatever there was.
-    mutating func begin(_ tokens: SessionTokens) {
-        basis.era += 1
+    ///
+    /// - Parameter isSameUser: whether the app says that they are those of the user who is logged in.
+    mutating func begin(_ tokens: SessionTokens, isSameUser: Bool) {
+        let stays = isSameUser || awaitsLogin
+        var tokens = tokens
+        tokens.lineage = nil
+        era += 1
         routes.began = nil
-        replace(tokens)
+        dissolveRenewal()
+        replace(tokens, staysInEpoch: stays)
     }
 
     /// The answer to a login or a renewal begins a session, unless the one it started from is gone:
     /// a late answer neither undoes a logout nor replaces another user's session.
+    ///
+    /// - Parameter isOwn: whether the session has sent it itself.
     mutating func begin(
-        _ tokens: SessionTokens, from start: SessionBasis, isRenewal: Bool, through route: ServiceRoute
+        _ tokens: SessionTokens, from start: SessionBasis, isRenewal: Bool, isOwn: Bool, through route: ServiceRoute
     ) -> Bool {
         var tokens = tokens
         if isRenewal {
-            guard start.generation == basis.generation else { return false }
+            guard start.generation == generation else { return false }
             // A server that sends no new refresh token lets the old one stand.
             tokens.refresh = tokens.refresh ?? self.tokens?.refresh
         } else {
-            guard start.era == basis.era else { return false }
-            basis.era += 1
+            guard start.era == era else { return false }
+            era += 1
         }
         tokens.service = route.service.name
+        tokens.lineage = nil
         routes.began = route
-        replace(tokens)
+        if isOwn { renewal?.stage = .done } else { dissolveRenewal() }
+        replace(tokens, staysInEpoch: isRenewal || isOwn || start.awaitsLogin)
         return true
     }
 
-    /// Takes over what another process has renewed, unless the store has yet to be told of something later: it must
-    /// not bring back what somebody has just logged out of.
+    /// Takes over what another process has put into the store, unless the store has yet to be told of something later: it
+    /// must not bring back what somebody has just logged out of.
     mutating func adopt(_ kept: SessionTokens, from start: SessionBasis) -> Bool {
-        guard start.generation == basis.generation, ledger.isKept(basis.generation), kept.access != tokens?.access
-        else { return false }
+        guard start.generation == generation, ledger.isKept(generation), kept.access != tokens?.access else { return false }
+        let lineage = kept.lineage ?? .derived(from: kept)
+        var isSuccessor = false
+        if let own = epoch?.lineage, own.epoch == lineage.epoch {
+            // The store has failed to keep what is newer here.
+            if lineage.generation < own.generation { return false }
+            isSuccessor = true
+        }
         routes.began = nil
-        replace(kept)
-        ledger.noteKept(basis.generation)
+        dissolveRenewal()
+        var kept = kept
+        kept.lineage = lineage
+        replace(kept, staysInEpoch: isSuccessor)
+        ledger.noteKept(generation)
         return true
     }
 
-    /// The app ends the session, or a logout does.
+    mutating func finishLoading(_ kept: SessionTokens?) {
+        if isLoaded { return }
+        isLoaded = true
+        if var kept {
+            kept.lineage = kept.lineage ?? .derived(from: kept)
+            replace(kept, staysInEpoch: false)
+            ledger.noteKept(generation)
+        } else {
+            review()
+        }
+    }
+
+    /// New tokens, of the epoch that there is or of a new one. Who is logged in decides where that is known of both.
+    private mutating func replace(_ new: SessionTokens, staysInEpoch: Bool) {
+        var new = new
+        isLoaded = true
+        generation += 1
+        lastFailure = nil
+        var stays = staysInEpoch
+        if let known = epoch?.identity, let identity = new.identity { stays = known == identity }
+        if var epoch, stays {
+            epoch.lineage = new.lineage ?? epoch.lineage.next
+            epoch.identity = new.identity ?? epoch.identity
+            self.epoch = epoch
+        } else {
+            endEpoch()
+            lastEpoch += 1
+            epoch = SessionEpoch(number: lastEpoch, identity: new.identity, lineage: new.lineage ?? .begun())
+        }
+        new.lineage = epoch?.lineage
+        new.identity = epoch?.identity
+        tokens = new
+        news.isBegun = true
+        review(isRenewed: true)
+    }
+
+    // MARK: Ending
+
+    /// The app ends the session, or a logout does. Who waits for a login waits in vain.
     mutating func end() {
-        basis.era += 1
-        replace(nil)
+        era += 1
+        dissolveRenewal()
+        remove()
+        endEpoch()
+        refuseAll(with: nil)
+        review()
     }
 
     /// The answer to a logout ends the session that it was sent for.
     mutating func end(from start: SessionBasis) -> Bool {
-        guard start.era == basis.era else { return false }
+        guard start.era == era else { return false }
         end()
         return true
     }
 
+    /// Another process has ended the session. Those who belong to none yet go on.
+    mutating func endElsewhere(from start: SessionBasis) {
+        guard start.generation == generation else { return }
+        dissolveRenewal()
+        remove()
+        ledger.noteKept(generation)
+        endEpoch()
+        review()
+    }
+
+    /// The session is over, and nobody may renew it here: who is logged in stays known, for a login to come.
     mutating func expire(_ generation: Int) -> Bool {
-        guard generation == basis.generation, waiters == nil, tokens != nil, !isLeftToOthers else { return false }
-        replace(nil)
+        guard generation == self.generation, renewal == nil, tokens != nil, !isLeftToOthers else { return false }
+        remove()
+        review()
         return true
     }
 
-    mutating func finishLoading(_ tokens: SessionTokens?) {
-        if isLoaded { return }
-        isLoaded = true
-        guard let tokens else { return }
-        self.tokens = tokens
-        basis.generation += 1
-        ledger.noteKept(basis.generation)
+    /// Ends the renewal without a session.
+    ///
+    /// - Parameter isOver: whether the session that there was is good for nothing any more.
+    mutating func finishRenewal(_ id: Int, _ failure: (any Error)?, isOver: Bool) {
+        guard let stage = renewal?.stage, renewal?.id == id else { return }
+        renewal = nil
+        if stage == .done { return review(isRenewed: true) }
+        if isOver, !isLeftToOthers, tokens != nil { remove() }
+        lastFailure = failure
+        if !isOver, let failure { endWaits { _ in .unrenewed(failure) } } else { refuseAll(with: failure) }
+        review()
     }
 
-    private mutating func replace(_ tokens: SessionTokens?) {
-        self.tokens = tokens
-        basis.generation += 1
+    private mutating func remove() {
+        tokens = nil
+        generation += 1
         isLoaded = true
         lastFailure = nil
     }
 
-    // MARK: The gate
-
-    func isReplaceable(after generation: Int, hasLogin: Bool) -> Bool {
-        // Even where nothing can be done about them, another process may have put better ones into the store.
-        waiters != nil || basis.generation > generation || hasLogin || tokens != nil
-    }
-
-    /// Answers who wants to pass: at once, or nil after joining the renewal.
-    ///
-    /// - Parameter start: set where the renewal has yet to be started, to what it starts from.
-    mutating func pass(
-        _ question: SessionQuestion, hasLogin: Bool, waiter: Waiter?,
-        start: inout SessionBasis?
-    ) -> SessionPass? {
-        if waiters == nil {
-            switch question {
-            case .enter(let use, let now):
-                let isExpired = tokens?.expiry.map { $0 <= now() } ?? false
-                let isWanting = tokens == nil ? use == .required && hasLogin : isExpired
-                guard isWanting, hasLogin || refreshRoute != nil else { return .granted(grant) }
-            case .replace(let generation):
-                if basis.generation > generation {
-                    return tokens == nil ? .refused(lastFailure) : .granted(grant)
-                }
-                guard hasLogin || tokens != nil else { return .refused(nil) }
-            }
+    /// All who belong to it hear that it is over.
+    private mutating func endEpoch() {
+        guard let number = epoch?.number else { return }
+        epoch = nil
+        stranded = []
+        for (id, watcher) in watchers.sorted(by: { $0.key < $1.key }) where watcher.epoch == number {
+            watchers[id] = nil
+            news.ended.append(watcher.ended)
         }
-        guard let waiter else { return nil }
-        if waiters == nil {
-            waiters = []
-            start = basis
-        }
-        waiters?.append((waiter, basis.era))
-        return nil
     }
 
-    /// Begins the renewal of a generation before anybody waits for it; nil where there is none to begin.
-    mutating func beginRenewal(after generation: Int) -> SessionBasis? {
-        guard waiters == nil, basis.generation == generation else { return nil }
-        waiters = []
-        return basis
+    // MARK: Following
+
+    func isOver(_ membership: SessionMembership) -> Bool {
+        if case .epoch(let number) = membership { number != epoch?.number } else { false }
     }
 
-    mutating func removeWaiter(_ waiter: Waiter) {
-        waiters?.removeAll { $0.waiter === waiter }
+    mutating func watch(_ number: Int, _ ended: @escaping @Sendable () -> Void) -> Int? {
+        guard number == epoch?.number else { return nil }
+        lastID += 1
+        watchers[lastID] = (number, ended)
+        return lastID
     }
 
-    /// Ends the renewal, and gives whom to tell what.
-    ///
-    /// - Parameters:
-    ///   - start: what was to be renewed.
-    ///   - isOver: whether the session that there was is good for nothing any more.
-    mutating func finishRenewal(
-        from start: SessionBasis, failure: (any Error)?, isOver: Bool
-    ) -> [(waiter: Waiter, pass: SessionPass)] {
-        let waiting = waiters ?? []
-        waiters = nil
-        if basis.generation > start.generation, tokens != nil {
-            return waiting.map { ($0.waiter, .granted(grant)) }
-        }
-        if basis.era > start.era {
-            // The session was ended meanwhile. Who came after that asks for another one.
-            return waiting.map { ($0.waiter, $0.era > start.era ? .again : .refused(failure)) }
-        }
-        if isOver, basis.generation == start.generation, !isLeftToOthers { replace(nil) }
-        lastFailure = failure
-        return waiting.map { ($0.waiter, .refused(failure)) }
+    mutating func unwatch(_ id: Int) { watchers[id] = nil }
+
+    private var phase: SessionPhase {
+        guard let epoch else { return .loggedOut }
+        if renewal != nil { return .renewing(identity: epoch.identity) }
+        return tokens == nil ? .expired(identity: epoch.identity) : .loggedIn(identity: epoch.identity)
     }
-}
 
-/// What somebody may start from who is going to change the session: a change that starts from
-/// something else than what there is comes too late.
-struct SessionBasis: Sendable, Hashable {
-    /// Counts sessions, that is beginnings, renewals and endings: a failure of an older one says
-    /// nothing about this one.
-    var generation = 0
-    /// Counts what people did: logins and logouts. A renewal, an expiry and the reading of the store
-    /// leave it as it is, so that they get in no login's way.
-    var era = 0
-}
-
-/// What a command asks at the gate.
-enum SessionQuestion: Sendable {
-    /// For the session, before it is sent.
-    case enter(SessionUse, now: @Sendable () -> Date)
-    /// For a better one than that of this generation.
-    case replace(Int)
-}
-
-extension SessionQuestion {
-    static func enter(_ call: CommandCall) -> SessionQuestion {
-        .enter(call.endpoint.session, now: call.environment.wallTime)
+    mutating func follow(_ stream: AsyncStream<SessionPhase>.Continuation) -> Int {
+        if isLoaded { followers.tell(phase) }
+        return followers.add(stream)
     }
-}
 
-/// What the gate answers.
-enum SessionPass: Sendable {
-    case granted(SessionGrant)
-    /// The login that the command belongs to is over.
-    case ended
-    /// There is no session to be had, and why where that is known.
-    case refused((any Error)?)
-    /// What was waited for is over, and says nothing about who came later.
-    case again
+    mutating func unfollow(_ id: Int) { followers.remove(id) }
+    func finishFollowing() { followers.finish() }
+
+    mutating func tellPhase() {
+        if isLoaded { followers.tell(phase) }
+    }
 }

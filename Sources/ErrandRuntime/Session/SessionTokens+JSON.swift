@@ -5,11 +5,15 @@ import Foundation
 #endif
 
 /// The form in which stores keep a session:
-/// `{"access":"…","refresh":"…","expiresIn":3600,"expiry":1785578400.5,"service":"Bank"}`.
+/// `{"version":2,"access":"…","refresh":"…","expiresIn":3600,"expiry":1785578400.5,"service":"Bank","identity":"17",`
+/// `"lineage":{"epoch":"…","generation":3}}`.
 ///
-/// What a later version adds is skipped, so that an app and its extension may differ in their version.
+/// The form before had no version, identity and lineage, and is read too. What a later version adds is skipped, so that an
+/// app and its extension may differ in their version.
 extension SessionTokens {
-    private static let keys = JSONKeys("access", "refresh", "expiresIn", "expiry", "service", required: 0b1)
+    private static let keys = JSONKeys("access", "refresh", "expiresIn", "expiry", "service", "identity", "lineage", required: 0b1)
+    private static let lineageKeys = JSONKeys("epoch", "generation", required: 0b11)
+    private static let version = 2
 
     /// Nil where the bytes are no session. The fault is dropped: it would quote them.
     init?(kept bytes: [UInt8]) {
@@ -22,6 +26,8 @@ extension SessionTokens {
     var keptBytes: [UInt8]? {
         try? JSON.bytes { (writer: inout JSONWriter) in
             writer.beginObject()
+            writer.key("version")
+            writer.write(Self.version)
             writer.key("access")
             writer.write(access)
             if let refresh {
@@ -40,12 +46,26 @@ extension SessionTokens {
                 writer.key("service")
                 writer.write(service)
             }
+            if let identity {
+                writer.key("identity")
+                writer.write(identity)
+            }
+            if let lineage {
+                writer.key("lineage")
+                writer.beginObject()
+                writer.key("epoch")
+                writer.write(lineage.epoch)
+                writer.key("generation")
+                writer.write(lineage.generation)
+                writer.endObject()
+            }
             writer.endObject()
         }
     }
 
     private static func read(_ reader: inout JSONReader) -> SessionTokens? {
         var access = "", refresh: String?, expiresIn: Int?, expiry: Double?, service: String?
+        var identity: String?, lineage: SessionLineage?
         var fields = reader.beginObject()
         while true {
             switch reader.nextField(keys, &fields) {
@@ -54,12 +74,27 @@ extension SessionTokens {
             case 2: expiresIn = reader.readNullable { $0.readInt() } ?? nil
             case 3: expiry = reader.readNullable { $0.readDouble() } ?? nil
             case 4: service = reader.readNullable { $0.readString() } ?? nil
+            case 5: identity = reader.readNullable { $0.readString() } ?? nil
+            case 6: lineage = reader.readNullable { readLineage(&$0) } ?? nil
             default:
                 if reader.isFaulted { return nil }
-                var tokens = SessionTokens(access: access, expiresIn: expiresIn, refresh: refresh)
+                var tokens = SessionTokens(access: access, expiresIn: expiresIn, refresh: refresh, identity: identity)
                 tokens.expiry = expiry.map { Date(timeIntervalSince1970: $0) }
                 tokens.service = service
+                tokens.lineage = lineage
                 return tokens
+            }
+        }
+    }
+
+    private static func readLineage(_ reader: inout JSONReader) -> SessionLineage? {
+        var epoch = "", generation = 0
+        var fields = reader.beginObject()
+        while true {
+            switch reader.nextField(lineageKeys, &fields) {
+            case 0: epoch = reader.readString()
+            case 1: generation = reader.readInt()
+            default: return reader.isFaulted ? nil : SessionLineage(epoch: epoch, generation: generation)
             }
         }
     }

@@ -19,33 +19,18 @@ public struct SessionTokens: Sendable, Hashable {
     /// The service that issued them, by its name in the contract. A store should keep it: the refresh
     /// token goes to no other.
     public var service: String?
+    /// Who is logged in, where the contract says where that is found (`session: {identity: …}`): any text that is another
+    /// one for another user. A store should keep it.
+    public internal(set) var identity: String?
+    /// Which login the session goes back to. The session sets it; a store that processes share must keep it, or
+    /// each of them takes what another one has saved for the session of another user.
+    public var lineage: SessionLineage?
 
     public init(access: String, expiresIn: Int? = nil, refresh: String? = nil, identity: String? = nil) {
         self.access = access
         self.expiresIn = expiresIn
         self.refresh = refresh
         self.identity = identity
-    }
-}
-
-extension SessionTokens {
-    /// Reads a claim of a JSON Web Token (RFC 7519), such as `sub`. A number becomes text.
-    ///
-    /// The signature isn't verified: the token came from the server over TLS.
-    ///
-    /// - Returns: nil where the token is no JSON Web Token, or the claim is absent, empty, or no text or number.
-    public static func claim(_ name: String, of token: String) -> String? {
-        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3 else { return nil }
-        var text = String(parts[1]).replacing("-", with: "+").replacing("_", with: "/")
-        text += String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-        guard let bytes = Data(base64Encoded: text), let claims = try? JSON.scan(Array(bytes), { JSONValue.load(from: &$0) })
-        else { return nil }
-        switch claims[name] {
-        case .string(let text)?: return text.isEmpty ? nil : text
-        case .number(let number)?: return number.text
-        default: return nil
-        }
     }
 }
 
@@ -75,6 +60,8 @@ public protocol SessionStore: Sendable {
     /// Keeps the tokens, or removes what is kept. A store that fails keeps the session in memory only.
     /// Called by one at a time.
     func save(_ tokens: SessionTokens?) async
+    /// Whether other processes may change what it keeps. Then the session looks into it while the app is asked for a login.
+    var isShared: Bool { get }
     /// Runs a renewal of the session while no other process that shares the store runs one.
     ///
     /// A store of one process does without it. Another one takes a lock, reads what it keeps, hands it
@@ -87,6 +74,9 @@ public protocol SessionStore: Sendable {
 }
 
 extension SessionStore {
+    /// Nobody else has it.
+    public var isShared: Bool { false }
+
     /// For the store of one process: nobody else can have changed what it keeps.
     public func exclusively<Value: Sendable>(
         _ renew: @Sendable (_ latest: KeptSession) async -> Value
@@ -115,12 +105,4 @@ public struct MemorySessionStore: SessionStore {
 extension SessionStore where Self == MemorySessionStore {
     /// The session ends with the process.
     public static var memory: MemorySessionStore { MemorySessionStore() }
-}
-
-/// The session that a request carries: the tokens, and which session of all it is, so that a late
-/// answer to an old one does not end a new one.
-struct SessionGrant: Sendable {
-    let generation: Int
-    let tokens: SessionTokens?
-    var epoch: Int?
 }

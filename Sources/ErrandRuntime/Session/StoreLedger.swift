@@ -1,33 +1,25 @@
 /// Who writes to the store, and what it was told last. Writes go one after the other and end with the
 /// session there is: two at once could leave the older one in the store.
 struct StoreLedger: Sendable {
-    typealias Waiter = CheckedContinuation<Void, Never>
-
     private var keptGeneration = 0
     private var isWriting = false
-    private var waiters: [Waiter] = []
+    private var waiters: [(place: Suspension<Void>, generation: Int)] = []
 
-    enum Turn {
-        case write
-        /// Somebody else does.
-        case wait
-        /// The store has what there is.
-        case done
+    /// Ends the wait when the store has this generation, or a later one.
+    ///
+    /// - Returns: whether somebody has to write.
+    mutating func join(_ place: Suspension<Void>, _ generation: Int) -> Bool {
+        if keptGeneration >= generation, !isWriting {
+            _ = place.end(())
+            return false
+        }
+        waiters.append((place, generation))
+        defer { isWriting = true }
+        return !isWriting
     }
 
-    mutating func turn(_ generation: Int) -> Turn {
-        if isWriting { return .wait }
-        if keptGeneration == generation { return .done }
-        isWriting = true
-        return .write
-    }
-
-    /// False where there is nothing to wait for any more.
-    mutating func join(_ waiter: Waiter) -> Bool {
-        guard isWriting else { return false }
-        waiters.append(waiter)
-        return true
-    }
+    /// A cancelled caller waits no longer. What it wanted kept is kept nevertheless.
+    mutating func leave(_ place: Suspension<Void>) { waiters.removeAll { $0.place === place } }
 
     /// Whether the store has it.
     func isKept(_ generation: Int) -> Bool { !isWriting && keptGeneration == generation }
@@ -35,29 +27,42 @@ struct StoreLedger: Sendable {
     mutating func noteKept(_ generation: Int) { keptGeneration = generation }
 
     /// Ends a write, and gives whom to wake.
-    mutating func finish(_ generation: Int) -> [Waiter] {
+    ///
+    /// - Parameter latest: the generation that there is meanwhile. Where it is another one, it is written next.
+    mutating func finish(_ generation: Int, latest: Int) -> [Suspension<Void>] {
         keptGeneration = generation
-        isWriting = false
-        defer { waiters = [] }
-        return waiters
+        isWriting = generation != latest
+        defer { waiters.removeAll { $0.generation <= generation } }
+        return waiters.filter { $0.generation <= generation }.map(\.place)
     }
 }
 
 extension Session {
-    /// Comes back when the store has the session there is, or a later one.
+    /// Comes back when the store has the session there is, or a later one, or the caller is cancelled. The store is told by
+    /// a task of its own: one that is slow holds up nobody who was cancelled.
     func persist() async {
-        while true {
-            let (turn, grant) = state.withLock { ($0.ledger.turn($0.basis.generation), $0.grant) }
-            switch turn {
-            case .done: return
-            case .write:
-                await store.save(grant.tokens)
-                for waiter in state.withLock({ $0.ledger.finish(grant.generation) }) { waiter.resume() }
-            case .wait:
-                await withCheckedContinuation { waiter in
-                    if !state.withLock({ $0.ledger.join(waiter) }) { waiter.resume() }
-                }
+        guard isKept else {
+            return state.withLock { $0.ledger.noteKept($0.basis.generation) }
+        }
+        let place = Suspension<Void>()
+        if state.withLock({ $0.ledger.join(place, $0.basis.generation) }) {
+            _ = starter { await self.write() }
+        }
+        await place.value(ifCancelled: ())
+        if Task.isCancelled { state.withLock { $0.ledger.leave(place) } }
+    }
+
+    private func write() async {
+        var isBehind = true
+        while isBehind {
+            let grant = state.withLock { $0.grant }
+            await store.save(grant.tokens)
+            let (woken, isStillBehind) = state.withLock { state in
+                let woken = state.ledger.finish(grant.generation, latest: state.basis.generation)
+                return (woken, state.basis.generation != grant.generation)
             }
+            isBehind = isStillBehind
+            for place in woken { _ = place.end(()) }
         }
     }
 }

@@ -93,6 +93,24 @@ import Testing
         try await end()
     }
 
+    /// Another user logs in here. What the other process has under way is the first one's, and not sent with the new token.
+    @Test func anotherUserGetsNoCommandOfAnotherProcess() async throws {
+        let sharer = try await sharer("renew")
+        sharer.go()
+        #expect(await sharer.line() == "person 1")
+        await service.expireSessions()
+        _ = try await auth().logIn(user: "grace", password: "hopper")
+        let asked = await service.requests(on: "GET /me").count
+        sharer.go()
+        let line = await sharer.line() ?? "it has ended"
+        #expect(line.contains("sessionEnded"), "\(line)")
+        #expect(await service.requests(on: "GET /me").count == asked + 1)
+        sharer.go()
+        #expect(await sharer.line() == "person 2")
+        await sharer.end()
+        try await end()
+    }
+
     /// It is killed after its request has left and before an answer has come.
     @Test func aRenewalThatIsKilledHoldsNobodyUp() async throws {
         let sharer = try await sharer("renew")

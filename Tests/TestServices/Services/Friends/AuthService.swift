@@ -1,4 +1,4 @@
-/// Plays `auth.contract.yaml`. `ada` (`lovelace`) is person 1; `locked` is locked out.
+/// Plays `auth.contract.yaml`. `ada` (`lovelace`) is person 1, `grace` (`hopper`) person 2; `locked` is locked out.
 ///
 /// Each request has to be signed with the client's secret, and may be sent only once.
 public actor AuthService: TestService {
@@ -75,10 +75,11 @@ public actor AuthService: TestService {
             ]
             return .json(body, status: 403)
         }
-        guard request.parameter("user") == "ada", request.parameter("password") == "lovelace" else {
-            return Self.failure("wrong_password", status: 401)
+        switch (request.parameter("user"), request.parameter("password")) {
+        case ("ada", "lovelace"): return .json(grant(for: 1))
+        case ("grace", "hopper"): return .json(grant(for: 2))
+        default: return Self.failure("wrong_password", status: 401)
         }
-        return .json(grant(for: 1))
     }
 
     private func refresh(_ request: ReceivedRequest) -> ServedAnswer {

@@ -1,0 +1,71 @@
+/// The time between a login and what ends it: a logout that succeeded, the app's word, or another login.
+///
+/// A command belongs to the epoch that it was submitted in, and is sent with no other one's tokens. A renewal stays in the
+/// epoch, and so does a login that the session waits for. A session that expires is not over yet: somebody may renew it.
+struct SessionEpoch: Sendable, Hashable {
+    /// Which one of this session, in this process.
+    let number: Int
+    /// Who is logged in, where the contract says where that is found.
+    var identity: String?
+    /// How other processes that share the store know it.
+    var lineage: SessionLineage
+}
+
+/// What a shared store says about where a session comes from: a process takes over what another one has put into the
+/// store only where it continues its own session.
+public struct SessionLineage: Sendable, Hashable {
+    /// A random name of the login that the session began with. It is no secret.
+    public let epoch: String
+    /// How often the tokens were replaced since.
+    public let generation: Int
+
+    public init(epoch: String, generation: Int) {
+        self.epoch = epoch
+        self.generation = generation
+    }
+
+    /// For a login.
+    static func begun() -> SessionLineage {
+        func word() -> String { String(UInt64.random(in: 0 ... .max), radix: 36) }
+        return SessionLineage(epoch: "\(word())-\(word())", generation: 0)
+    }
+
+    /// For tokens that were kept without one, by an older version. All processes that find them come to the same.
+    static func derived(from tokens: SessionTokens) -> SessionLineage {
+        let digest = SHA256.digest(Array("errand session \(tokens.access)".utf8))
+        return SessionLineage(epoch: digest.prefix(16).map { String($0, radix: 16) }.joined(separator: "-"), generation: 0)
+    }
+
+    var next: SessionLineage { SessionLineage(epoch: epoch, generation: generation + 1) }
+}
+
+/// To which epoch of a session a command belongs.
+enum SessionMembership: Sendable, Hashable {
+    /// To none: it carries no session's tokens.
+    case none
+    /// Nobody was logged in when it was submitted: it joins the first login.
+    case undecided
+    case epoch(Int)
+}
+
+/// What somebody may start from who is going to change the session: a change that starts from
+/// something else than what there is comes too late.
+struct SessionBasis: Sendable, Hashable {
+    /// Counts sessions, that is beginnings, renewals and endings: a failure of an older one says
+    /// nothing about this one.
+    var generation = 0
+    /// Counts what people did: logins and logouts. A renewal, an expiry and the reading of the store
+    /// leave it as it is, so that they get in no login's way.
+    var era = 0
+    /// Whether commands were waiting for a login at that moment. Then the login is an answer to them, and stays in the epoch.
+    var awaitsLogin = false
+}
+
+/// The session that a request carries: the tokens, and which session of all it is, so that a late
+/// answer to an old one does not end a new one.
+struct SessionGrant: Sendable {
+    let generation: Int
+    let tokens: SessionTokens?
+    /// The epoch that the tokens belong to; nil where there are none.
+    let epoch: Int?
+}

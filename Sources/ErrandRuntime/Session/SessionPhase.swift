@@ -1,0 +1,55 @@
+/// How it stands with a session, for an app that wants to show the right screen.
+public enum SessionPhase: Sendable, Hashable {
+    /// Nobody is logged in.
+    case loggedOut
+    /// Somebody is, and who, where the contract names its `identity`.
+    case loggedIn(identity: String?)
+    /// The session is being renewed, or the app is being asked for a login to go on with it.
+    case renewing(identity: String?)
+    /// The session is over, and nobody has renewed it yet. Commands that wait for a login go on with the next one.
+    case expired(identity: String?)
+}
+
+extension Session {
+    /// How it stands with the session: as it is now, and then every change, until the task that follows is cancelled. Any
+    /// number of tasks may follow. One that is slow to take what happened misses the oldest of it, never the newest.
+    ///
+    /// Where a store keeps the session, the first value comes when the store has been read.
+    public var states: AsyncStream<SessionPhase> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(16)) { continuation in
+            let id = change { $0.follow(continuation) }
+            continuation.onTermination = { [weak self] _ in
+                self?.state.withLock { $0.unfollow(id) }
+            }
+            load()
+        }
+    }
+}
+
+/// Who follows the phases of a session. All of it happens under the session's lock, so that nobody is told of two phases in
+/// the wrong order.
+struct PhaseFollowers: Sendable {
+    private var streams: [(id: Int, stream: AsyncStream<SessionPhase>.Continuation)] = []
+    private var nextID = 0
+    private var last: SessionPhase?
+
+    mutating func add(_ stream: AsyncStream<SessionPhase>.Continuation) -> Int {
+        nextID += 1
+        streams.append((nextID, stream))
+        if let last { stream.yield(last) }
+        return nextID
+    }
+
+    mutating func remove(_ id: Int) { streams.removeAll { $0.id == id } }
+
+    mutating func tell(_ phase: SessionPhase) {
+        if phase == last { return }
+        last = phase
+        for follower in streams { follower.stream.yield(phase) }
+    }
+
+    /// Ends all streams.
+    func finish() {
+        for follower in streams { follower.stream.finish() }
+    }
+}

@@ -1,0 +1,129 @@
+extension SessionState {
+    /// What the gate says without waiting.
+    func answer(to question: SessionQuestion) -> SessionAnswer {
+        if isOver(question.membership) { return .pass(.ended) }
+        if question.membership == .none {
+            return .pass(.granted(SessionGrant(generation: basis.generation, tokens: nil, epoch: nil)))
+        }
+        if !isLoaded { return .wait }
+        switch question.aim {
+        case .enter: return answerToNewcomer(question)
+        case .replace(let generation):
+            if renewal != nil { return .wait }
+            if basis.generation > generation {
+                if tokens != nil { return .pass(.granted(grant)) }
+                return logins.isEmpty ? .pass(.refused(lastFailure)) : .wait
+            }
+            if !logins.isEmpty { return .wait }
+            // Even where nothing can be done about them, another process may have put better ones into the store.
+            return hasLogin || tokens != nil ? .renew : .pass(.refused(nil))
+        }
+    }
+
+    private func answerToNewcomer(_ question: SessionQuestion) -> SessionAnswer {
+        // Who can do without a session goes without one.
+        if question.waitsForNobody || tokens == nil && question.use == .optional { return .pass(.granted(grant)) }
+        if renewal != nil { return .wait }
+        if let tokens, question.isRenewed || tokens.expiry.map({ $0 > question.wallTime() }) ?? true {
+            return .pass(.granted(grant))
+        }
+        // Somebody is logging in: neither is anything sent without a token, nor is another one asked.
+        if !logins.isEmpty { return .wait }
+        return hasLogin || refreshRoute != nil ? .renew : .pass(.granted(grant))
+    }
+
+    /// Whether there may be another session than that of this generation.
+    func isReplaceable(after generation: Int) -> Bool {
+        renewal != nil || basis.generation > generation || hasLogin || tokens != nil || !logins.isEmpty
+    }
+
+    // MARK: Waiting
+
+    mutating func wait(_ place: SessionWaiter.Place, _ question: SessionQuestion, _ start: @escaping DispatcherEnvironment.TaskStarter) {
+        lastID += 1
+        let waiter = SessionWaiter(place: place, question: question, start: start, number: lastID)
+        switch answer(to: question) {
+        case .pass(let pass): return end(waiter, pass)
+        case .wait: break
+        case .renew: startRenewal(start)
+        }
+        waiters[ObjectIdentifier(place)] = waiter
+    }
+
+    mutating func leave(_ place: SessionWaiter.Place) {
+        guard waiters.removeValue(forKey: ObjectIdentifier(place)) != nil else { return }
+        // Nobody wants to see the login form any more.
+        if waiters.isEmpty, renewal?.stage == .asking { dissolveRenewal() }
+        tellPhase()
+    }
+
+    /// Looks again at everybody who waits: some may go, and some may need a renewal that nobody has started.
+    ///
+    /// - Parameter isRenewed: whether there are new tokens, which are used whatever they say about when they end.
+    mutating func review(isRenewed: Bool = false) {
+        if isLoaded {
+            news.loaded += loading
+            loading = []
+            for waiter in waitersInOrder {
+                var question = waiter.question
+                if isRenewed { question.isRenewed = true }
+                switch answer(to: question) {
+                case .pass(let pass): end(waiter, pass)
+                case .wait: break
+                case .renew: startRenewal(waiter.start)
+                }
+            }
+        }
+        tellPhase()
+    }
+
+    /// Ends the waiting of all who wait for what has failed.
+    mutating func endWaits(_ pass: (SessionWaiter) -> SessionPass) {
+        for waiter in waitersInOrder { end(waiter, isOver(waiter.question.membership) ? .ended : pass(waiter)) }
+    }
+
+    mutating func refuseAll(with failure: (any Error)?) {
+        endWaits { _ in .refused(failure) }
+    }
+
+    private mutating func end(_ waiter: SessionWaiter, _ pass: SessionPass) {
+        waiters[ObjectIdentifier(waiter.place)] = nil
+        news.passes.append((waiter.place, forgiving(pass, waiter.question)))
+    }
+
+    /// Who can do without a session goes without one.
+    private func forgiving(_ pass: SessionPass, _ question: SessionQuestion) -> SessionPass {
+        guard question.use == .optional, case .enter = question.aim else { return pass }
+        switch pass {
+        case .refused, .unrenewed: return .granted(grant)
+        case .granted, .ended: return pass
+        }
+    }
+
+    private var waitersInOrder: [SessionWaiter] { waiters.values.sorted { $0.number < $1.number } }
+
+    // MARK: Renewing
+
+    /// Notes that somebody has to renew the session, and who starts it.
+    mutating func startRenewal(_ start: @escaping DispatcherEnvironment.TaskStarter) {
+        guard renewal == nil else { return }
+        lastID += 1
+        let renewal = SessionRenewal(id: lastID, start: basis)
+        self.renewal = renewal
+        news.renewal = (renewal, start)
+        tellPhase()
+    }
+
+    /// The app is asked for a login from now on, or what it gave is sent. False where that is of no use any more.
+    mutating func moveRenewal(_ id: Int, to stage: SessionRenewal.Stage) -> Bool {
+        guard renewal?.id == id else { return false }
+        renewal?.stage = stage
+        return true
+    }
+
+    /// Another session has come, or nobody waits for one: whoever is being asked is asked no longer.
+    mutating func dissolveRenewal() {
+        if let task = renewal?.task { news.cancelled.append(task) }
+        renewal = nil
+    }
+}

@@ -1,0 +1,212 @@
+import Foundation
+import Testing
+
+@testable import ErrandRuntime
+
+/// Logins of the app's own, closures that take for ever, and what an app hears of all that.
+@Suite(.timeLimit(.minutes(1))) struct SessionLoginTests {
+    private let ledger = TokenLedger()
+
+    /// Takes the token `new`, and gives it for a login that is let go.
+    private func transport(_ meeting: Meeting) -> ScriptedTransport {
+        ledger.transport { request, _ in
+            if let login = IdentifiedLogIn.answer(to: request) {
+                await meeting.hold()
+                return login
+            }
+            return request.headers["Authorization"] == "Bearer new" ? .json(200, noAccounts) : .json(401, "")
+        }
+    }
+
+    @Test func commandsWaitForTheAppsOwnLogin() async throws {
+        let meeting = Meeting()
+        let asked = Tally()
+        let session = Session { () -> Bank.LogIn? in
+            _ = await asked.next()
+            return nil
+        }
+        let bank = Bank.scripted(transport(meeting), session: session)
+        async let login = bank.result(of: IdentifiedLogIn(token: "new"))
+        await meeting.met()
+        async let result = bank.result(of: Bank.ListAccounts())
+        await bank.binding.dispatcher.waits(at: .session)
+        meeting.release()
+        guard case .success = await result, case .success = await login else { Issue.record("it failed"); return }
+        #expect(ledger.tokens(on: "GET /v1/accounts") == ["new"])
+        #expect(await asked.count == 0)
+    }
+
+    /// Then whoever waited asks for one.
+    @Test func aLoginOfTheAppThatFailsReleasesWhoWaits() async throws {
+        let meeting = Meeting()
+        let transport = ledger.transport { request, number in
+            if number == 1 {
+                await meeting.hold()
+                return .json(401, #"{"error":{"code":900001}}"#)
+            }
+            if request.method == .post { return .json(200, #"{"data":{"token":"new"}}"#) }
+            return request.headers["Authorization"] == "Bearer new" ? .json(200, noAccounts) : .json(401, "")
+        }
+        let session = Session { () -> Bank.LogIn? in Bank.LogIn(user: "ada", password: "right") }
+        let bank = Bank.scripted(transport, session: session)
+        async let login = bank.result(of: Bank.LogIn(user: "ada", password: "wrong"))
+        await meeting.met()
+        async let result = bank.result(of: Bank.ListAccounts())
+        await bank.binding.dispatcher.waits(at: .session)
+        meeting.release()
+        guard case .failure = await login else { Issue.record("it succeeded"); return }
+        guard case .success = await result else { Issue.record("it failed"); return }
+        #expect(ledger.tokens(on: "GET /v1/accounts") == ["new"])
+    }
+
+    /// It hangs for ever, even when it is cancelled. The next command asks anew.
+    @Test func aClosureThatNeverReturnsHoldsUpNobody() async throws {
+        let asked = Tally()
+        let never = Meeting()
+        let session = Session { () -> Bank.LogIn? in
+            if await asked.next() == 1 {
+                await Task { await never.hold() }.value
+            }
+            return Bank.LogIn(user: "ada", password: "right")
+        }
+        let transport = ledger.transport { request, _ in
+            .json(200, request.method == .post ? #"{"data":{"token":"new"}}"# : noAccounts)
+        }
+        let bank = Bank.scripted(transport, session: session)
+        let first = Task { await bank.result(of: Bank.ListAccounts()) }
+        await never.met()
+        first.cancel()
+        guard case .failure(.fault(let fault)) = await first.value else { Issue.record("it succeeded"); return }
+        #expect(fault.kind == .cancelled)
+        guard case .success = await bank.result(of: Bank.ListAccounts()) else { Issue.record("it failed"); return }
+        #expect(await asked.count == 2)
+        never.release()
+    }
+
+    @Test func theClosureIsCancelledWhenNobodyWaits() async throws {
+        let asking = Meeting()
+        let session = Session { () -> Bank.LogIn? in
+            // Ends when it is cancelled.
+            await asking.hold()
+            return Bank.LogIn(user: "ada", password: "right")
+        }
+        let bank = Bank.scripted(ledger.transport { _, _ in .json(200, noAccounts) }, session: session)
+        let first = Task { await bank.result(of: Bank.ListAccounts()) }
+        let second = Task { await bank.result(of: Bank.ListAccounts()) }
+        await bank.binding.dispatcher.waits(at: .session, 2)
+        await asking.met()
+        first.cancel()
+        _ = await first.value
+        #expect(session.state.withLock { $0.renewal } != nil)
+        second.cancel()
+        _ = await second.value
+        #expect(session.state.withLock { $0.renewal } == nil)
+        // What it gives then is sent by nobody.
+        #expect(ledger.tokens(on: "POST /v1/sessions").isEmpty)
+    }
+
+    /// What a renewal has just given is used, whatever it says about when it ends.
+    @Test(arguments: [0, -5])
+    func tokensThatAreBornExpiredAreUsedOnce(lifetime: Int) async throws {
+        let refreshes = LockedState<Int> { 0 }
+        let transport = ledger.transport { request, _ in
+            guard request.url.hasSuffix("/refresh") else { return .json(200, "") }
+            let number = refreshes.withLock { count in
+                count += 1
+                return count
+            }
+            return .json(200, #"{"access":"t\#(number)","expiresIn":\#(lifetime),"refresh":"r"}"#)
+        }
+        let shop = shop(transport)
+        await shop.binding.session.begin(SessionTokens(access: "t0", expiresIn: 1, refresh: "r"), at: .distantPast)
+        for _ in 1...3 { try await shop.send(Shop.Ping()) }
+        #expect(ledger.tokens(on: "GET /ping") == ["t1", "t2", "t3"])
+        #expect(refreshes.withLock { $0 } == 3)
+    }
+
+    // MARK: What ends a session
+
+    @Test(arguments: [302, 403, 404, 407, 408, 418, 425, 429, 500, 502, 503])
+    func whatAGatewaySaysOfARenewalEndsNoSession(status: Int) async throws {
+        let transport = ledger.transport { request, _ in .json(request.url.hasSuffix("/refresh") ? status : 401, "") }
+        let shop = shop(transport)
+        await shop.binding.session.begin(SessionTokens(access: "old", refresh: "r"))
+        guard case .failure(let fault) = await shop.result(of: Shop.Ping()) else { Issue.record("it succeeded"); return }
+        #expect(fault.category != .requiresLogout)
+        #expect(shop.binding.session.tokens?.refresh == "r")
+    }
+
+    @Test(arguments: [400, 401])
+    func aRefusedRenewalEndsTheSession(status: Int) async throws {
+        let transport = ledger.transport { request, _ in .json(request.url.hasSuffix("/refresh") ? status : 401, "") }
+        let shop = shop(transport)
+        await shop.binding.session.begin(SessionTokens(access: "old", refresh: "r"))
+        guard case .failure(let fault) = await shop.result(of: Shop.Ping()) else { Issue.record("it succeeded"); return }
+        #expect(fault.category == .requiresLogout)
+        #expect(shop.binding.session.tokens == nil)
+    }
+
+    // MARK: Following
+
+    @Test func anAppFollowsTheSession() async throws {
+        let session = Session()
+        let follower = session.states.makeAsyncIterator()
+        func next() async -> SessionPhase? {
+            var follower = follower
+            return await follower.next()
+        }
+        #expect(await next() == .loggedOut)
+        await session.begin(SessionTokens(access: "a", refresh: "r", identity: "ada"))
+        #expect(await next() == .loggedIn(identity: "ada"))
+        let transport = ledger.transport { request, _ in
+            .json(request.url.hasSuffix("/refresh") || request.url.hasSuffix("token=a") ? 401 : 200, "")
+        }
+        _ = await shop(transport, session).result(of: Shop.Ping())
+        #expect(await next() == .renewing(identity: "ada"))
+        #expect(await next() == .expired(identity: "ada"))
+        // A second one begins with what there is.
+        var second = session.states.makeAsyncIterator()
+        #expect(await second.next() == .expired(identity: "ada"))
+        await session.end()
+        #expect(await next() == .loggedOut)
+    }
+
+    @Test func aFollowerIsNotToldBeforeTheStoreIsRead() async throws {
+        actor Store: SessionStore {
+            func load() async -> SessionTokens? { SessionTokens(access: "kept", identity: "ada") }
+            func save(_ tokens: SessionTokens?) async {}
+        }
+        var follower = Session(store: Store()).states.makeAsyncIterator()
+        #expect(await follower.next() == .loggedIn(identity: "ada"))
+    }
+
+    /// The second dispatcher's client has taken the place of the first one's, which has commands that wait all the same.
+    @Test func aLoginTellsEachDispatcher() async throws {
+        let asked = Tally()
+        struct Patient: Responder {
+            let asked: Tally
+            func respond(to incident: Incident) async -> IncidentAnswer {
+                _ = await asked.next()
+                // Until the incident is withdrawn.
+                await Meeting().hold()
+                return .fail
+            }
+        }
+        let session = Session()
+        let transport = ledger.transport { request, _ in
+            request.headers["Authorization"] == "Bearer new" ? .json(200, noAccounts) : .json(401, "")
+        }
+        let dispatchers = (1...2).map { _ in
+            Dispatcher(
+                transport: transport, responder: Patient(asked: asked), environment: DispatcherEnvironment(clock: SteppedClock()))
+        }
+        let banks = dispatchers.map { Bank(on: $0, session: session) }
+        await session.begin(SessionTokens(access: "old"))
+        let tasks = banks.map { bank in Task { await bank.result(of: Bank.ListAccounts()) } }
+        for dispatcher in dispatchers { await dispatcher.waits(at: .responder) }
+        await session.begin(SessionTokens(access: "new"))
+        for task in tasks {
+            guard case .success = await task.value else { Issue.record("it failed"); continue }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@testable import ErrandRuntime
+
+/// A store takes its time. Who is cancelled does not wait for it.
+@Suite(.timeLimit(.minutes(1))) struct SlowStoreTests {
+    private actor Store: SessionStore {
+        let loading = Meeting()
+        let saving = Meeting()
+        private(set) var kept: SessionTokens?
+        func load() async -> SessionTokens? {
+            // Not ended by a cancellation.
+            await Task { await self.loading.hold() }.value
+            return SessionTokens(access: "kept")
+        }
+        func save(_ tokens: SessionTokens?) async {
+            await Task { await self.saving.hold() }.value
+            kept = tokens
+        }
+    }
+
+    private let store = Store()
+
+    @Test func aCancelledLoginDoesNotWaitForTheStore() async throws {
+        let session = Session(store: store)
+        let transport = ScriptedTransport { request, _ in IdentifiedLogIn.answer(to: request) ?? .json(200, noAccounts) }
+        let bank = Bank.scripted(transport, session: session)
+        let login = Task { await bank.result(of: IdentifiedLogIn(token: "new")) }
+        await store.saving.met()
+        // Others go on with the session meanwhile.
+        guard case .success = await bank.result(of: Bank.ListAccounts()) else { Issue.record("it failed"); return }
+        login.cancel()
+        guard case .success = await login.value else { Issue.record("the login failed"); return }
+        #expect(await store.kept == nil)
+        // It is kept nevertheless.
+        store.saving.release()
+        while await store.kept?.access != "new" { await Task.yield() }
+    }
+
+    @Test func loadingCanBeCancelled() async throws {
+        let session = Session(store: store)
+        let bank = Bank.scripted(ScriptedTransport { _, _ in .json(200, noAccounts) }, session: session)
+        let command = Task { await bank.result(of: Bank.ListAccounts()) }
+        await store.loading.met()
+        command.cancel()
+        guard case .failure(.fault(let fault)) = await command.value else { Issue.record("it succeeded"); return }
+        #expect(fault.kind == .cancelled)
+        // Who comes later gets what is loaded.
+        store.loading.release()
+        guard case .success = await bank.result(of: Bank.ListAccounts()) else { Issue.record("it failed"); return }
+        #expect(session.tokens?.access == "kept")
+    }
+}

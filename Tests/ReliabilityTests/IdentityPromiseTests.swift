@@ -1,0 +1,102 @@
+import BankClient
+import ErrandTesting
+import Testing
+
+/// Promise 11: no command is ever sent with the credentials of an epoch other than its own. Users take turns at one device,
+/// at every moment and in every way, while their commands wait at every place there is.
+@Suite(.serialized) struct IdentityPromiseTests {
+    @Test func nobodysCommandIsSentByAnotherUser() throws {
+        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
+        try PromiseRun.check("11  no command goes out with another user's token", seeds: 60) { simulation in
+            let world = UserWorld(simulation)
+            let server = Interception { (request, _) async throws(TransportFault) in try await world.answer(request) }
+            let dispatcher = simulation.makeDispatcher(
+                interceptors: [server], settings: DispatcherSettings(maximumRequestsPerHost: 2))
+            let session = Session { () -> Enter? in
+                let user = world.user
+                // Whoever is asked takes their time, or never answers.
+                let seconds = world.random(below: 6)
+                await simulation.sleep(for: seconds == 5 ? .seconds(10_000) : .seconds(seconds))
+                return world.random(below: 8) == 0 ? nil : Enter(user: user)
+            }
+            let bank = Bank(on: dispatcher, session: session)
+            let weather = simulation.task { await storm(world) }
+            var tasks: [Task<Bool, Never>] = []
+            for user in 1...6 {
+                await logIn(user, bank, world)
+                for _ in 0..<8 { tasks.append(simulation.task { await act(user, bank, world) }) }
+                await simulation.sleep(for: .milliseconds(world.random(below: 5_000)))
+                await change(from: user, bank, world)
+            }
+            weather.cancel()
+            simulation.network.comeBack()
+            await weather.value
+            await session.end()
+            var finding = PromiseRun.Finding(cases: tasks.count)
+            // All of them come to an end, whatever it is.
+            for task in tasks { _ = await task.value }
+            let (strangers, requests) = world.state.withLock { ($0.strangers, $0.requests) }
+            finding.expect(strangers.isEmpty, "\(strangers.prefix(3))")
+            finding.expect(requests > 0, "nothing was sent")
+            return finding
+        }
+    }
+
+    /// The user does something, unless another one sits there by then.
+    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
+    private func act(_ user: Int, _ bank: Bank, _ world: UserWorld) async -> Bool {
+        await world.simulation.sleep(for: .milliseconds(world.random(below: 4_000)))
+        let isDeed = world.random(below: 2) == 0
+        guard world.submitter == user else { return false }
+        if isDeed { return (try? await bank.send(Deed(user: user))) != nil }
+        return (try? await bank.send(Look(user: user))) != nil
+    }
+
+    /// Sessions expire, and the network comes and goes.
+    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
+    private func storm(_ world: UserWorld) async {
+        while !Task.isCancelled {
+            await world.simulation.sleep(for: .milliseconds(200 + world.random(below: 1_500)))
+            switch world.random(below: 4) {
+            case 0: world.simulation.network.goAway()
+            case 1: world.expireAll()
+            default: world.simulation.network.comeBack()
+            }
+        }
+    }
+
+    /// The user logs in, where nobody is, or they are already.
+    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
+    private func logIn(_ user: Int, _ bank: Bank, _ world: UserWorld) async {
+        let session = bank.binding.session
+        while session.tokens?.identity != "\(user)" {
+            if world.random(below: 2) == 0 {
+                _ = await bank.result(of: Enter(user: user))
+            } else {
+                await session.begin(world.issue(to: user))
+            }
+        }
+        world.state.withLock { $0.isSettled = true }
+    }
+
+    /// The next user takes the place of this one: after a logout, after the app's word, or just so.
+    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
+    private func change(from user: Int, _ bank: Bank, _ world: UserWorld) async {
+        let session = bank.binding.session
+        switch world.random(below: 4) {
+        case 0:
+            // Sent, held or lost: another one sits down meanwhile.
+            world.simulation.task { _ = await bank.result(of: Leave(user: user)) }
+            await world.simulation.sleep(for: .milliseconds(world.random(below: 500)))
+            fallthrough
+        case 1:
+            world.state.withLock { $0.user = user + 1 }
+            await session.end()
+        case 2:
+            world.state.withLock { $0.user = user + 1 }
+            await session.begin(world.issue(to: user + 1))
+        default:
+            world.state.withLock { ($0.user, $0.isSettled) = (user + 1, false) }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import BankClient
+import ErrandTesting
+
+/// A server that knows whose token is whose, and writes down who asked for what with it. Its users come one after the
+/// other, on one device.
+@available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
+final class UserWorld: Sendable {
+    struct State: Sendable {
+        var chance: SeededGenerator
+        /// Who sits there.
+        var user = 1
+        /// Whether it is clear who that is: while somebody logs in in somebody else's place, it is not.
+        var isSettled = true
+        var owners: [String: Int] = [:]
+        var expired: Set<String> = []
+        var requests = 0
+        var strangers: [String] = []
+    }
+
+    let simulation: Simulation
+    let state: LockedState<State>
+
+    init(_ simulation: Simulation) {
+        self.simulation = simulation
+        let seed = simulation.seed
+        state = LockedState { State(chance: SeededGenerator(seed: seed ^ 0x1DE1)) }
+    }
+
+    func random(below bound: Int) -> Int { state.withLock { Int.random(in: 0..<bound, using: &$0.chance) } }
+    var user: Int { state.withLock { $0.user } }
+    /// The user who may submit something now.
+    var submitter: Int? { state.withLock { $0.isSettled ? $0.user : nil } }
+
+    /// Tokens that the server takes for a user's.
+    func issue(to user: Int) -> SessionTokens {
+        let token = state.withLock { state in
+            let token = "t\(user)-\(state.owners.count)"
+            state.owners[token] = user
+            return token
+        }
+        return SessionTokens(access: token, identity: "\(user)")
+    }
+
+    /// The session that there is ends on the server.
+    func expireAll() { state.withLock { $0.expired = Set($0.owners.keys) } }
+
+    func answer(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
+        guard simulation.network.current.isSatisfied else { throw TransportFault(.offline, evidence: .notSent) }
+        await simulation.sleep(for: .milliseconds(1 + random(below: 400)))
+        if Task.isCancelled { throw TransportFault(.cancelled, evidence: .sent) }
+        let parts = request.url.split(separator: "/").suffix(2).map(String.init)
+        guard parts.count == 2, let user = Int(parts[1]) else { return TransportResponse(status: 404) }
+        if random(below: 10) == 0 { throw TransportFault(.lost, evidence: .sent) }
+        if parts[0] == "login" { return TransportResponse(status: 200, body: Array("\"\(issue(to: user).access)\"".utf8)) }
+        let token = request.headers["Authorization"].map { String($0.dropFirst("Bearer ".count)) } ?? ""
+        let (owner, isGood) = state.withLock { state in
+            state.requests += 1
+            let owner = state.owners[token]
+            if let owner, owner != user { state.strangers.append("\(parts[0]) of \(user) with the token of \(owner)") }
+            return (owner, owner != nil && !state.expired.contains(token))
+        }
+        if owner == nil || !isGood { return TransportResponse(status: 401) }
+        switch random(below: 12) {
+        case 0: return TransportResponse(status: 503, headers: ["Retry-After": "\(random(below: 4))"])
+        case 1: return TransportResponse(status: 429, headers: ["Retry-After": "\(random(below: 3))"])
+        case 2: return TransportResponse(status: 504)
+        default: return TransportResponse(status: 200)
+        }
+    }
+}
+
+/// Something that a user does.
+struct Deed: Command {
+    var user: Int
+    typealias Service = Bank
+    typealias Failure = CommandFault
+    typealias Response = Void
+    static let endpoint = EndpointDescription(
+        Bank.service, "deed", .post, effect: .once, session: .required, response: .none) { _ in .unmatched }
+    func encode(into request: inout RequestEncoder) { request.path("/deeds/"); request.segment(user) }
+}
+
+/// Something that a user looks at.
+struct Look: Command {
+    var user: Int
+    typealias Service = Bank
+    typealias Failure = CommandFault
+    typealias Response = Void
+    static let endpoint = EndpointDescription(
+        Bank.service, "look", .get, effect: .read, session: .required, response: .none) { _ in .unmatched }
+    func encode(into request: inout RequestEncoder) { request.path("/looks/"); request.segment(user) }
+}
+
+/// A user logs out.
+struct Leave: LogoutCommand {
+    var user: Int
+    typealias Service = Bank
+    typealias Failure = CommandFault
+    typealias Response = Void
+    static let endpoint = EndpointDescription(
+        Bank.service, "leave", .delete, effect: .idempotent, session: .required, response: .none) { _ in .unmatched }
+    func encode(into request: inout RequestEncoder) { request.path("/leave/"); request.segment(user) }
+}
+
+/// A user logs in, and the contract says who that is.
+struct Enter: LoginCommand {
+    var user: Int
+    typealias Service = Bank
+    typealias Failure = CommandFault
+    typealias Response = String
+    static let endpoint = EndpointDescription(Bank.service, "enter", .post, effect: .idempotent) { _ in .unmatched }
+    func encode(into request: inout RequestEncoder) { request.path("/login/"); request.segment(user) }
+    static func load(from reader: inout JSONReader) -> String? { reader.readString() }
+    static func tokens(from response: String) -> SessionTokens {
+        SessionTokens(access: response, identity: response.dropFirst().split(separator: "-").first.map(String.init))
+    }
+}

@@ -12,8 +12,6 @@ public struct SessionTokens: Sendable, Hashable {
     public let expiresIn: Int?
     /// The token that gets a new one; nil where there is none.
     public internal(set) var refresh: String?
-    /// Who is logged in, where the contract names it; nil where the server does not say.
-    public let identity: String?
     /// When the access token ends, once the session has taken the tokens over.
     public var expiry: Date?
     /// The service that issued them, by its name in the contract. A store should keep it: the refresh

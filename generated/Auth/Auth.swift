@@ -37,11 +37,11 @@ public struct Auth: ServiceClient {
         name: "Auth", version: "1.0.0",
         session: SessionPlacement(parameter: "token"),
         errors: [
-            ErrorDescription("sessionExpired", .requiresLogout, applied: .never, message: "Please log in again.", shared: true),
-            ErrorDescription("wrongPassword", .nonRetryable, applied: .never, message: "The name or the password is wrong."),
-            ErrorDescription("accountLocked", .nonRetryable, applied: .never, message: "There were too many wrong passwords."),
-            ErrorDescription("grantRevoked", .nonRetryable, applied: .never, message: "Please log in again."),
-            ErrorDescription("nameTaken", .nonRetryable, applied: .never, message: "This name is taken."),
+            ErrorDescription("sessionExpired", .requiresLogout, message: "Please log in again.", shared: true),
+            ErrorDescription("wrongPassword", .nonRetryable, message: "The name or the password is wrong."),
+            ErrorDescription("accountLocked", .nonRetryable, message: "There were too many wrong passwords."),
+            ErrorDescription("grantRevoked", .nonRetryable, message: "Please log in again."),
+            ErrorDescription("nameTaken", .nonRetryable, message: "This name is taken."),
         ],
         signing: SigningRule(.hmacSHA256, case: .lower, into: .header("X-Signature")),
         sensitive: ["password", "refreshToken", "token"])

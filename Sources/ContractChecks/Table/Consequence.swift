@@ -14,8 +14,8 @@ enum Consequence: Hashable {
     struct Failure {
         var category: ErrorCategory
         var applied: Applied
-        /// Whether the contract names it, other than by redeclaring a built-in error.
-        var isDeclared: Bool
+        /// Whether the endpoint itself lists the error.
+        var isOwn: Bool
         /// Whether an answer came; otherwise the transport failed.
         var isAnswered: Bool
         /// Whether it may start a login where it asks for one.
@@ -33,7 +33,7 @@ enum Consequence: Hashable {
 
     private static func conclusion(_ failure: Failure, _ effect: Effect) -> Consequence {
         guard effect == .keyed || effect == .once, failure.applied == .maybe else { return .ends }
-        let settles = failure.isAnswered && failure.category == .nonRetryable && failure.isDeclared
+        let settles = failure.isAnswered && failure.category == .nonRetryable && failure.isOwn
         return settles ? .ends : .endsUnconfirmed
     }
 

@@ -90,7 +90,7 @@ private struct ExplainedTable {
             return EndpointExplanation.Row(answer: answer, means: row.target.name, category: "outcome", applied: "", then: "returned to the caller")
         }
         let failure = Consequence.Failure(
-            category: error.category.value, applied: error.applied, isDeclared: true, isAnswered: row.condition.transport.isEmpty,
+            category: error.category.value, applied: row.applied, isOwn: row.isOwn, isAnswered: row.condition.transport.isEmpty,
             renews: error.renewsSession
         )
         return self.row(answer, name, failure, retry: error.retry?.value)
@@ -108,6 +108,7 @@ private struct ExplainedTable {
 
     private var builtIn: [EndpointExplanation.Row] {
         let refusesSession = endpoint.session != .none
+        let mayRepeat = endpoint.effect == .read || endpoint.effect == .idempotent
         let all: [(String, BuiltInError, Applied, Bool)] = [
             ("transport offline", .offline, .never, false),
             ("transport dns, refused", .unreachable, .never, false),
@@ -116,7 +117,7 @@ private struct ExplainedTable {
             ("transport tls", .insecure, .never, false),
             ("status 401", refusesSession ? .unauthenticated : .rejected, .never, true),
             ("status 429", .throttled, .never, true),
-            ("status 503", .unavailable, .never, true),
+            ("status 503", .unavailable, mayRepeat ? .never : .maybe, true),
             ("status 502, 504", .unavailable, .maybe, true),
             ("status 500..", .serverFault, .maybe, true),
             ("status 400..499", .rejected, .never, true),
@@ -126,7 +127,7 @@ private struct ExplainedTable {
         return all.map { answer, kind, applied, isAnswered in
             let redeclared = contract.redeclared.first { $0.name.value == kind.rawValue }
             let failure = Consequence.Failure(
-                category: redeclared?.category.value ?? kind.category, applied: applied, isDeclared: false, isAnswered: isAnswered,
+                category: redeclared?.category.value ?? kind.category, applied: applied, isOwn: false, isAnswered: isAnswered,
                 renews: redeclared?.renewsSession ?? true
             )
             var row = row(answer, kind.rawValue, failure, retry: redeclared?.retry?.value)

@@ -29,11 +29,27 @@ package struct DecisionRow: Sendable {
     package var target: Target
     package var condition: Condition
     package var rank: DecisionRank
+    /// Whether a request that this row answers may have been carried out.
+    package var applied: Applied
+    /// Whether the endpoint itself lists the error, as opposed to inheriting it from the defaults.
+    package var isOwn: Bool
 
-    package init(target: Target, condition: Condition) {
-        self.target = target
+    /// One way to recognize an outcome.
+    package init(outcome: OutcomeDefinition, condition: Condition) {
+        target = .outcome(outcome.name.value)
         self.condition = condition
-        self.rank = DecisionRank(condition)
+        rank = DecisionRank(condition)
+        applied = .maybe
+        isOwn = true
+    }
+
+    /// One way to recognize an error at an endpoint with this effect.
+    package init(error: ErrorDefinition, condition: Condition, effect: Effect, isOwn: Bool) {
+        target = .error(error.name.value)
+        self.condition = condition
+        rank = DecisionRank(condition)
+        applied = error.declaredApplied?.value ?? condition.applied(by: effect)
+        self.isOwn = isOwn
     }
 }
 

@@ -91,6 +91,13 @@ package struct EndpointDefinition: Sendable {
         self.target = target
         self.response = response
     }
+
+    /// As declared; otherwise the method's, and `once` for a frame.
+    package var effect: Effect {
+        if let declaredEffect { return declaredEffect.value }
+        if case .http(let method, _) = target { return method.effect }
+        return .once
+    }
 }
 
 /// A path with its parameters cut out.

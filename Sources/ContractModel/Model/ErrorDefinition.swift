@@ -41,14 +41,36 @@ package struct ErrorDefinition: Sendable {
     package var applied: Applied {
         if let declaredApplied { return declaredApplied.value }
         if let builtIn { return builtIn.applied }
-        let neverApplied = conditions.allSatisfy { condition in
-            if !condition.codes.isEmpty { return true }
-            if condition.statuses.isEmpty { return false }
-            return condition.statuses.allSatisfy { range in
-                (range.value.lowerBound >= 400 && range.value.upperBound <= 499) || range.value == 503...503
-            }
-        }
+        let neverApplied = conditions.allSatisfy { $0.applied == .never }
         return neverApplied && !conditions.isEmpty ? .never : .maybe
+    }
+}
+
+extension Condition {
+    /// Whether a request that it matches may have been carried out, for most endpoints: `never` where the condition names
+    /// a code, a 4xx or 503.
+    package var applied: Applied {
+        if !codes.isEmpty { return .never }
+        if statuses.isEmpty { return .maybe }
+        let isRefusal = statuses.allSatisfy { range in
+            (range.value.lowerBound >= 400 && range.value.upperBound <= 499) || range.value == 503...503
+        }
+        return isRefusal ? .never : .maybe
+    }
+
+    /// The same for an endpoint with this effect. A proxy may answer 503 or 408 to a request that the server has carried
+    /// out, which counts where sending it twice is not the same as once.
+    package func applied(by effect: Effect) -> Applied {
+        switch effect {
+        case .read, .idempotent: applied
+        case .keyed, .once: isGatewayStatus ? .maybe : applied
+        }
+    }
+
+    /// Whether it names nothing but the statuses 503 and 408.
+    package var isGatewayStatus: Bool {
+        codes.isEmpty && body.isEmpty && !statuses.isEmpty
+            && statuses.allSatisfy { $0.value == 503...503 || $0.value == 408...408 }
     }
 }
 

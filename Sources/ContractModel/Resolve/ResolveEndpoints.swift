@@ -38,11 +38,12 @@ extension Resolution {
         }
         reportSentTwice(endpoint)
         let errors = errors(of: endpoint, session: session)
-        for outcome in endpoint.outcomes where errors.contains(where: { $0.name.value == outcome.name.value }) {
+        for outcome in endpoint.outcomes where errors.contains(where: { $0.definition.name.value == outcome.name.value }) {
             report("name-collision", "the endpoint has both an error and an outcome `\(outcome.name.value)`", at: outcome.name.range, help: "rename one of them")
         }
-        let table = table(errors: errors, outcomes: endpoint.outcomes, envelope: envelope)
-        return ResolvedEndpoint(endpoint, errors: errors.map(\.name.value), declaresOwnErrors: !definition.errors.isEmpty, table: table)
+        let table = table(errors: errors, outcomes: endpoint.outcomes, effect: endpoint.effect, envelope: envelope)
+        return ResolvedEndpoint(
+            endpoint, errors: errors.map(\.definition.name.value), declaresOwnErrors: !definition.errors.isEmpty, table: table)
     }
 
     /// A login and a renewal never ask for a session themselves, and a request to a URL from anywhere never carries one.

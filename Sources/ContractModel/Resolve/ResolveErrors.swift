@@ -44,8 +44,8 @@ extension Resolution {
     }
 
     /// The errors of an endpoint: its own, then those of the defaults that fit it.
-    mutating func errors(of endpoint: EndpointDefinition, session: SessionNeed) -> [ErrorDefinition] {
-        var result: [ErrorDefinition] = []
+    mutating func errors(of endpoint: EndpointDefinition, session: SessionNeed) -> [ListedError] {
+        var result: [ListedError] = []
         let scope = scope
         let names = endpoint.errors + contract.defaults.errors
         let canRepeat = NameList.hasRepeats(names.map(\.value))
@@ -57,7 +57,7 @@ extension Resolution {
             case .found(let found):
                 if found.definition.builtIn != nil { continue }
                 if !isOwn, session == .none, found.definition.category.value == .requiresLogout { continue }
-                result.append(found.definition)
+                result.append(ListedError(definition: found.definition, isOwn: isOwn))
             case .ambiguous(let places): reportAmbiguous("error", name, places)
             case .missing:
                 if BuiltInError(rawValue: name.value) != nil {
@@ -73,13 +73,17 @@ extension Resolution {
     // MARK: Decision tables
 
     /// The endpoint's rows in their order; two of one rank that one response matches are reported.
-    mutating func table(errors: [ErrorDefinition], outcomes: [OutcomeDefinition], envelope: EnvelopeDefinition?) -> DecisionTable {
+    mutating func table(
+        errors: [ListedError], outcomes: [OutcomeDefinition], effect: Effect, envelope: EnvelopeDefinition?
+    ) -> DecisionTable {
         var rows = errors.flatMap { error in
-            error.conditions.map { DecisionRow(target: .error(error.name.value), condition: $0) }
+            error.definition.conditions.map {
+                DecisionRow(error: error.definition, condition: $0, effect: effect, isOwn: error.isOwn)
+            }
         }
         for outcome in outcomes {
             for condition in outcome.conditions {
-                rows.append(DecisionRow(target: .outcome(outcome.name.value), condition: condition))
+                rows.append(DecisionRow(outcome: outcome, condition: condition))
                 reportEverySuccess(condition, of: outcome, envelope)
             }
         }
@@ -114,6 +118,13 @@ extension Resolution {
         report("outcome-matches-success", "code \(code.value) is a success, and the outcome `\(outcome.name.value)` would take it over", at: code.range,
                help: "name a `status` or a `body` value too")
     }
+}
+
+/// An error that an endpoint can fail with.
+struct ListedError {
+    var definition: ErrorDefinition
+    /// Whether the endpoint itself lists it, as opposed to inheriting it from the defaults.
+    var isOwn: Bool
 }
 
 extension DecisionTable {

@@ -116,7 +116,7 @@ enum ModelProbe {
             let context = FailedAttempt(classification, Request.endpoint, account).context(account)
             hold(!context.description.isEmpty && !context.customMirror.children.isEmpty, "a failure has words")
             if let fault = context.malformation { body.withUnsafeBytes { hold(fault, in: $0) } }
-            if case .declared(let error, let payload) = classification {
+            if case .declared(let row, let payload) = classification, case .error(let error) = row.verdict {
                 _ = Request.Failure.declared(error, ErrorMatch(context: context, payload: payload))
             }
         }

@@ -24,8 +24,8 @@ enum ReaderProbe {
         // On Apple's systems Foundation is another implementation.
         #if os(Linux)
         let bytes = [UInt8](document)
-        if Verdict.ofFoundation(bytes) != (reading.value != nil) {
-            hold(Verdict.isKnownDifference(bytes), "Foundation says the same: \(reading)")
+        if ReferenceReading.ofFoundation(bytes) != (reading.value != nil) {
+            hold(ReferenceReading.isKnownDifference(bytes), "Foundation says the same: \(reading)")
         }
         #endif
         return reading.value

@@ -24,6 +24,19 @@ public struct JSONKeys: Sendable {
     public init(joined names: StaticString, required: UInt64...) {
         table = NameTable(joined: names, required: required)
     }
+
+    /// Keys that are known only when the program runs, none of them required.
+    package init(_ names: [String]) {
+        let bytes = names.flatMap(\.utf8)
+        table = bytes.withUnsafeBufferPointer { bytes in
+            var start = 0
+            return NameTable(
+                names.map { name in
+                    defer { start += name.utf8.count }
+                    return UnsafeBufferPointer(rebasing: bytes[start..<(start + name.utf8.count)])
+                })
+        }
+    }
 }
 
 /// The words of one enumeration, or the discriminators of one union, made once and kept for as long

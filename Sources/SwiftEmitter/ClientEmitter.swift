@@ -68,18 +68,13 @@ package struct ClientEmitter: Sendable {
             }
         }
         input.envelopes = contract.envelopes.map(EnvelopePlan.input)
-        input.hasTables = !emission.sharedTables.isEmpty
-        input.tables = sharedTables(emission)
+        input.hasEnvelopes = !contract.envelopes.isEmpty
+        input.hasTables = !emission.inheritedTables.named.isEmpty
+        input.tables = emission.inheritedTables.named.map { name, table in
+            "        static let \(name): DecisionTable = \(DecisionTablePlan.literal(table, indent: "        "))\n"
+        }.joined()
         input.imports = imports.text(emission)
         return file("Errors", emission, catalogue.render(input, with: "errors"))
-    }
-
-    private func sharedTables(_ emission: Emission) -> String {
-        // The names count up in the order of the contract.
-        let tables = emission.sharedTables.sorted { ($0.value.count, $0.value) < ($1.value.count, $1.value) }
-        return tables.map { body, name in
-            "        static func \(name)(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {\n\(body)        }\n"
-        }.joined()
     }
 
     private func types(_ types: ArraySlice<TypeDefinition>, number: Int, _ emission: Emission) -> OutputFile {

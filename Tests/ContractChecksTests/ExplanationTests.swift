@@ -83,6 +83,33 @@ import Testing
         #expect(refused == [["status 200..299, `fault`, or another code"], ["status 200..299, `error`"], []])
     }
 
+    /// A proxy's 503 is no word of the server, unless the contract says that it is.
+    @Test func appliedIsThatOfTheRow() throws {
+        let text = """
+            errand: 1
+            service: Sample
+            errors:
+              busy: {category: retryable, when: [{status: 503}, {code: 9}]}
+              shut: {category: retryable, when: {status: 408}, applied: never}
+            envelopes: {standard: {data: data, code: code}}
+            defaults: {envelope: standard}
+            endpoints:
+              ask: {get: /a, response: string, errors: [busy, shut]}
+              order: {post: /a, response: string, errors: [busy, shut]}
+              pay: {post: /b, response: string, effect: keyed}
+            """
+        let contract = try #require(examine(text).resolved)
+        func applied(_ endpoint: String, _ answer: String) throws -> String? {
+            let explanation = try #require(EndpointExplanation(endpoint, in: contract))
+            return explanation.rows.first { $0.answer == answer }?.applied
+        }
+        #expect(try applied("ask", "status 503") == "never")
+        #expect(try applied("order", "status 503") == "maybe")
+        #expect(try applied("order", "code 9") == "never")
+        #expect(try applied("order", "status 408") == "never")
+        #expect(try applied("pay", "status 503") == "maybe")
+    }
+
     @Test func theTimelineEndsAtTheDeadline() {
         let examination = examine("""
             errand: 1

@@ -8,7 +8,7 @@ import Testing
 @Suite struct RuntimeAgreementTests {
     @Test func defaultsAreThoseOfTheRuntime() {
         let service = ServiceDescription(name: "Sample", version: "1")
-        let endpoint = EndpointDescription(service, "ask", .get, effect: .read) { _ in .unmatched }
+        let endpoint = EndpointDescription(service, "ask", .get, effect: .read)
         #expect(endpoint.timeout == .milliseconds(RuntimeDefaults.timeout))
         #expect(endpoint.deadline == .milliseconds(RuntimeDefaults.deadline))
         let rule = RetryRule()
@@ -31,9 +31,9 @@ import Testing
         for effect in ContractModel.Effect.allCases {
             for category in ContractModel.ErrorCategory.allCases {
                 for applied in ContractModel.Applied.allCases {
-                    for (isDeclared, isAnswered, canLogIn, attempts) in Self.flags {
+                    for (isOwn, isAnswered, canLogIn, attempts) in Self.flags {
                         count += 1
-                        let failure = Consequence.Failure(category: category, applied: applied, isOwn: isDeclared, isAnswered: isAnswered)
+                        let failure = Consequence.Failure(category: category, applied: applied, isOwn: isOwn, isAnswered: isAnswered)
                         let said = Consequence(failure, effect: effect, attempts: attempts, canLogIn: canLogIn)
                         let done = decide(Self.situation(failure, effect, attempts: attempts, canLogIn: canLogIn))
                         #expect(said == Self.consequence(done), "\(effect), \(failure), \(attempts) attempts, login \(canLogIn): the runtime does \(done)")

@@ -113,6 +113,47 @@ import Testing
         #expect(contract.error(named: "cut")?.applied == .maybe)
     }
 
+    /// What holds for most endpoints does not for those that must not take effect twice: a proxy may say 503 and 408.
+    @Test func eachRowSaysWhetherItWasApplied() throws {
+        let text = """
+            errand: 1
+            service: Shop
+            errors:
+              busy: {category: retryable, when: [{status: 503}, {code: 9}, {status: 503, body: {kind: closed}}]}
+              slow: {category: retryable, when: [{status: 408}, {status: [408, 429]}, {status: 500}]}
+              gate: {category: retryable, when: {status: [408, 503]}}
+              closed: {category: retryable, when: {status: 503, code: 8}}
+              shut: {category: retryable, when: {status: 503, code: 7}, applied: maybe}
+              kind: {category: retryable, when: {status: 503}, applied: never}
+            envelopes: {standard: {data: data, code: code}}
+            defaults: {envelope: standard, errors: [closed, shut]}
+            endpoints:
+              read: {get: /a, response: string, errors: [busy, slow]}
+              write: {put: /a, response: string, errors: [busy, slow]}
+              order: {post: /a, response: string, errors: [busy, slow, shut]}
+              book: {post: /b, response: string, effect: keyed, errors: [kind]}
+              enter: {post: /c, response: string, effect: keyed, errors: [gate]}
+            """
+        let result = resolve(text)
+        let endpoints = try #require(result.contract, "\(listing(result.diagnostics))").endpoints
+        func applied(_ endpoint: String, _ error: String) -> [String] {
+            let rows = endpoints.first { $0.name.value == endpoint }?.table.rows.filter { $0.target.name == error } ?? []
+            return rows.map { "\($0.condition.statuses.map(\.value.lowerBound)) \($0.applied)" }
+        }
+        for endpoint in ["read", "write"] {
+            #expect(applied(endpoint, "busy") == ["[503] never", "[] never", "[503] never"])
+            #expect(applied(endpoint, "slow") == ["[408] never", "[408, 429] never", "[500] maybe"])
+        }
+        #expect(applied("order", "busy") == ["[503] never", "[] never", "[503] maybe"])
+        #expect(applied("order", "slow") == ["[408] maybe", "[408, 429] never", "[500] maybe"])
+        #expect(applied("order", "closed") == ["[503] never"])
+        #expect(applied("order", "shut") == ["[503] maybe"])
+        #expect(applied("book", "kind") == ["[503] never"])
+        #expect(applied("enter", "gate") == ["[408, 503] maybe"])
+        let order = endpoints.first { $0.name.value == "order" }?.table.rows ?? []
+        #expect(Set(order.filter(\.isOwn).map(\.target.name)) == ["busy", "slow", "shut"], "listed by both is the endpoint's own")
+    }
+
     @Test func wireNamesFollowTheNaming() throws {
         let contract = try #require(resolve(Self.bank).contract)
         guard case .structure(let fields)? = contract.type(named: "Account")?.form else {

@@ -110,11 +110,11 @@ import Testing
                 default: bytes.removeSubrange(place...)
                 }
             }
-            let isAccepted = Verdict.ofReading(bytes)
-            #expect(Verdict.ofSkipping(bytes) == isAccepted, "seed \(seed): \(bytes)")
-            if Verdict.ofFoundation(bytes) != isAccepted {
+            let isAccepted = ReferenceReading.ofReading(bytes)
+            #expect(ReferenceReading.ofSkipping(bytes) == isAccepted, "seed \(seed): \(bytes)")
+            if ReferenceReading.ofFoundation(bytes) != isAccepted {
                 known += 1
-                #expect(Verdict.isKnownDifference(bytes), "seed \(seed): \(String(decoding: bytes, as: UTF8.self))")
+                #expect(ReferenceReading.isKnownDifference(bytes), "seed \(seed): \(String(decoding: bytes, as: UTF8.self))")
             }
         }
         #expect(known < 1_000)

@@ -64,18 +64,18 @@ import Testing
         var differences: [String] = []
         for name in names {
             let bytes = [UInt8](try Data(contentsOf: Self.folder.appendingPathComponent(name)))
-            let isAccepted = Verdict.ofReading(bytes)
-            #expect(Verdict.ofSkipping(bytes) == isAccepted, "\(name): reading and skipping differ")
+            let isAccepted = ReferenceReading.ofReading(bytes)
+            #expect(ReferenceReading.ofSkipping(bytes) == isAccepted, "\(name): reading and skipping differ")
             let stem = String(name.dropLast(5))
             let isWanted = name.hasPrefix("y_") || (name.hasPrefix("i_") && Self.choices[stem] == true)
             if name.hasPrefix("i_") { #expect(Self.choices[stem] != nil, "\(name): no choice") }
             #expect(isAccepted == isWanted, "\(name)")
-            if Verdict.ofFoundation(bytes) != isAccepted { differences.append(stem) }
+            if ReferenceReading.ofFoundation(bytes) != isAccepted { differences.append(stem) }
         }
         #expect(names.count == 318)
         // On Apple's systems Foundation is another implementation.
         #if os(Linux)
-        #expect(differences == Verdict.knownDifferences)
+        #expect(differences == ReferenceReading.knownDifferences)
         #endif
     }
 }

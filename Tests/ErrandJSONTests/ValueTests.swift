@@ -75,7 +75,7 @@ import Testing
             let again = try JSON.scan(bytes) { $0.readValue() }
             #expect(again == value && again.hashValue == value.hashValue, "seed \(seed)")
             #expect(again.description == value.description, "seed \(seed)")
-            #expect(Verdict.ofFoundation(bytes) || Verdict.isKnownDifference(bytes), "seed \(seed)")
+            #expect(ReferenceReading.ofFoundation(bytes) || ReferenceReading.isKnownDifference(bytes), "seed \(seed)")
         }
     }
 }

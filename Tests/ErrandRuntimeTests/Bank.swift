@@ -26,11 +26,11 @@ public struct Bank: ServiceClient {
         name: "Bank", version: "1.0.0",
         session: SessionPlacement(header: "Authorization", prefix: "Bearer ", suffix: ""),
         errors: [
-            ErrorDescription("sessionExpired", .requiresLogout, applied: .never),
-            ErrorDescription("serviceUnavailable", .retryable, applied: .maybe),
-            ErrorDescription("wrongPassword", .nonRetryable, applied: .never),
+            ErrorDescription("sessionExpired", .requiresLogout),
+            ErrorDescription("serviceUnavailable", .retryable),
+            ErrorDescription("wrongPassword", .nonRetryable),
             ErrorDescription(
-                "insufficientFunds", .nonRetryable, applied: .never,
+                "insufficientFunds", .nonRetryable,
                 message: "There is not enough money in this account."),
         ],
         sensitive: ["token", "password", "owner"])
@@ -42,10 +42,10 @@ extension Bank {
         case sessionExpired(FailureContext)
         case serviceUnavailable(FailureContext)
         case fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
             switch error {
-            case 0: return .sessionExpired(match.context)
-            case 1: return .serviceUnavailable(match.context)
+            case "sessionExpired": return .sessionExpired(match.context)
+            case "serviceUnavailable": return .serviceUnavailable(match.context)
             default: return nil
             }
         }
@@ -55,18 +55,6 @@ extension Bank {
             case .fault(let fault): return fault.context
             }
         }
-        static func classify(_ answer: borrowing Answer) -> Verdict {
-            if answer.transport != nil { return .unmatched }
-            switch answer.code {
-            case "900099": return .error(1)
-            default: break
-            }
-            switch answer.status {
-            case 401: return .error(0)
-            case 502...504: return .error(1)
-            default: return .unmatched
-            }
-        }
     }
     public enum TransferFundsFailure: CommandFailure {
         case insufficientFunds(FailureDetails<InsufficientFunds>)
@@ -74,12 +62,12 @@ extension Bank {
         case serviceUnavailable(FailureContext)
         case unconfirmed(ErrandRuntime.Receipt)
         case fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
             switch error {
-            case 0: return .sessionExpired(match.context)
-            case 1: return .serviceUnavailable(match.context)
-            case 3: return .insufficientFunds(match.details())
-            case ErrorMatch.open: return .unconfirmed(match.receipt)
+            case "sessionExpired": return .sessionExpired(match.context)
+            case "serviceUnavailable": return .serviceUnavailable(match.context)
+            case "insufficientFunds": return .insufficientFunds(match.details())
+            case "unconfirmed": return .unconfirmed(match.receipt)
             default: return nil
             }
         }
@@ -96,10 +84,10 @@ extension Bank {
         case serviceUnavailable(FailureContext)
         case wrongPassword(FailureContext)
         case fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? {
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
             switch error {
-            case 1: return .serviceUnavailable(match.context)
-            case 2: return .wrongPassword(match.context)
+            case "serviceUnavailable": return .serviceUnavailable(match.context)
+            case "wrongPassword": return .wrongPassword(match.context)
             default: return nil
             }
         }
@@ -130,29 +118,20 @@ extension Bank {
         }
     }
 
-    enum StandardEnvelope {
-        static let keys = JSONKeys("data", "error"), errorKeys = JSONKeys("code", "messages")
-        static func scan(_ reader: inout JSONReader, _ parts: inout EnvelopeParts) {
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0: parts.markData(&reader)
-                case 1:
-                    if reader.readNull() { break }
-                    parts.hasError = true
-                    if reader.peekKind() != .object { reader.skipValue(); break }
-                    var inner = reader.beginObject()
-                    inner: while true {
-                        switch reader.nextField(errorKeys, &inner) {
-                        case 0: parts.readCode(&reader)
-                        case 1: parts.readMessage(&reader)
-                        default: break inner
-                        }
-                    }
-                default: return
-                }
-            }
-        }
-        static let description = EnvelopeDescription(scan: scan, success: .withoutError)
+    enum Envelopes {
+        static let standard = EnvelopeDescription(
+            success: .withoutError,
+            data: "data",
+            code: "error.code",
+            error: "error",
+            message: "error.messages")
+    }
+
+    enum DecisionTables {
+        static let inherited: DecisionTable = [
+            .error("serviceUnavailable", applied: .maybe, code: "900099"),
+            .error("sessionExpired", applied: .never, status: 401),
+            .error("serviceUnavailable", applied: .maybe, status: .range(502...504)),
+        ]
     }
 }

@@ -25,8 +25,12 @@ extension Bank {
         }
         public static let endpoint = EndpointDescription(
             Bank.service, "logIn", .post, effect: .idempotent, session: .none, timeout: .seconds(20),
-            deadline: .seconds(60), envelope: StandardEnvelope.description, response: .json,
-            classify: classify)
+            deadline: .seconds(60), envelope: Envelopes.standard, response: .json,
+            table: [
+                .error("wrongPassword", applied: .never, own: true, status: 401, code: "900001"),
+                .error("serviceUnavailable", applied: .maybe, code: "900099"),
+                .error("serviceUnavailable", applied: .maybe, status: .range(502...504)),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions")
             request.beginBody(.json)
@@ -35,18 +39,6 @@ extension Bank {
         }
         public static func load(from reader: inout JSONReader) -> Response? {
             Response.load(from: &reader)
-        }
-        static func classify(_ answer: borrowing Answer) -> Verdict {
-            if answer.transport != nil { return .unmatched }
-            if answer.status == 401 && answer.code == "900001" { return .error(2) }
-            switch answer.code {
-            case "900099": return .error(1)
-            default: break
-            }
-            switch answer.status {
-            case 502...504: return .error(1)
-            default: return .unmatched
-            }
         }
         public var customMirror: Mirror {
             Mirror(self, children: ["user": user, "password": Redaction.mark])
@@ -60,8 +52,8 @@ extension Bank {
         public typealias Response = Void
         public static let endpoint = EndpointDescription(
             Bank.service, "logOut", .delete, effect: .idempotent, session: .required,
-            timeout: .seconds(20), deadline: .seconds(60), envelope: StandardEnvelope.description,
-            response: .none, classify: Bank.Failure.classify)
+            timeout: .seconds(20), deadline: .seconds(60), envelope: Envelopes.standard,
+            response: .none, table: Bank.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) { request.path("/sessions") }
     }
 
@@ -73,8 +65,8 @@ extension Bank {
         public typealias Response = [Bank.Account]
         public static let endpoint = EndpointDescription(
             Bank.service, "listAccounts", .get, effect: .read, session: .required,
-            timeout: .seconds(20), deadline: .seconds(60), envelope: StandardEnvelope.description,
-            list: true, response: .json, classify: Bank.Failure.classify)
+            timeout: .seconds(20), deadline: .seconds(60), envelope: Envelopes.standard,
+            list: true, response: .json, table: Bank.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/accounts")
             if let status { request.query("status", status.rawValue) }
@@ -93,7 +85,7 @@ extension Bank {
         public typealias Response = [Bank.Account]
         public static let endpoint = EndpointDescription(
             Bank.service, "listAccountsLeniently", .get, effect: .read, session: .optional,
-            envelope: StandardEnvelope.description, list: true, classify: Bank.Failure.classify)
+            envelope: Envelopes.standard, list: true, table: Bank.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) { request.path("/accounts") }
         public static func load(from reader: inout JSONReader) -> Response? {
             reader.readArraySkippingInvalid { Bank.Account.load(from: &$0) }
@@ -114,8 +106,15 @@ extension Bank {
         }
         public static let endpoint = EndpointDescription(
             Bank.service, "transferFunds", .post, effect: .keyed, session: .required,
-            timeout: .seconds(20), deadline: .seconds(60), envelope: StandardEnvelope.description,
-            response: .json, classify: classify)
+            timeout: .seconds(20), deadline: .seconds(60), envelope: Envelopes.standard,
+            response: .json,
+            table: [
+                .outcome("needsApproval", code: "900120"),
+                .error("insufficientFunds", applied: .never, own: true, code: "900005"),
+                .error("serviceUnavailable", applied: .maybe, code: "900099"),
+                .error("sessionExpired", applied: .never, status: 401),
+                .error("serviceUnavailable", applied: .maybe, status: .range(502...504)),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/transfers")
             request.beginBody(.json)
@@ -127,22 +126,8 @@ extension Bank {
         public static func load(from reader: inout JSONReader) -> Response? {
             Bank.Transfer.load(from: &reader).map(Response.completed)
         }
-        public static func outcome(_ index: Int, _ match: ErrorMatch) -> Response? {
-            index == 0 ? .needsApproval(match.data(NeedsApproval.load(from:))) : nil
-        }
-        static func classify(_ answer: borrowing Answer) -> Verdict {
-            if answer.transport != nil { return .unmatched }
-            switch answer.code {
-            case "900120": return .outcome(0)
-            case "900005": return .error(3)
-            case "900099": return .error(1)
-            default: break
-            }
-            switch answer.status {
-            case 401: return .error(0)
-            case 502...504: return .error(1)
-            default: return .unmatched
-            }
+        public static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {
+            name == "needsApproval" ? .needsApproval(match.data(NeedsApproval.load(from:))) : nil
         }
     }
     public func logIn(user: String, password: String) async throws(LogInFailure) -> LogIn.Response {

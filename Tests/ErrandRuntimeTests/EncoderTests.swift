@@ -6,7 +6,7 @@ import Testing
 @Suite struct EncoderTests {
     static func endpoint(_ method: HTTPMethod) -> EndpointDescription {
         EndpointDescription(
-            Shop.service, "test", method, effect: .read, response: .none, classify: Shop.classify)
+            Shop.service, "test", method, effect: .read, response: .none)
     }
 
     private func encode(

@@ -29,39 +29,26 @@ import Testing
             return numbers != nil
         }
         func load(bytes: [UInt8]) -> Bool { false }
-        func take(outcome: Int, _ match: ErrorMatch) -> Bool { false }
+        func take(outcome: DeclaredName, _ match: ErrorMatch) -> Bool { false }
         func take(response: any Sendable) -> Bool { false }
     }
 
-    static let keys = JSONKeys("code", "msg", "data", "error")
-    static func scan(_ reader: inout JSONReader, _ parts: inout EnvelopeParts) {
-        var fields = reader.beginObject()
-        while true {
-            switch reader.nextField(keys, &fields) {
-            case 0: parts.readCode(&reader)
-            case 1: parts.readMessage(&reader)
-            case 2: parts.markData(&reader)
-            case 3:
-                if reader.readNull() { break }
-                parts.hasError = true
-                reader.skipValue()
-            default: return
-            }
-        }
-    }
-    static let live = EnvelopeDescription(scan: scan, success: .codes(["100"]), data: "data", list: "data.list")
-    static let elsewhere = EnvelopeDescription(scan: scan, success: .codes(["100"]), data: "data", list: "items")
-    static let errors = EnvelopeDescription(scan: scan, success: .withoutError)
-    static let both = EnvelopeDescription(scan: scan, success: .codesWithoutError(["100"]))
-    static let message = EnvelopeDescription(scan: scan, success: .status, payload: .body)
+    static let live = EnvelopeDescription(
+        success: .codes("100"), data: "data", list: "data.list", code: "code", message: "msg")
+    static let elsewhere = EnvelopeDescription(
+        success: .codes("100"), data: "data", list: "items", code: "code", message: "msg")
+    static let errors = EnvelopeDescription(success: .withoutError, data: "data", error: "error")
+    static let both = EnvelopeDescription(
+        success: .codesWithoutError("100"), data: "data", code: "code", error: "error")
+    static let message = EnvelopeDescription(success: .status, message: "msg")
 
     private func classify(
         _ envelope: EnvelopeDescription, _ status: Int, _ body: String, list: Bool = true,
-        receiver: Receiver = Receiver(), classify: @escaping EndpointDescription.Classify = { _ in .unmatched }
+        receiver: Receiver = Receiver(), table: DecisionTable = []
     ) -> (Classification, [Int]?) {
         let endpoint = EndpointDescription(
             Shop.service, "numbers", .get, effect: .read, envelope: envelope, list: list,
-            classify: classify)
+            table: table)
         var account = AttemptAccount(service: "Shop", endpoint: "numbers", method: .get)
         let result = Classifier.classify(
             .json(status, body), endpoint, ResponseRedactor(nil), &account, into: receiver)
@@ -101,8 +88,8 @@ import Testing
             if case .success = classify(Self.live, 200, body).0 { Issue.record("\(body)") }
         }
         if case .success = classify(Self.errors, 200, #"{"data":[1],"error":{}}"#).0 { Issue.record("an error") }
-        guard case .declared(4, _) = classify(Self.live, 200, #"{"code":100,"data":[1]}"#, classify: { _ in .error(4) }).0
-        else { Issue.record("not declared"); return }
+        let table: DecisionTable = [.error("late", applied: .maybe, status: 200)]
+        guard case .declared = classify(Self.live, 200, #"{"code":100,"data":[1]}"#, table: table).0 else { Issue.record("not declared"); return }
     }
 
     /// Whatever the order of an envelope's parts, however often they come and whatever is in them: reading on the
@@ -123,7 +110,7 @@ import Testing
             switch result.0 {
             case .success(let parts): "success \(result.1 ?? []) \(parts.message ?? "") \(parts.skipped)"
             case .builtIn(let kind, let fault): "\(kind) \(fault.map { "\($0) \($0.excerpt)" } ?? "")"
-            case .declared(let error, _): "declared \(error)"
+            case .declared(let row, _): "declared \(row.verdict)"
             case .outcome: "outcome"
             }
         }
@@ -158,10 +145,10 @@ import Testing
     }
 
     /// 204 has no body: the payload is missing, whether or not there is an envelope around it.
-    @Test(arguments: [Self.message, .none, EnvelopeDescription(scan: scan, success: .withoutError)])
+    @Test(arguments: [Self.message, .none, EnvelopeDescription(success: .withoutError, data: "data", error: "error")])
     func anEmptyBodyIsAMissingPayload(envelope: EnvelopeDescription) throws {
         let endpoint = EndpointDescription(
-            Shop.service, "number", .get, effect: .read, envelope: envelope, classify: Shop.classify)
+            Shop.service, "number", .get, effect: .read, envelope: envelope)
         let parts = EnvelopeParts(of: [], endpoint)
         #expect(envelope.succeeds(status: 204, parts))
         let payload = Payload(body: [], parts, endpoint, isSuccess: true)
@@ -173,7 +160,7 @@ import Testing
     @Test func theDataOfAnErrorIsNoList() throws {
         let endpoint = EndpointDescription(
             Shop.service, "numbers", .get, effect: .read, envelope: Self.live, list: true,
-            classify: { $0.code == "7" ? .error(0) : .unmatched })
+            table: [.error("tooMany", applied: .never, code: "7")])
         var account = AttemptAccount(service: "Shop", endpoint: "numbers", method: .get)
         let answer = TransportResponse.json(200, #"{"code":7,"data":{"limit":5,"list":[1]}}"#)
         guard case .declared(_, let payload?) = Classifier.classify(
@@ -209,18 +196,18 @@ import Testing
     }
 
     @Test func rowsCanLookIntoTheBody() {
-        let table: EndpointDescription.Classify = { answer in
-            if answer.hasText("late", at: "error.kind") { return .error(7) }
-            return answer.hasText("true", at: "list.1") ? .error(8) : .unmatched
-        }
-        for (body, wanted) in [(#"{"error":{"kind":"late"}}"#, 7), (#"{"list":[0,true]}"#, 8)] {
-            guard case .declared(let error, _) = classify(.none, 200, body, classify: table).0 else {
+        let table: DecisionTable = [
+            .error("late", applied: .never, body: [.text("late", at: "error.kind")]),
+            .error("listed", applied: .never, body: [.text("true", at: "list.1")]),
+        ]
+        for (body, wanted) in [(#"{"error":{"kind":"late"}}"#, "late"), (#"{"list":[0,true]}"#, "listed")] {
+            guard case .declared(let row, _) = classify(.none, 200, body, table: table).0 else {
                 Issue.record("not declared"); continue
             }
-            #expect(error == wanted)
+            #expect(row.verdict == (wanted == "late" ? .error("late") : .error("listed")))
         }
         for body in ["", "{", "[]", #"{"error":"late"}"#] {
-            if case .declared = classify(.none, 200, body, classify: table).0 { Issue.record("\(body)") }
+            if case .declared = classify(.none, 200, body, table: table).0 { Issue.record("\(body)") }
         }
     }
 
@@ -233,7 +220,7 @@ import Testing
                     retry: RetryRule(attempts: 2, base: .zero))
             ])
         let endpoint = EndpointDescription(
-            service, "x", .get, effect: .read, classify: { _ in .unmatched })
+            service, "x", .get, effect: .read)
         var account = AttemptAccount(service: "Shop", endpoint: "x", method: .get)
         account.evidence = .responded
         account.status = 500

@@ -103,7 +103,7 @@ import Testing
             typealias Response = Void
             static let endpoint = EndpointDescription(
                 Shop.service, "hasty", .get, effect: .read, session: .required,
-                patience: .upTo(.milliseconds(30)), response: .none, classify: Shop.classify)
+                patience: .upTo(.milliseconds(30)), response: .none)
             func encode(into request: inout RequestEncoder) { request.path("/hasty") }
         }
         let (waiting, stop) = AsyncStream.makeStream(of: Void.self)

@@ -107,7 +107,7 @@ import Testing
             typealias Failure = CommandFault
             typealias Response = [UInt8]
             static let endpoint = EndpointDescription(
-                Shop.service, "load", .get, effect: .read, response: .bytes, classify: Shop.classify)
+                Shop.service, "load", .get, effect: .read, response: .bytes)
             let url: URL
             func encode(into request: inout RequestEncoder) { request.wholeURL(url) }
         }

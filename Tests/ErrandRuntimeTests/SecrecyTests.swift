@@ -101,8 +101,7 @@ import Testing
             typealias Response = Void
             static let endpoint = EndpointDescription(
                 Bank.service, "put", .put, effect: .idempotent,
-                envelope: Bank.StandardEnvelope.description, response: .none,
-                classify: { _ in .unmatched })
+                envelope: Bank.Envelopes.standard, response: .none)
             let encoding: BodyEncoding
             func encode(into request: inout RequestEncoder) {
                 request.path("/put")
@@ -138,8 +137,8 @@ import Testing
             typealias Response = Void
             static let endpoint = EndpointDescription(
                 Bank.service, "tell", .post, effect: .idempotent,
-                envelope: EnvelopeDescription(scan: EnvelopeTests.scan, success: .codes(["100"])),
-                response: .none, classify: { _ in .unmatched })
+                envelope: EnvelopeTests.live,
+                response: .none)
             func encode(into request: inout RequestEncoder) {
                 request.path("/tell")
                 request.beginBody(.json)
@@ -203,8 +202,7 @@ import Testing
             typealias Failure = CommandFault
             typealias Response = [UInt8]
             static let endpoint = EndpointDescription(
-                Shop.service, "load", .get, effect: .read, session: .required, response: .bytes,
-                classify: Shop.classify)
+                Shop.service, "load", .get, effect: .read, session: .required, response: .bytes)
             let url: URL
             func encode(into request: inout RequestEncoder) { request.wholeURL(url) }
         }

@@ -71,7 +71,7 @@ import Testing
             typealias Response = Void
             static let endpoint = EndpointDescription(
                 Bank.service, "patient", .get, effect: .read, session: .required,
-                patience: .upTo(.milliseconds(500)), response: .none, classify: { _ in .unmatched })
+                patience: .upTo(.milliseconds(500)), response: .none)
             func encode(into request: inout RequestEncoder) { request.path("/patient") }
         }
         let clock = SteppedClock()
@@ -186,7 +186,7 @@ import Testing
             typealias Failure = CommandFault
             typealias Response = SessionTokens
             static let endpoint = EndpointDescription(
-                Bank.service, "strict", .post, effect: .idempotent, classify: { _ in .unmatched })
+                Bank.service, "strict", .post, effect: .idempotent)
             func encode(into request: inout RequestEncoder) { request.path("/strict") }
             func validate(_ check: inout RequestCheck) { check.length("password", password, 4...) }
             static func load(from reader: inout JSONReader) -> SessionTokens? {

@@ -23,8 +23,7 @@ struct Shop: ServiceClient {
         typealias Failure = CommandFault
         typealias Response = Void
         static let endpoint = EndpointDescription(
-            Shop.service, "ping", .get, effect: .read, session: .required, response: .none,
-            classify: Shop.classify)
+            Shop.service, "ping", .get, effect: .read, session: .required, response: .none)
         func encode(into request: inout RequestEncoder) { request.path("/ping") }
     }
 
@@ -33,7 +32,7 @@ struct Shop: ServiceClient {
         typealias Failure = CommandFault
         typealias Response = Void
         static let endpoint = EndpointDescription(
-            Shop.service, "placeOrder", .post, effect: .once, session: .none, response: .none, classify: Shop.classify)
+            Shop.service, "placeOrder", .post, effect: .once, session: .none, response: .none)
         func encode(into request: inout RequestEncoder) { request.path("/orders") }
     }
 
@@ -44,7 +43,7 @@ struct Shop: ServiceClient {
         typealias Failure = CommandFault
         typealias Response = SessionTokens
         static let endpoint = EndpointDescription(
-            Shop.service, "refresh", .post, effect: .idempotent, session: .none, classify: Shop.classify)
+            Shop.service, "refresh", .post, effect: .idempotent, session: .none)
         func encode(into request: inout RequestEncoder) {
             request.path("/refresh")
             request.beginBody(.form)
@@ -66,6 +65,4 @@ struct Shop: ServiceClient {
         }
         static func tokens(from response: SessionTokens) -> SessionTokens { response }
     }
-
-    static func classify(_ answer: borrowing Answer) -> Verdict { .unmatched }
 }

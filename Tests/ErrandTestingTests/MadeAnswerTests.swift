@@ -21,9 +21,9 @@ import Testing
         let answer = try book.success(of: type)
         // Its envelope has the code where the error is, so that no answer is a success.
         if C.endpoint.fullName == "Everything.replaceList" {
-            return #expect(!Rehearsal.isSuccess(answer, C.endpoint))
+            return #expect(!Classifier.isSuccess(answer, C.endpoint))
         }
-        let fault = Rehearsal.fault(in: answer, of: type)
+        let fault = Classifier.fault(in: answer, of: type)
         #expect(fault == nil, "\(C.endpoint.fullName): \(fault.map { "\($0)" } ?? "") in \(String(decoding: answer.body, as: UTF8.self))")
     }
 
@@ -35,14 +35,14 @@ import Testing
 
     private func checkErrors<C: Command>(_ type: C.Type) {
         var book = ResponseCatalog(seed: 1)
-        for (number, description) in C.endpoint.service.errors.enumerated() {
-            guard book.errors(of: type).contains(number) else { continue }
-            guard let answer = book.refusal(.error(number), of: type) else {
+        for description in C.endpoint.service.errors {
+            guard book.errors(of: type).contains(description.declaredName) else { continue }
+            guard let answer = book.refusal(.error(description.declaredName), of: type) else {
                 Issue.record("\(C.endpoint.fullName) cannot be told '\(description.name)'")
                 continue
             }
-            #expect(Rehearsal.error(in: answer, of: type) == description.name, "\(C.endpoint.fullName)")
-            #expect(Rehearsal.dataFault(in: answer, of: type) == nil, "\(C.endpoint.fullName): \(description.name), \(String(decoding: answer.body, as: UTF8.self))")
+            #expect(Classifier.error(in: answer, of: type) == description.name, "\(C.endpoint.fullName)")
+            #expect(Classifier.dataFault(in: answer, of: type) == nil, "\(C.endpoint.fullName): \(description.name), \(String(decoding: answer.body, as: UTF8.self))")
         }
     }
 

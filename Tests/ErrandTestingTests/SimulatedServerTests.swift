@@ -75,13 +75,13 @@ import Testing
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
         try await Simulation.run { simulation in
             let bank = Bank(on: simulation.dispatcher, session: Session { Bank.LogIn(user: "ada", password: "lovelace") })
-            try simulation.server.answer(Bank.TransferFunds.self, withOutcome: 0, times: 1)
+            try simulation.server.answer(Bank.TransferFunds.self, withOutcome: "needsApproval", times: 1)
             let command = Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 500)
             guard case .needsApproval(let approval) = try await bank.send(command) else { throw Unexpected() }
             #expect(approval?.approver.isEmpty == false)
             guard case .completed = try await bank.send(command) else { throw Unexpected() }
             #expect(throws: UnknownContractError.self) {
-                try simulation.server.answer(Bank.TransferFunds.self, withOutcome: 1)
+                try simulation.server.answer(Bank.TransferFunds.self, withOutcome: "isUnknown")
             }
         }
     }

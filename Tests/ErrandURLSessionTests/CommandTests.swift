@@ -16,7 +16,7 @@ private struct Clock: ServiceClient {
         static let endpoint = EndpointDescription(
             Clock.service, "read", .get, effect: .read, session: .optional, timeout: .seconds(30),
             deadline: .seconds(60), retry: RetryRule(attempts: 2, base: .milliseconds(10)),
-            response: .bytes, classify: { _ in .unmatched })
+            response: .bytes)
         func encode(into request: inout RequestEncoder) { request.path("/time") }
     }
 
@@ -28,7 +28,7 @@ private struct Clock: ServiceClient {
         static let endpoint = EndpointDescription(
             Clock.service, "glance", .get, effect: .read, session: .optional, timeout: .seconds(1),
             deadline: .seconds(60), retry: RetryRule(attempts: 2, base: .milliseconds(10)),
-            response: .bytes, classify: { _ in .unmatched })
+            response: .bytes)
         func encode(into request: inout RequestEncoder) { request.path("/time") }
     }
 

@@ -18,7 +18,7 @@ private struct Page: ServiceClient {
         typealias Response = [UInt8]
         static let endpoint = EndpointDescription(
             Page.service, "read", .get, effect: .read, session: .optional, retry: RetryRule(attempts: 1),
-            response: .bytes, classify: { _ in .unmatched })
+            response: .bytes)
         func encode(into request: inout RequestEncoder) { request.path("/page") }
     }
 

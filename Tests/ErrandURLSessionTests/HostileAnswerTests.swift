@@ -15,7 +15,7 @@ private struct Victim: ServiceClient {
         typealias Response = [UInt8]
         static let endpoint = EndpointDescription(
             Victim.service, "read", .get, effect: .read, session: .none, timeout: .seconds(30), deadline: .seconds(30),
-            retry: RetryRule(attempts: 1), response: .bytes, classify: { _ in .unmatched })
+            retry: RetryRule(attempts: 1), response: .bytes)
         func encode(into request: inout RequestEncoder) { request.path("/") }
     }
 
@@ -26,7 +26,7 @@ private struct Victim: ServiceClient {
         typealias Response = [UInt8]
         static let endpoint = EndpointDescription(
             Victim.service, "glance", .get, effect: .read, session: .none, timeout: .seconds(2), deadline: .seconds(2),
-            retry: RetryRule(attempts: 1), response: .bytes, classify: { _ in .unmatched })
+            retry: RetryRule(attempts: 1), response: .bytes)
         func encode(into request: inout RequestEncoder) { request.path("/") }
     }
 

@@ -86,7 +86,9 @@ import Testing
         switch world.random(below: 4) {
         case 0:
             // Sent, held or lost: another one sits down meanwhile.
-            world.simulation.task { _ = await bank.result(of: Leave(user: user)) }
+            world.simulation.task {
+                if world.submitter == user { _ = await bank.result(of: Leave(user: user)) }
+            }
             await world.simulation.sleep(for: .milliseconds(world.random(below: 500)))
             fallthrough
         case 1:

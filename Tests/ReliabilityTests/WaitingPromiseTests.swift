@@ -10,7 +10,7 @@ import Testing
         typealias Failure = CommandFault
         typealias Response = Void
         static let endpoint = EndpointDescription(
-            Bank.service, "lookUp", .get, effect: .read, patience: .upTo(.seconds(10)), response: .none) { _ in .unmatched }
+            Bank.service, "lookUp", .get, effect: .read, patience: .upTo(.seconds(10)), response: .none)
         func encode(into request: inout RequestEncoder) {}
     }
 

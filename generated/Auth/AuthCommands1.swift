@@ -8,20 +8,24 @@ extension Auth {
         public init(user: String, password: String) { self.user = user; self.password = password }
         public typealias Service = Auth; public typealias Failure = Auth.LogInFailure
         public typealias Response = Auth.Grant
-        public static let endpoint = EndpointDescription(Auth.service, "logIn", .post, effect: .idempotent,
-            session: .none, timeout: .seconds(10), deadline: .seconds(40), envelope: Auth.OauthEnvelope.description,
-            classify: classify)
+        public static let endpoint = EndpointDescription(
+            Auth.service,
+            "logIn",
+            .post,
+            effect: .idempotent,
+            session: .none,
+            timeout: .seconds(10),
+            deadline: .seconds(40),
+            envelope: Auth.Envelopes.oauth,
+            table: [
+                .error("wrongPassword", applied: .never, own: true, code: "wrong_password"),
+                .error("accountLocked", applied: .never, own: true, code: "account_locked"),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions"); request.beginBody(.form); request.field("user", self.user)
             request.field("password", self.password, sensitive: true)
         }
         public static func load(from reader: inout JSONReader) -> Response? { Auth.Grant.load(from: &reader) }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            if answer.hasCode("wrong_password") { return .error(1) }
-            if answer.hasCode("account_locked") { return .error(2) }
-            return .unmatched
-        }
         public var customMirror: Mirror {
             let children: [(String?, Any)] = [
                 ("user", self.user as Any), ("password", Redaction.mark)
@@ -31,15 +35,25 @@ extension Auth {
     }
     /// What `logIn` fails with.
     public enum LogInFailure: CommandFailure {
-        case wrongPassword(FailureContext), accountLocked(FailureDetails<Auth.AccountLocked>), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 1: return .wrongPassword(match.context); case 2: return .accountLocked(match.details())
-        default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .wrongPassword(let context): return context
-        case .accountLocked(let details): return details.context; case .fault(let fault): return fault.context
-        } }
+        case wrongPassword(FailureContext)
+        case accountLocked(FailureDetails<Auth.AccountLocked>)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "wrongPassword": return .wrongPassword(match.context)
+            case "accountLocked": return .accountLocked(match.details())
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .wrongPassword(let context): return context
+            case .accountLocked(let details): return details.context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// Starts a session.
     public func logIn(user: String, password: String) async throws(Auth.LogInFailure) -> Auth.Grant {
@@ -51,19 +65,23 @@ extension Auth {
         public init(refreshToken: String) { self.refreshToken = refreshToken }
         public typealias Service = Auth; public typealias Failure = Auth.RefreshSessionFailure
         public typealias Response = Auth.Grant
-        public static let endpoint = EndpointDescription(Auth.service, "refreshSession", .post, effect: .once,
-            session: .none, timeout: .seconds(10), deadline: .seconds(40), envelope: Auth.OauthEnvelope.description,
-            classify: classify)
+        public static let endpoint = EndpointDescription(
+            Auth.service,
+            "refreshSession",
+            .post,
+            effect: .once,
+            session: .none,
+            timeout: .seconds(10),
+            deadline: .seconds(40),
+            envelope: Auth.Envelopes.oauth,
+            table: [
+                .error("grantRevoked", applied: .never, own: true, code: "invalid_grant"),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions/renewal"); request.beginBody(.form)
             request.field("refreshToken", self.refreshToken, sensitive: true)
         }
         public static func load(from reader: inout JSONReader) -> Response? { Auth.Grant.load(from: &reader) }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            if answer.hasCode("invalid_grant") { return .error(3) }
-            return .unmatched
-        }
         public var customMirror: Mirror {
             let children: [(String?, Any)] = [
                 ("refreshToken", Redaction.mark)
@@ -73,15 +91,25 @@ extension Auth {
     }
     /// What `refreshSession` fails with.
     public enum RefreshSessionFailure: CommandFailure {
-        case grantRevoked(FailureContext), unconfirmed(ErrandRuntime.Receipt), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 3: return .grantRevoked(match.context); case ErrorMatch.open: return .unconfirmed(match.receipt)
-        default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .grantRevoked(let context): return context
-        case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
-        } }
+        case grantRevoked(FailureContext)
+        case unconfirmed(ErrandRuntime.Receipt)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "grantRevoked": return .grantRevoked(match.context)
+            case "unconfirmed": return .unconfirmed(match.receipt)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .grantRevoked(let context): return context
+            case .unconfirmed(let receipt): return receipt.context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// Makes a new session out of an old one. The old refresh token is void afterwards.
     public func refreshSession(refreshToken: String) async throws(Auth.RefreshSessionFailure) -> Auth.Grant {
@@ -92,9 +120,17 @@ extension Auth {
         public init() {}
         public typealias Service = Auth; public typealias Failure = Auth.Failure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(Auth.service, "logOut", .delete, effect: .idempotent,
-            session: .required, timeout: .seconds(10), deadline: .seconds(40), envelope: Auth.OauthEnvelope.description,
-            response: .none, classify: Auth.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Auth.service,
+            "logOut",
+            .delete,
+            effect: .idempotent,
+            session: .required,
+            timeout: .seconds(10),
+            deadline: .seconds(40),
+            envelope: Auth.Envelopes.oauth,
+            response: .none,
+            table: Auth.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions")
         }
@@ -111,9 +147,18 @@ extension Auth {
         }
         public typealias Service = Auth; public typealias Failure = Auth.RegisterPersonFailure
         public typealias Response = Auth.Person
-        public static let endpoint = EndpointDescription(Auth.service, "registerPerson", .post, effect: .keyed,
-            session: .none, timeout: .seconds(10), deadline: .seconds(40), envelope: Auth.OauthEnvelope.description,
-            classify: classify)
+        public static let endpoint = EndpointDescription(
+            Auth.service,
+            "registerPerson",
+            .post,
+            effect: .keyed,
+            session: .none,
+            timeout: .seconds(10),
+            deadline: .seconds(40),
+            envelope: Auth.Envelopes.oauth,
+            table: [
+                .error("nameTaken", applied: .never, own: true, code: "name_taken"),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/people"); request.beginBody(.form); request.field("handle", self.handle)
             request.field("name", self.name); request.field("password", self.password, sensitive: true)
@@ -125,11 +170,6 @@ extension Auth {
             check.length("password", self.password, 8...200)
         }
         public static func load(from reader: inout JSONReader) -> Response? { Auth.Person.load(from: &reader) }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            if answer.hasCode("name_taken") { return .error(4) }
-            return .unmatched
-        }
         public var customMirror: Mirror {
             let children: [(String?, Any)] = [
                 ("handle", self.handle as Any), ("name", self.name as Any), ("password", Redaction.mark)
@@ -139,15 +179,25 @@ extension Auth {
     }
     /// What `registerPerson` fails with.
     public enum RegisterPersonFailure: CommandFailure {
-        case nameTaken(FailureContext), unconfirmed(ErrandRuntime.Receipt), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 4: return .nameTaken(match.context); case ErrorMatch.open: return .unconfirmed(match.receipt)
-        default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .nameTaken(let context): return context
-        case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
-        } }
+        case nameTaken(FailureContext)
+        case unconfirmed(ErrandRuntime.Receipt)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "nameTaken": return .nameTaken(match.context)
+            case "unconfirmed": return .unconfirmed(match.receipt)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .nameTaken(let context): return context
+            case .unconfirmed(let receipt): return receipt.context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// Opens an account.
     public func registerPerson(handle: Auth.Handle, name: String,
@@ -159,9 +209,16 @@ extension Auth {
         public init() {}
         public typealias Service = Auth; public typealias Failure = Auth.Failure
         public typealias Response = Auth.Person
-        public static let endpoint = EndpointDescription(Auth.service, "whoAmI", .get, effect: .read,
-            session: .required, timeout: .seconds(10), deadline: .seconds(40), envelope: Auth.OauthEnvelope.description,
-            classify: Auth.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Auth.service,
+            "whoAmI",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .seconds(10),
+            deadline: .seconds(40),
+            envelope: Auth.Envelopes.oauth,
+            table: Auth.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/me")
         }

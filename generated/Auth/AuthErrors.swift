@@ -9,14 +9,22 @@ public import Foundation
 extension Auth {
     /// What the commands that declare no errors of their own fail with.
     public enum Failure: CommandFailure {
-        case sessionExpired(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 0: return .sessionExpired(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .sessionExpired(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case sessionExpired(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "sessionExpired": return .sessionExpired(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .sessionExpired(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// What comes with `accountLocked`.
     public struct AccountLocked: Sendable, JSONReadable {
@@ -34,30 +42,18 @@ extension Auth {
             } }
         }
     }
-    enum OauthEnvelope {
-        static let keys1 = JSONKeys("error", "error_description")
-        static func scan(_ reader: inout JSONReader, _ parts: inout EnvelopeParts) {
-            var fields0 = reader.beginObject()
-            object0: while true {
-                switch reader.nextField(keys1, &fields0) {
-                case 0:
-                    if reader.peekKind() != .null { parts.hasError = true }
-                    parts.readCode(&reader)
-                case 1:
-                    parts.readMessage(&reader)
-                default: break object0
-                }
-            }
-        }
-        static let description = EnvelopeDescription(scan: scan, success: .withoutError, payload: .body, code: "error", error: "error", message: "error_description")
+    /// How responses are wrapped.
+    enum Envelopes {
+        static let oauth = EnvelopeDescription(
+            success: .withoutError,
+            code: "error",
+            error: "error",
+            message: "error_description")
     }
-    /// The decision tables that more than one command has.
+    /// The decision tables of the commands that fail with nothing of their own.
     enum DecisionTables {
-        static func table1(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            switch answer.status {
-            case 401: return .error(0); default: return .unmatched
-            }
-        }
+        static let inherited: DecisionTable = [
+            .error("sessionExpired", applied: .never, status: 401),
+        ]
     }
 }

@@ -12,22 +12,25 @@ extension Bank {
         public let user: String, password: String
         public init(user: String, password: String) { self.user = user; self.password = password }
         public typealias Service = Bank; public typealias Failure = Bank.LogInFailure
-        public static let endpoint = EndpointDescription(Bank.service, "logIn", .post, effect: .idempotent,
-            session: .none, timeout: .seconds(20), deadline: .seconds(60), envelope: Bank.StandardEnvelope.description,
-            classify: classify)
+        public static let endpoint = EndpointDescription(
+            Bank.service,
+            "logIn",
+            .post,
+            effect: .idempotent,
+            session: .none,
+            timeout: .seconds(20),
+            deadline: .seconds(60),
+            envelope: Bank.Envelopes.standard,
+            table: [
+                .error("wrongPassword", applied: .never, own: true, status: 401, code: "900001"),
+                .error("serviceUnavailable", applied: .never, code: "900099"),
+                .error("serviceUnavailable", applied: .never, status: 503),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions"); request.beginBody(.json); request.field("user", self.user)
             request.field("password", self.password, sensitive: true)
         }
         public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            if answer.status == 401, answer.hasCode("900001") { return .error(3) }
-            if answer.hasCode("900099") { return .error(2) }
-            switch answer.status {
-            case 503: return .error(2); default: return .unmatched
-            }
-        }
         public var customMirror: Mirror {
             let children: [(String?, Any)] = [
                 ("user", self.user as Any), ("password", Redaction.mark)
@@ -37,15 +40,25 @@ extension Bank {
     }
     /// What `logIn` fails with.
     public enum LogInFailure: CommandFailure {
-        case wrongPassword(FailureContext), serviceUnavailable(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 3: return .wrongPassword(match.context); case 2: return .serviceUnavailable(match.context)
-        default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .wrongPassword(let context), .serviceUnavailable(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case wrongPassword(FailureContext)
+        case serviceUnavailable(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "wrongPassword": return .wrongPassword(match.context)
+            case "serviceUnavailable": return .serviceUnavailable(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .wrongPassword(let context),
+                .serviceUnavailable(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// Starts a session.
     public func logIn(user: String, password: String) async throws(Bank.LogInFailure) -> LogIn.Response {
@@ -56,9 +69,17 @@ extension Bank {
         public init() {}
         public typealias Service = Bank; public typealias Failure = Bank.Failure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(Bank.service, "logOut", .delete, effect: .idempotent,
-            session: .required, timeout: .seconds(20), deadline: .seconds(60),
-            envelope: Bank.StandardEnvelope.description, response: .none, classify: Bank.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Bank.service,
+            "logOut",
+            .delete,
+            effect: .idempotent,
+            session: .required,
+            timeout: .seconds(20),
+            deadline: .seconds(60),
+            envelope: Bank.Envelopes.standard,
+            response: .none,
+            table: Bank.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions")
         }
@@ -73,9 +94,17 @@ extension Bank {
         public init(status: Bank.AccountStatus? = nil, page: Int = 1) { self.status = status; self.page = page }
         public typealias Service = Bank; public typealias Failure = Bank.Failure
         public typealias Response = [Bank.Account]
-        public static let endpoint = EndpointDescription(Bank.service, "listAccounts", .get, effect: .read,
-            session: .required, timeout: .seconds(20), deadline: .seconds(60),
-            envelope: Bank.StandardEnvelope.description, list: true, classify: Bank.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Bank.service,
+            "listAccounts",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .seconds(20),
+            deadline: .seconds(60),
+            envelope: Bank.Envelopes.standard,
+            list: true,
+            table: Bank.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/accounts"); if let value = self.status { request.query("status", value.rawValue) }
             request.query("page", self.page)
@@ -93,9 +122,22 @@ extension Bank {
         public init(accountID: Int) { self.accountID = accountID }
         public typealias Service = Bank; public typealias Failure = Bank.GetAccountFailure
         public typealias Response = Bank.Account
-        public static let endpoint = EndpointDescription(Bank.service, "getAccount", .get, effect: .read,
-            session: .required, timeout: .seconds(20), deadline: .seconds(60),
-            envelope: Bank.StandardEnvelope.description, classify: Bank.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(
+            Bank.service,
+            "getAccount",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .seconds(20),
+            deadline: .seconds(60),
+            envelope: Bank.Envelopes.standard,
+            table: [
+                .error("customerBarred", applied: .never, status: 401, code: "900003"),
+                .error("noSuchAccount", applied: .never, own: true, code: "900004"),
+                .error("serviceUnavailable", applied: .never, code: "900099"),
+                .error("sessionExpired", applied: .never, status: 401),
+                .error("serviceUnavailable", applied: .never, status: 503),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/accounts/"); request.segment(self.accountID)
         }
@@ -103,20 +145,32 @@ extension Bank {
     }
     /// What `getAccount` fails with.
     public enum GetAccountFailure: CommandFailure {
+        case noSuchAccount(FailureContext)
+        case sessionExpired(FailureContext)
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
-        case noSuchAccount(FailureContext), sessionExpired(FailureContext), serviceUnavailable(FailureContext),
-            fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 4: return .noSuchAccount(match.context); case 0: return .sessionExpired(match.context)
-        case 1: return .customerBarred(match.context); case 2: return .serviceUnavailable(match.context)
-        default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .noSuchAccount(let context), .sessionExpired(let context), .customerBarred(let context),
-            .serviceUnavailable(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case serviceUnavailable(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "noSuchAccount": return .noSuchAccount(match.context)
+            case "sessionExpired": return .sessionExpired(match.context)
+            case "customerBarred": return .customerBarred(match.context)
+            case "serviceUnavailable": return .serviceUnavailable(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .noSuchAccount(let context),
+                .sessionExpired(let context),
+                .customerBarred(let context),
+                .serviceUnavailable(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// One account.
     public func getAccount(accountID: Int) async throws(Bank.GetAccountFailure) -> Bank.Account {
@@ -128,9 +182,22 @@ extension Bank {
         public init(accountID: Int, nickname: String? = nil) { self.accountID = accountID; self.nickname = nickname }
         public typealias Service = Bank; public typealias Failure = Bank.RenameAccountFailure
         public typealias Response = Bank.Account
-        public static let endpoint = EndpointDescription(Bank.service, "renameAccount", .put, effect: .idempotent,
-            session: .required, timeout: .seconds(20), deadline: .seconds(60),
-            envelope: Bank.StandardEnvelope.description, classify: Bank.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(
+            Bank.service,
+            "renameAccount",
+            .put,
+            effect: .idempotent,
+            session: .required,
+            timeout: .seconds(20),
+            deadline: .seconds(60),
+            envelope: Bank.Envelopes.standard,
+            table: [
+                .error("customerBarred", applied: .never, status: 401, code: "900003"),
+                .error("noSuchAccount", applied: .never, own: true, code: "900004"),
+                .error("serviceUnavailable", applied: .never, code: "900099"),
+                .error("sessionExpired", applied: .never, status: 401),
+                .error("serviceUnavailable", applied: .never, status: 503),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/accounts/"); request.segment(self.accountID); request.path("/nickname")
             request.beginBody(.json); if let value = self.nickname { request.field("nickname", value) }
@@ -142,20 +209,32 @@ extension Bank {
     }
     /// What `renameAccount` fails with.
     public enum RenameAccountFailure: CommandFailure {
+        case noSuchAccount(FailureContext)
+        case sessionExpired(FailureContext)
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
-        case noSuchAccount(FailureContext), sessionExpired(FailureContext), serviceUnavailable(FailureContext),
-            fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 4: return .noSuchAccount(match.context); case 0: return .sessionExpired(match.context)
-        case 1: return .customerBarred(match.context); case 2: return .serviceUnavailable(match.context)
-        default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .noSuchAccount(let context), .sessionExpired(let context), .customerBarred(let context),
-            .serviceUnavailable(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case serviceUnavailable(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "noSuchAccount": return .noSuchAccount(match.context)
+            case "sessionExpired": return .sessionExpired(match.context)
+            case "customerBarred": return .customerBarred(match.context)
+            case "serviceUnavailable": return .serviceUnavailable(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .noSuchAccount(let context),
+                .sessionExpired(let context),
+                .customerBarred(let context),
+                .serviceUnavailable(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// Gives an account a name of the customer's own, or takes it away.
     public func renameAccount(accountID: Int,
@@ -168,39 +247,59 @@ extension Bank {
         public init(accountID: Int) { self.accountID = accountID }
         public typealias Service = Bank; public typealias Failure = Bank.CloseAccountFailure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(Bank.service, "closeAccount", .delete, effect: .idempotent,
-            session: .required, timeout: .seconds(20), deadline: .seconds(60),
-            envelope: Bank.StandardEnvelope.description, response: .none, classify: classify)
+        public static let endpoint = EndpointDescription(
+            Bank.service,
+            "closeAccount",
+            .delete,
+            effect: .idempotent,
+            session: .required,
+            timeout: .seconds(20),
+            deadline: .seconds(60),
+            envelope: Bank.Envelopes.standard,
+            response: .none,
+            table: [
+                .error("accountNotEmpty", applied: .never, own: true, status: 409, code: "900008"),
+                .error("customerBarred", applied: .never, status: 401, code: "900003"),
+                .error("noSuchAccount", applied: .never, own: true, code: "900004"),
+                .error("serviceUnavailable", applied: .never, code: "900099"),
+                .error("sessionExpired", applied: .never, status: 401),
+                .error("serviceUnavailable", applied: .never, status: 503),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/accounts/"); request.segment(self.accountID)
-        }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            if answer.status == 409, answer.hasCode("900008") { return .error(7) }
-            if answer.status == 401, answer.hasCode("900003") { return .error(1) }
-            if answer.hasCode("900004") { return .error(4) }
-            if answer.hasCode("900099") { return .error(2) }
-            switch answer.status {
-            case 401: return .error(0); case 503: return .error(2); default: return .unmatched
-            }
         }
     }
     /// What `closeAccount` fails with.
     public enum CloseAccountFailure: CommandFailure {
+        case noSuchAccount(FailureContext)
+        case accountNotEmpty(FailureContext)
+        case sessionExpired(FailureContext)
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
-        case noSuchAccount(FailureContext), accountNotEmpty(FailureContext), sessionExpired(FailureContext),
-            serviceUnavailable(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 4: return .noSuchAccount(match.context); case 7: return .accountNotEmpty(match.context)
-        case 0: return .sessionExpired(match.context); case 1: return .customerBarred(match.context)
-        case 2: return .serviceUnavailable(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .noSuchAccount(let context), .accountNotEmpty(let context), .sessionExpired(let context),
-            .customerBarred(let context), .serviceUnavailable(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case serviceUnavailable(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "noSuchAccount": return .noSuchAccount(match.context)
+            case "accountNotEmpty": return .accountNotEmpty(match.context)
+            case "sessionExpired": return .sessionExpired(match.context)
+            case "customerBarred": return .customerBarred(match.context)
+            case "serviceUnavailable": return .serviceUnavailable(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .noSuchAccount(let context),
+                .accountNotEmpty(let context),
+                .sessionExpired(let context),
+                .customerBarred(let context),
+                .serviceUnavailable(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// Closes an empty account.
     public func closeAccount(accountID: Int) async throws(Bank.CloseAccountFailure) {
@@ -217,9 +316,25 @@ extension Bank {
         public enum Response: Sendable {
             case completed(Bank.Transfer), needsApproval(NeedsApproval?)
         }
-        public static let endpoint = EndpointDescription(Bank.service, "transferFunds", .post, effect: .keyed,
-            keyLifetime: .seconds(86400), session: .required, timeout: .seconds(20), deadline: .seconds(60),
-            envelope: Bank.StandardEnvelope.description, classify: classify)
+        public static let endpoint = EndpointDescription(
+            Bank.service,
+            "transferFunds",
+            .post,
+            effect: .keyed,
+            session: .required,
+            timeout: .seconds(20),
+            deadline: .seconds(60),
+            envelope: Bank.Envelopes.standard,
+            table: [
+                .error("customerBarred", applied: .never, status: 401, code: "900003"),
+                .error("insufficientFunds", applied: .never, own: true, code: "900005"),
+                .error("accountFrozen", applied: .never, own: true, code: "900006"),
+                .error("noSuchAccount", applied: .never, own: true, code: "900004"),
+                .error("serviceUnavailable", applied: .never, code: "900099"),
+                .outcome("needsApproval", code: "900120"),
+                .error("sessionExpired", applied: .never, status: 401),
+                .error("serviceUnavailable", applied: .never, status: 503),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/transfers"); request.beginBody(.json); request.field("fromAccount", self.fromAccount)
             request.field("toAccount", self.toAccount); request.field("amount", self.amount)
@@ -230,21 +345,10 @@ extension Bank {
             if let value = self.reference { check.length("reference", value, 1...140) }
         }
         public static func load(from reader: inout JSONReader) -> Response? { Bank.Transfer.load(from: &reader).map(Response.completed) }
-        public static func outcome(_ index: Int, _ match: ErrorMatch) -> Response? {
-            switch index {
-            case 0: return Response.needsApproval(match.data(NeedsApproval.load(from:))); default: return nil
-            }
-        }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            if answer.status == 401, answer.hasCode("900003") { return .error(1) }
-            if answer.hasCode("900005") { return .error(5) }
-            if answer.hasCode("900006") { return .error(6) }
-            if answer.hasCode("900004") { return .error(4) }
-            if answer.hasCode("900099") { return .error(2) }
-            if answer.hasCode("900120") { return .outcome(0) }
-            switch answer.status {
-            case 401: return .error(0); case 503: return .error(2); default: return .unmatched
+        public static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {
+            switch name {
+            case "needsApproval": return Response.needsApproval(match.data(NeedsApproval.load(from:)))
+            default: return nil
             }
         }
     }
@@ -252,24 +356,40 @@ extension Bank {
     public enum TransferFundsFailure: CommandFailure {
         /// The account holds less than the amount asked for.
         case insufficientFunds(FailureDetails<Bank.InsufficientFunds>)
+        case accountFrozen(FailureDetails<Bank.AccountFrozen>)
+        case noSuchAccount(FailureContext)
+        case sessionExpired(FailureContext)
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
-        case accountFrozen(FailureDetails<Bank.AccountFrozen>), noSuchAccount(FailureContext),
-            sessionExpired(FailureContext), serviceUnavailable(FailureContext), unconfirmed(ErrandRuntime.Receipt),
-            fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 5: return .insufficientFunds(match.details()); case 6: return .accountFrozen(match.details())
-        case 4: return .noSuchAccount(match.context); case 0: return .sessionExpired(match.context)
-        case 1: return .customerBarred(match.context); case 2: return .serviceUnavailable(match.context)
-        case ErrorMatch.open: return .unconfirmed(match.receipt); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .noSuchAccount(let context), .sessionExpired(let context), .customerBarred(let context),
-            .serviceUnavailable(let context): return context
-        case .insufficientFunds(let details): return details.context
-        case .accountFrozen(let details): return details.context
-        case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
-        } }
+        case serviceUnavailable(FailureContext)
+        case unconfirmed(ErrandRuntime.Receipt)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "insufficientFunds": return .insufficientFunds(match.details())
+            case "accountFrozen": return .accountFrozen(match.details())
+            case "noSuchAccount": return .noSuchAccount(match.context)
+            case "sessionExpired": return .sessionExpired(match.context)
+            case "customerBarred": return .customerBarred(match.context)
+            case "serviceUnavailable": return .serviceUnavailable(match.context)
+            case "unconfirmed": return .unconfirmed(match.receipt)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .noSuchAccount(let context),
+                .sessionExpired(let context),
+                .customerBarred(let context),
+                .serviceUnavailable(let context): return context
+            case .insufficientFunds(let details): return details.context
+            case .accountFrozen(let details): return details.context
+            case .unconfirmed(let receipt): return receipt.context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// Moves money between two accounts.
     /// `findTransfer` tells whether it took effect.
@@ -283,39 +403,55 @@ extension Bank {
         public init(key: String) { self.key = key }
         public typealias Service = Bank; public typealias Failure = Bank.FindTransferFailure
         public typealias Response = Bank.Transfer
-        public static let endpoint = EndpointDescription(Bank.service, "findTransfer", .get, effect: .read,
-            session: .required, timeout: .seconds(20), deadline: .seconds(60),
-            envelope: Bank.StandardEnvelope.description, classify: classify)
+        public static let endpoint = EndpointDescription(
+            Bank.service,
+            "findTransfer",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .seconds(20),
+            deadline: .seconds(60),
+            envelope: Bank.Envelopes.standard,
+            table: [
+                .error("noSuchTransfer", applied: .never, own: true, status: 404, code: "900040"),
+                .error("customerBarred", applied: .never, status: 401, code: "900003"),
+                .error("serviceUnavailable", applied: .never, code: "900099"),
+                .error("sessionExpired", applied: .never, status: 401),
+                .error("serviceUnavailable", applied: .never, status: 503),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/transfers/by-key/"); request.segment(self.key)
         }
         public static func load(from reader: inout JSONReader) -> Response? { Bank.Transfer.load(from: &reader) }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            if answer.status == 404, answer.hasCode("900040") { return .error(8) }
-            if answer.status == 401, answer.hasCode("900003") { return .error(1) }
-            if answer.hasCode("900099") { return .error(2) }
-            switch answer.status {
-            case 401: return .error(0); case 503: return .error(2); default: return .unmatched
-            }
-        }
     }
     /// What `findTransfer` fails with.
     public enum FindTransferFailure: CommandFailure {
+        case noSuchTransfer(FailureContext)
+        case sessionExpired(FailureContext)
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
-        case noSuchTransfer(FailureContext), sessionExpired(FailureContext), serviceUnavailable(FailureContext),
-            fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 8: return .noSuchTransfer(match.context); case 0: return .sessionExpired(match.context)
-        case 1: return .customerBarred(match.context); case 2: return .serviceUnavailable(match.context)
-        default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .noSuchTransfer(let context), .sessionExpired(let context), .customerBarred(let context),
-            .serviceUnavailable(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case serviceUnavailable(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "noSuchTransfer": return .noSuchTransfer(match.context)
+            case "sessionExpired": return .sessionExpired(match.context)
+            case "customerBarred": return .customerBarred(match.context)
+            case "serviceUnavailable": return .serviceUnavailable(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .noSuchTransfer(let context),
+                .sessionExpired(let context),
+                .customerBarred(let context),
+                .serviceUnavailable(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// The transfer that was made with an idempotency key, if there is one.
     public func findTransfer(key: String) async throws(Bank.FindTransferFailure) -> Bank.Transfer {
@@ -329,9 +465,23 @@ extension Bank {
         }
         public typealias Service = Bank; public typealias Failure = Bank.ListTransfersFailure
         public typealias Response = [Bank.Transfer]
-        public static let endpoint = EndpointDescription(Bank.service, "listTransfers", .get, effect: .read,
-            session: .required, timeout: .seconds(20), deadline: .seconds(60),
-            envelope: Bank.StandardEnvelope.description, list: true, classify: Bank.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(
+            Bank.service,
+            "listTransfers",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .seconds(20),
+            deadline: .seconds(60),
+            envelope: Bank.Envelopes.standard,
+            list: true,
+            table: [
+                .error("customerBarred", applied: .never, status: 401, code: "900003"),
+                .error("noSuchAccount", applied: .never, own: true, code: "900004"),
+                .error("serviceUnavailable", applied: .never, code: "900099"),
+                .error("sessionExpired", applied: .never, status: 401),
+                .error("serviceUnavailable", applied: .never, status: 503),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/accounts/"); request.segment(self.accountID); request.path("/transfers")
             if let value = self.since { request.query("since", value) }
@@ -345,20 +495,32 @@ extension Bank {
     }
     /// What `listTransfers` fails with.
     public enum ListTransfersFailure: CommandFailure {
+        case noSuchAccount(FailureContext)
+        case sessionExpired(FailureContext)
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
-        case noSuchAccount(FailureContext), sessionExpired(FailureContext), serviceUnavailable(FailureContext),
-            fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 4: return .noSuchAccount(match.context); case 0: return .sessionExpired(match.context)
-        case 1: return .customerBarred(match.context); case 2: return .serviceUnavailable(match.context)
-        default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .noSuchAccount(let context), .sessionExpired(let context), .customerBarred(let context),
-            .serviceUnavailable(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case serviceUnavailable(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "noSuchAccount": return .noSuchAccount(match.context)
+            case "sessionExpired": return .sessionExpired(match.context)
+            case "customerBarred": return .customerBarred(match.context)
+            case "serviceUnavailable": return .serviceUnavailable(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .noSuchAccount(let context),
+                .sessionExpired(let context),
+                .customerBarred(let context),
+                .serviceUnavailable(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// What was booked on an account, the latest first.
     public func listTransfers(accountID: Int, since: CalendarDate? = nil, before: Date? = nil,
@@ -374,9 +536,16 @@ extension Bank {
         }
         public typealias Service = Bank; public typealias Failure = Bank.Failure
         public typealias Response = Bank.StandingOrder
-        public static let endpoint = EndpointDescription(Bank.service, "orderStanding", .post, effect: .keyed,
-            session: .required, timeout: .seconds(20), deadline: .seconds(60),
-            envelope: Bank.StandardEnvelope.description, classify: Bank.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Bank.service,
+            "orderStanding",
+            .post,
+            effect: .keyed,
+            session: .required,
+            timeout: .seconds(20),
+            deadline: .seconds(60),
+            envelope: Bank.Envelopes.standard,
+            table: Bank.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/standing-orders"); request.beginBody(.json)
             request.field("iban", self.iban, sensitive: true); request.field("amount", self.amount)
@@ -412,50 +581,70 @@ extension Bank {
         public enum Response: Sendable {
             case completed(Bank.Card), waitsForPost(WaitsForPost?)
         }
-        public static let endpoint = EndpointDescription(Bank.service, "orderCard", .post, effect: .once,
-            session: .required, timeout: .seconds(20), deadline: .seconds(60),
-            envelope: Bank.StandardEnvelope.description, classify: classify)
+        public static let endpoint = EndpointDescription(
+            Bank.service,
+            "orderCard",
+            .post,
+            effect: .once,
+            session: .required,
+            timeout: .seconds(20),
+            deadline: .seconds(60),
+            envelope: Bank.Envelopes.standard,
+            table: [
+                .error("customerBarred", applied: .never, status: 401, code: "900003"),
+                .error("noSuchAccount", applied: .never, own: true, code: "900004"),
+                .error("accountFrozen", applied: .never, own: true, code: "900006"),
+                .error("serviceUnavailable", applied: .never, code: "900099"),
+                .error("sessionExpired", applied: .never, status: 401),
+                .error("serviceUnavailable", applied: .never, status: 503),
+                .outcome("waitsForPost", status: 202),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/accounts/"); request.segment(self.accountID); request.path("/cards")
             request.beginBody(.json); request.field("kind", self.kind.rawValue)
         }
         public static func load(from reader: inout JSONReader) -> Response? { Bank.Card.load(from: &reader).map(Response.completed) }
-        public static func outcome(_ index: Int, _ match: ErrorMatch) -> Response? {
-            switch index {
-            case 0: return Response.waitsForPost(match.data(WaitsForPost.load(from:))); default: return nil
-            }
-        }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            if answer.status == 401, answer.hasCode("900003") { return .error(1) }
-            if answer.hasCode("900004") { return .error(4) }
-            if answer.hasCode("900006") { return .error(6) }
-            if answer.hasCode("900099") { return .error(2) }
-            switch answer.status {
-            case 401: return .error(0); case 503: return .error(2); case 202: return .outcome(0)
-            default: return .unmatched
+        public static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {
+            switch name {
+            case "waitsForPost": return Response.waitsForPost(match.data(WaitsForPost.load(from:)))
+            default: return nil
             }
         }
     }
     /// What `orderCard` fails with.
     public enum OrderCardFailure: CommandFailure {
+        case noSuchAccount(FailureContext)
+        case accountFrozen(FailureDetails<Bank.AccountFrozen>)
+        case sessionExpired(FailureContext)
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
-        case noSuchAccount(FailureContext), accountFrozen(FailureDetails<Bank.AccountFrozen>),
-            sessionExpired(FailureContext), serviceUnavailable(FailureContext), unconfirmed(ErrandRuntime.Receipt),
-            fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 4: return .noSuchAccount(match.context); case 6: return .accountFrozen(match.details())
-        case 0: return .sessionExpired(match.context); case 1: return .customerBarred(match.context)
-        case 2: return .serviceUnavailable(match.context); case ErrorMatch.open: return .unconfirmed(match.receipt)
-        default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .noSuchAccount(let context), .sessionExpired(let context), .customerBarred(let context),
-            .serviceUnavailable(let context): return context
-        case .accountFrozen(let details): return details.context
-        case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
-        } }
+        case serviceUnavailable(FailureContext)
+        case unconfirmed(ErrandRuntime.Receipt)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "noSuchAccount": return .noSuchAccount(match.context)
+            case "accountFrozen": return .accountFrozen(match.details())
+            case "sessionExpired": return .sessionExpired(match.context)
+            case "customerBarred": return .customerBarred(match.context)
+            case "serviceUnavailable": return .serviceUnavailable(match.context)
+            case "unconfirmed": return .unconfirmed(match.receipt)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .noSuchAccount(let context),
+                .sessionExpired(let context),
+                .customerBarred(let context),
+                .serviceUnavailable(let context): return context
+            case .accountFrozen(let details): return details.context
+            case .unconfirmed(let receipt): return receipt.context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// Orders a card. The bank knows no key for it, so that it is never ordered twice by itself.
     public func orderCard(accountID: Int,

@@ -9,19 +9,32 @@ public import Foundation
 extension Bank {
     /// What the commands that declare no errors of their own fail with.
     public enum Failure: CommandFailure {
+        case sessionExpired(FailureContext)
         /// The bank has closed the customer's access, a new login would not help.
         case customerBarred(FailureContext)
-        case sessionExpired(FailureContext), serviceUnavailable(FailureContext), unconfirmed(ErrandRuntime.Receipt),
-            fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 0: return .sessionExpired(match.context); case 1: return .customerBarred(match.context)
-        case 2: return .serviceUnavailable(match.context); case ErrorMatch.open: return .unconfirmed(match.receipt)
-        default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .sessionExpired(let context), .customerBarred(let context), .serviceUnavailable(let context): return context
-        case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
-        } }
+        case serviceUnavailable(FailureContext)
+        case unconfirmed(ErrandRuntime.Receipt)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "sessionExpired": return .sessionExpired(match.context)
+            case "customerBarred": return .customerBarred(match.context)
+            case "serviceUnavailable": return .serviceUnavailable(match.context)
+            case "unconfirmed": return .unconfirmed(match.receipt)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .sessionExpired(let context),
+                .customerBarred(let context),
+                .serviceUnavailable(let context): return context
+            case .unconfirmed(let receipt): return receipt.context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// What comes with `insufficientFunds`.
     public struct InsufficientFunds: Sendable, JSONReadable {
@@ -55,55 +68,22 @@ extension Bank {
             } }
         }
     }
-    enum StandardEnvelope {
-        static let keys1 = JSONKeys("data", "error")
-        static let keys2 = JSONKeys("code", "messages")
-        static func scan(_ reader: inout JSONReader, _ parts: inout EnvelopeParts) {
-            var fields0 = reader.beginObject()
-            object0: while true {
-                switch reader.nextField(keys1, &fields0) {
-                case 0:
-                    parts.markData(&reader)
-                case 1:
-                    if reader.peekKind() != .null { parts.hasError = true }
-                    if reader.peekKind() == .object {
-                        var fields1 = reader.beginObject()
-                        object1: while true {
-                            switch reader.nextField(keys2, &fields1) {
-                            case 0:
-                                parts.readCode(&reader)
-                            case 1:
-                                parts.readMessage(&reader)
-                            default: break object1
-                            }
-                        }
-                    } else {
-                        reader.skipValue()
-                    }
-                default: break object0
-                }
-            }
-        }
-        static let description = EnvelopeDescription(scan: scan, success: .withoutError, data: "data", code: "error.code", error: "error", message: "error.messages")
+    /// How responses are wrapped.
+    enum Envelopes {
+        static let standard = EnvelopeDescription(
+            success: .withoutError,
+            data: "data",
+            code: "error.code",
+            error: "error",
+            message: "error.messages")
     }
-    /// The decision tables that more than one command has.
+    /// The decision tables of the commands that fail with nothing of their own.
     enum DecisionTables {
-        static func table1(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            if answer.status == 401, answer.hasCode("900003") { return .error(1) }
-            if answer.hasCode("900099") { return .error(2) }
-            switch answer.status {
-            case 401: return .error(0); case 503: return .error(2); default: return .unmatched
-            }
-        }
-        static func table2(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            if answer.status == 401, answer.hasCode("900003") { return .error(1) }
-            if answer.hasCode("900004") { return .error(4) }
-            if answer.hasCode("900099") { return .error(2) }
-            switch answer.status {
-            case 401: return .error(0); case 503: return .error(2); default: return .unmatched
-            }
-        }
+        static let inherited: DecisionTable = [
+            .error("customerBarred", applied: .never, status: 401, code: "900003"),
+            .error("serviceUnavailable", applied: .never, code: "900099"),
+            .error("sessionExpired", applied: .never, status: 401),
+            .error("serviceUnavailable", applied: .never, status: 503),
+        ]
     }
 }

@@ -12,21 +12,25 @@ extension Conversations {
         public let userName: String, password: String
         public init(userName: String, password: String) { self.userName = userName; self.password = password }
         public typealias Service = Conversations; public typealias Failure = Conversations.LogInFailure
-        public static let endpoint = EndpointDescription(Conversations.service, "logIn", .post, effect: .idempotent,
-            session: .none, timeout: .seconds(10), deadline: .seconds(60), patience: .upTo(.seconds(120)),
-            envelope: Conversations.StandardEnvelope.description, classify: classify)
+        public static let endpoint = EndpointDescription(
+            Conversations.service,
+            "logIn",
+            .post,
+            effect: .idempotent,
+            session: .none,
+            timeout: .seconds(10),
+            deadline: .seconds(60),
+            patience: .seconds(120),
+            envelope: Conversations.Envelopes.standard,
+            table: [
+                .error("wrongPassword", applied: .never, own: true, code: "wrong_password"),
+                .error("serverBusy", applied: .never, status: 503),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions"); request.beginBody(.json); request.field("user_name", self.userName)
             request.field("password", self.password, sensitive: true)
         }
         public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            if answer.hasCode("wrong_password") { return .error(5) }
-            switch answer.status {
-            case 503: return .error(2); default: return .unmatched
-            }
-        }
         public var customMirror: Mirror {
             let children: [(String?, Any)] = [
                 ("userName", self.userName as Any), ("password", Redaction.mark)
@@ -36,14 +40,25 @@ extension Conversations {
     }
     /// What `logIn` fails with.
     public enum LogInFailure: CommandFailure {
-        case wrongPassword(FailureContext), serverBusy(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 5: return .wrongPassword(match.context); case 2: return .serverBusy(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .wrongPassword(let context), .serverBusy(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case wrongPassword(FailureContext)
+        case serverBusy(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "wrongPassword": return .wrongPassword(match.context)
+            case "serverBusy": return .serverBusy(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .wrongPassword(let context),
+                .serverBusy(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// Starts a session.
     public func logIn(userName: String, password: String) async throws(Conversations.LogInFailure) -> LogIn.Response {
@@ -54,10 +69,18 @@ extension Conversations {
         public init() {}
         public typealias Service = Conversations; public typealias Failure = Conversations.Failure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(Conversations.service, "logOut", .delete, effect: .idempotent,
-            session: .required, timeout: .seconds(10), deadline: .seconds(60), patience: .upTo(.seconds(120)),
-            envelope: Conversations.StandardEnvelope.description, response: .none,
-            classify: Conversations.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(
+            Conversations.service,
+            "logOut",
+            .delete,
+            effect: .idempotent,
+            session: .required,
+            timeout: .seconds(10),
+            deadline: .seconds(60),
+            patience: .seconds(120),
+            envelope: Conversations.Envelopes.standard,
+            response: .none,
+            table: Conversations.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions")
         }
@@ -72,10 +95,23 @@ extension Conversations {
         public init(pageSize: Int = 50, page: Int = 1) { self.pageSize = pageSize; self.page = page }
         public typealias Service = Conversations; public typealias Failure = Conversations.ListConversationsFailure
         public typealias Response = [Conversations.Conversation]
-        public static let endpoint = EndpointDescription(Conversations.service, "listConversations", .get,
-            effect: .read, session: .required, timeout: .seconds(10), deadline: .seconds(60),
-            patience: .upTo(.seconds(120)), envelope: Conversations.StandardEnvelope.description, list: true,
-            classify: classify)
+        public static let endpoint = EndpointDescription(
+            Conversations.service,
+            "listConversations",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .seconds(10),
+            deadline: .seconds(60),
+            patience: .seconds(120),
+            envelope: Conversations.Envelopes.standard,
+            list: true,
+            table: [
+                .error("accountBanned", applied: .never, code: "account_banned"),
+                .error("gatewayFailed", applied: .maybe, own: true, status: [502, 504]),
+                .error("sessionEnded", applied: .never, status: 401),
+                .error("serverBusy", applied: .never, status: 503),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/conversations"); request.query("page_size", self.pageSize); request.query("page", self.page)
         }
@@ -83,30 +119,35 @@ extension Conversations {
             check.range("pageSize", self.pageSize, 1...200)
         }
         public static func load(from reader: inout JSONReader) -> Response? { let value: [Conversations.Conversation] = reader.readArray(Conversations.Conversation.load); return reader.isFaulted ? nil : value }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            if answer.hasCode("account_banned") { return .error(1) }
-            switch answer.status {
-            case 502, 504: return .error(3); case 401: return .error(0); case 503: return .error(2)
-            default: return .unmatched
-            }
-        }
     }
     /// What `listConversations` fails with.
     public enum ListConversationsFailure: CommandFailure {
         /// Whether the server behind the gateway did anything is not known.
         case gatewayFailed(FailureContext)
-        case sessionExpired(FailureContext), accountBanned(FailureContext), serverBusy(FailureContext),
-            fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 3: return .gatewayFailed(match.context); case 0: return .sessionExpired(match.context)
-        case 1: return .accountBanned(match.context); case 2: return .serverBusy(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .gatewayFailed(let context), .sessionExpired(let context), .accountBanned(let context),
-            .serverBusy(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case sessionEnded(FailureContext)
+        case accountBanned(FailureContext)
+        case serverBusy(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "gatewayFailed": return .gatewayFailed(match.context)
+            case "sessionEnded": return .sessionEnded(match.context)
+            case "accountBanned": return .accountBanned(match.context)
+            case "serverBusy": return .serverBusy(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .gatewayFailed(let context),
+                .sessionEnded(let context),
+                .accountBanned(let context),
+                .serverBusy(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// All conversations, the one with the latest message first.
     public func listConversations(pageSize: Int = 50,
@@ -121,9 +162,23 @@ extension Conversations {
         }
         public typealias Service = Conversations; public typealias Failure = Conversations.ListMessagesFailure
         public typealias Response = Conversations.MessagePage
-        public static let endpoint = EndpointDescription(Conversations.service, "listMessages", .get, effect: .read,
-            session: .required, timeout: .seconds(10), deadline: .seconds(60), patience: .upTo(.seconds(120)),
-            envelope: Conversations.StandardEnvelope.description, classify: classify)
+        public static let endpoint = EndpointDescription(
+            Conversations.service,
+            "listMessages",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .seconds(10),
+            deadline: .seconds(60),
+            patience: .seconds(120),
+            envelope: Conversations.Envelopes.standard,
+            table: [
+                .error("accountBanned", applied: .never, code: "account_banned"),
+                .error("noSuchConversation", applied: .never, own: true, status: 404),
+                .error("gatewayFailed", applied: .maybe, own: true, status: [502, 504]),
+                .error("sessionEnded", applied: .never, status: 401),
+                .error("serverBusy", applied: .never, status: 503),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/conversations/"); request.segment(self.conversationID); request.path("/messages")
             if let value = self.cursor { request.query("cursor", value) }; request.query("limit", self.limit)
@@ -132,31 +187,38 @@ extension Conversations {
             check.range("limit", self.limit, 1...100)
         }
         public static func load(from reader: inout JSONReader) -> Response? { Conversations.MessagePage.load(from: &reader) }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            if answer.hasCode("account_banned") { return .error(1) }
-            switch answer.status {
-            case 404: return .error(6); case 502, 504: return .error(3); case 401: return .error(0)
-            case 503: return .error(2); default: return .unmatched
-            }
-        }
     }
     /// What `listMessages` fails with.
     public enum ListMessagesFailure: CommandFailure {
+        case noSuchConversation(FailureContext)
         /// Whether the server behind the gateway did anything is not known.
         case gatewayFailed(FailureContext)
-        case noSuchConversation(FailureContext), sessionExpired(FailureContext), accountBanned(FailureContext),
-            serverBusy(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 6: return .noSuchConversation(match.context); case 3: return .gatewayFailed(match.context)
-        case 0: return .sessionExpired(match.context); case 1: return .accountBanned(match.context)
-        case 2: return .serverBusy(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .noSuchConversation(let context), .gatewayFailed(let context), .sessionExpired(let context),
-            .accountBanned(let context), .serverBusy(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case sessionEnded(FailureContext)
+        case accountBanned(FailureContext)
+        case serverBusy(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "noSuchConversation": return .noSuchConversation(match.context)
+            case "gatewayFailed": return .gatewayFailed(match.context)
+            case "sessionEnded": return .sessionEnded(match.context)
+            case "accountBanned": return .accountBanned(match.context)
+            case "serverBusy": return .serverBusy(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .noSuchConversation(let context),
+                .gatewayFailed(let context),
+                .sessionEnded(let context),
+                .accountBanned(let context),
+                .serverBusy(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// The messages of a conversation, from the latest back.
     public func listMessages(conversationID: UUID, cursor: String? = nil,
@@ -170,10 +232,23 @@ extension Conversations {
         public init(conversationID: UUID, limit: Int = 30) { self.conversationID = conversationID; self.limit = limit }
         public typealias Service = Conversations; public typealias Failure = Conversations.RecentMessagesFailure
         public typealias Response = [Conversations.Message]
-        public static let endpoint = EndpointDescription(Conversations.service, "recentMessages", .get, effect: .read,
-            session: .required, timeout: .seconds(10), deadline: .seconds(60), patience: .upTo(.seconds(120)),
-            envelope: Conversations.StandardEnvelope.description, list: true,
-            classify: Conversations.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Conversations.service,
+            "recentMessages",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .seconds(10),
+            deadline: .seconds(60),
+            patience: .seconds(120),
+            envelope: Conversations.Envelopes.standard,
+            list: true,
+            table: [
+                .error("accountBanned", applied: .never, code: "account_banned"),
+                .error("noSuchConversation", applied: .never, own: true, status: 404),
+                .error("sessionEnded", applied: .never, status: 401),
+                .error("serverBusy", applied: .never, status: 503),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/conversations/"); request.segment(self.conversationID); request.path("/recent")
             request.query("limit", self.limit)
@@ -182,17 +257,31 @@ extension Conversations {
     }
     /// What `recentMessages` fails with.
     public enum RecentMessagesFailure: CommandFailure {
-        case noSuchConversation(FailureContext), sessionExpired(FailureContext), accountBanned(FailureContext),
-            serverBusy(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 6: return .noSuchConversation(match.context); case 0: return .sessionExpired(match.context)
-        case 1: return .accountBanned(match.context); case 2: return .serverBusy(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .noSuchConversation(let context), .sessionExpired(let context), .accountBanned(let context),
-            .serverBusy(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case noSuchConversation(FailureContext)
+        case sessionEnded(FailureContext)
+        case accountBanned(FailureContext)
+        case serverBusy(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "noSuchConversation": return .noSuchConversation(match.context)
+            case "sessionEnded": return .sessionEnded(match.context)
+            case "accountBanned": return .accountBanned(match.context)
+            case "serverBusy": return .serverBusy(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .noSuchConversation(let context),
+                .sessionEnded(let context),
+                .accountBanned(let context),
+                .serverBusy(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// The latest messages.
     @available(*, deprecated, message: "Use listMessages.")
@@ -208,10 +297,27 @@ extension Conversations {
         }
         public typealias Service = Conversations; public typealias Failure = Conversations.SendMessageFailure
         public typealias Response = Conversations.Message
-        public static let endpoint = EndpointDescription(Conversations.service, "sendMessage", .post, effect: .keyed,
-            session: .required, timeout: .seconds(10), deadline: .seconds(60), patience: .upTo(.seconds(120)),
+        public static let endpoint = EndpointDescription(
+            Conversations.service,
+            "sendMessage",
+            .post,
+            effect: .keyed,
+            session: .required,
+            timeout: .seconds(10),
+            deadline: .seconds(60),
+            patience: .seconds(120),
             retry: RetryRule(attempts: 4, base: .milliseconds(200), cap: .seconds(5)),
-            envelope: Conversations.StandardEnvelope.description, classify: classify)
+            envelope: Conversations.Envelopes.standard,
+            table: [
+                .error("notStored", applied: .never, own: true, status: 500, body: [.text("not_stored", at: "error.kind")]),
+                .error("recipientBlocked", applied: .never, own: true, code: "recipient_blocked"),
+                .error("conversationClosed", applied: .never, own: true, code: "conversation_closed"),
+                .error("accountBanned", applied: .never, code: "account_banned"),
+                .error("noSuchConversation", applied: .never, own: true, status: 404),
+                .error("gatewayFailed", applied: .maybe, own: true, status: [502, 504]),
+                .error("sessionEnded", applied: .never, status: 401),
+                .error("serverBusy", applied: .maybe, status: 503),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/conversations/"); request.segment(self.conversationID); request.path("/messages")
             request.beginBody(.json); request.field("draft") { self.draft.write(to: &$0) }
@@ -221,42 +327,51 @@ extension Conversations {
             self.draft.validate(&check)
         }
         public static func load(from reader: inout JSONReader) -> Response? { Conversations.Message.load(from: &reader) }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            if answer.status == 500, answer.hasText("not_stored", at: "error.kind") { return .error(4) }
-            if answer.hasCode("recipient_blocked") { return .error(7) }
-            if answer.hasCode("conversation_closed") { return .error(8) }
-            if answer.hasCode("account_banned") { return .error(1) }
-            switch answer.status {
-            case 404: return .error(6); case 502, 504: return .error(3); case 401: return .error(0)
-            case 503: return .error(2); default: return .unmatched
-            }
-        }
     }
     /// What `sendMessage` fails with.
     public enum SendMessageFailure: CommandFailure {
+        case noSuchConversation(FailureContext)
+        case recipientBlocked(FailureContext)
+        case conversationClosed(FailureDetails<Conversations.ConversationClosed>)
         /// The server says itself that it has not kept the message.
         case notStored(FailureContext)
         /// Whether the server behind the gateway did anything is not known.
         case gatewayFailed(FailureContext)
-        case noSuchConversation(FailureContext), recipientBlocked(FailureContext),
-            conversationClosed(FailureDetails<Conversations.ConversationClosed>), sessionExpired(FailureContext),
-            accountBanned(FailureContext), serverBusy(FailureContext), unconfirmed(ErrandRuntime.Receipt),
-            fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 6: return .noSuchConversation(match.context); case 7: return .recipientBlocked(match.context)
-        case 8: return .conversationClosed(match.details()); case 4: return .notStored(match.context)
-        case 3: return .gatewayFailed(match.context); case 0: return .sessionExpired(match.context)
-        case 1: return .accountBanned(match.context); case 2: return .serverBusy(match.context)
-        case ErrorMatch.open: return .unconfirmed(match.receipt); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .noSuchConversation(let context), .recipientBlocked(let context), .notStored(let context),
-            .gatewayFailed(let context), .sessionExpired(let context), .accountBanned(let context),
-            .serverBusy(let context): return context
-        case .conversationClosed(let details): return details.context
-        case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
-        } }
+        case sessionEnded(FailureContext)
+        case accountBanned(FailureContext)
+        case serverBusy(FailureContext)
+        case unconfirmed(ErrandRuntime.Receipt)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "noSuchConversation": return .noSuchConversation(match.context)
+            case "recipientBlocked": return .recipientBlocked(match.context)
+            case "conversationClosed": return .conversationClosed(match.details())
+            case "notStored": return .notStored(match.context)
+            case "gatewayFailed": return .gatewayFailed(match.context)
+            case "sessionEnded": return .sessionEnded(match.context)
+            case "accountBanned": return .accountBanned(match.context)
+            case "serverBusy": return .serverBusy(match.context)
+            case "unconfirmed": return .unconfirmed(match.receipt)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .noSuchConversation(let context),
+                .recipientBlocked(let context),
+                .notStored(let context),
+                .gatewayFailed(let context),
+                .sessionEnded(let context),
+                .accountBanned(let context),
+                .serverBusy(let context): return context
+            case .conversationClosed(let details): return details.context
+            case .unconfirmed(let receipt): return receipt.context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// Says something, once, however often it has to be sent.
     public func sendMessage(conversationID: UUID, draft: Conversations.Draft,
@@ -271,9 +386,24 @@ extension Conversations {
         public enum Response: Sendable {
             case completed(Conversations.Conversation), alreadyExists(AlreadyExists?)
         }
-        public static let endpoint = EndpointDescription(Conversations.service, "startConversation", .post,
-            effect: .once, session: .required, timeout: .seconds(10), deadline: .seconds(60),
-            patience: .upTo(.seconds(120)), envelope: Conversations.StandardEnvelope.description, classify: classify)
+        public static let endpoint = EndpointDescription(
+            Conversations.service,
+            "startConversation",
+            .post,
+            effect: .once,
+            session: .required,
+            timeout: .seconds(10),
+            deadline: .seconds(60),
+            patience: .seconds(120),
+            envelope: Conversations.Envelopes.standard,
+            table: [
+                .error("tooManyMembers", applied: .never, own: true, status: 422, code: "too_many_members"),
+                .outcome("alreadyExists", status: 200, code: "conversation_exists"),
+                .error("recipientBlocked", applied: .never, own: true, code: "recipient_blocked"),
+                .error("accountBanned", applied: .never, code: "account_banned"),
+                .error("sessionEnded", applied: .never, status: 401),
+                .error("serverBusy", applied: .maybe, status: 503),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/conversations"); request.beginBody(.json)
             request.field("member_ids") { self.memberIDs.write(to: &$0) }
@@ -284,40 +414,47 @@ extension Conversations {
             if let value = self.title { check.length("title", value, 1...80) }
         }
         public static func load(from reader: inout JSONReader) -> Response? { Conversations.Conversation.load(from: &reader).map(Response.completed) }
-        public static func outcome(_ index: Int, _ match: ErrorMatch) -> Response? {
-            switch index {
-            case 0: return Response.alreadyExists(match.data(AlreadyExists.load(from:))); default: return nil
-            }
-        }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            if answer.status == 422, answer.hasCode("too_many_members") { return .error(9) }
-            if answer.status == 200, answer.hasCode("conversation_exists") { return .outcome(0) }
-            if answer.hasCode("recipient_blocked") { return .error(7) }
-            if answer.hasCode("account_banned") { return .error(1) }
-            switch answer.status {
-            case 401: return .error(0); case 503: return .error(2); default: return .unmatched
+        public static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {
+            switch name {
+            case "alreadyExists": return Response.alreadyExists(match.data(AlreadyExists.load(from:)))
+            default: return nil
             }
         }
     }
     /// What `startConversation` fails with.
     public enum StartConversationFailure: CommandFailure {
+        case recipientBlocked(FailureContext)
         /// Deprecated: The server splits large groups now, see startConversation.
         case tooManyMembers(FailureDetails<Conversations.TooManyMembers>)
-        case recipientBlocked(FailureContext), sessionExpired(FailureContext), accountBanned(FailureContext),
-            serverBusy(FailureContext), unconfirmed(ErrandRuntime.Receipt), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 7: return .recipientBlocked(match.context); case 9: return .tooManyMembers(match.details())
-        case 0: return .sessionExpired(match.context); case 1: return .accountBanned(match.context)
-        case 2: return .serverBusy(match.context); case ErrorMatch.open: return .unconfirmed(match.receipt)
-        default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .recipientBlocked(let context), .sessionExpired(let context), .accountBanned(let context),
-            .serverBusy(let context): return context
-        case .tooManyMembers(let details): return details.context
-        case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
-        } }
+        case sessionEnded(FailureContext)
+        case accountBanned(FailureContext)
+        case serverBusy(FailureContext)
+        case unconfirmed(ErrandRuntime.Receipt)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "recipientBlocked": return .recipientBlocked(match.context)
+            case "tooManyMembers": return .tooManyMembers(match.details())
+            case "sessionEnded": return .sessionEnded(match.context)
+            case "accountBanned": return .accountBanned(match.context)
+            case "serverBusy": return .serverBusy(match.context)
+            case "unconfirmed": return .unconfirmed(match.receipt)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .recipientBlocked(let context),
+                .sessionEnded(let context),
+                .accountBanned(let context),
+                .serverBusy(let context): return context
+            case .tooManyMembers(let details): return details.context
+            case .unconfirmed(let receipt): return receipt.context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// Begins a conversation. The one that these people have already is a good answer, too.
     public func startConversation(memberIDs: [Int64],
@@ -333,10 +470,22 @@ extension Conversations {
         }
         public typealias Service = Conversations; public typealias Failure = Conversations.ChangeConversationFailure
         public typealias Response = Conversations.Conversation
-        public static let endpoint = EndpointDescription(Conversations.service, "changeConversation", .patch,
-            effect: .idempotent, session: .required, timeout: .seconds(10), deadline: .seconds(60),
-            patience: .upTo(.seconds(120)), envelope: Conversations.StandardEnvelope.description,
-            classify: Conversations.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Conversations.service,
+            "changeConversation",
+            .patch,
+            effect: .idempotent,
+            session: .required,
+            timeout: .seconds(10),
+            deadline: .seconds(60),
+            patience: .seconds(120),
+            envelope: Conversations.Envelopes.standard,
+            table: [
+                .error("accountBanned", applied: .never, code: "account_banned"),
+                .error("noSuchConversation", applied: .never, own: true, status: 404),
+                .error("sessionEnded", applied: .never, status: 401),
+                .error("serverBusy", applied: .never, status: 503),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/conversations/"); request.segment(self.conversationID); request.beginBody(.json)
             switch self.title { case .absent: break; case .null: request.field("title") { $0.writeNull() }; case .value(let value): request.field("title", value) }
@@ -350,17 +499,31 @@ extension Conversations {
     }
     /// What `changeConversation` fails with.
     public enum ChangeConversationFailure: CommandFailure {
-        case noSuchConversation(FailureContext), sessionExpired(FailureContext), accountBanned(FailureContext),
-            serverBusy(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 6: return .noSuchConversation(match.context); case 0: return .sessionExpired(match.context)
-        case 1: return .accountBanned(match.context); case 2: return .serverBusy(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .noSuchConversation(let context), .sessionExpired(let context), .accountBanned(let context),
-            .serverBusy(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case noSuchConversation(FailureContext)
+        case sessionEnded(FailureContext)
+        case accountBanned(FailureContext)
+        case serverBusy(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "noSuchConversation": return .noSuchConversation(match.context)
+            case "sessionEnded": return .sessionEnded(match.context)
+            case "accountBanned": return .accountBanned(match.context)
+            case "serverBusy": return .serverBusy(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .noSuchConversation(let context),
+                .sessionEnded(let context),
+                .accountBanned(let context),
+                .serverBusy(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// Changes what is given and leaves the rest. A title or a silence that is set to null is taken away.
     public func changeConversation(conversationID: UUID, title: Nullable<String> = .absent,
@@ -376,10 +539,24 @@ extension Conversations {
         }
         public typealias Service = Conversations; public typealias Failure = Conversations.MarkReadFailure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(Conversations.service, "markRead", .put, effect: .idempotent,
-            session: .required, timeout: .seconds(10), deadline: .seconds(60), patience: .upTo(.seconds(120)),
-            priority: .low, envelope: Conversations.StandardEnvelope.description, response: .none,
-            classify: Conversations.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Conversations.service,
+            "markRead",
+            .put,
+            effect: .idempotent,
+            session: .required,
+            timeout: .seconds(10),
+            deadline: .seconds(60),
+            patience: .seconds(120),
+            priority: .low,
+            envelope: Conversations.Envelopes.standard,
+            response: .none,
+            table: [
+                .error("accountBanned", applied: .never, code: "account_banned"),
+                .error("noSuchConversation", applied: .never, own: true, status: 404),
+                .error("sessionEnded", applied: .never, status: 401),
+                .error("serverBusy", applied: .never, status: 503),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/conversations/"); request.segment(self.conversationID); request.path("/read-marker")
             request.beginBody(.json); request.field("message_id", self.messageID)
@@ -387,17 +564,31 @@ extension Conversations {
     }
     /// What `markRead` fails with.
     public enum MarkReadFailure: CommandFailure {
-        case noSuchConversation(FailureContext), sessionExpired(FailureContext), accountBanned(FailureContext),
-            serverBusy(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 6: return .noSuchConversation(match.context); case 0: return .sessionExpired(match.context)
-        case 1: return .accountBanned(match.context); case 2: return .serverBusy(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .noSuchConversation(let context), .sessionExpired(let context), .accountBanned(let context),
-            .serverBusy(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case noSuchConversation(FailureContext)
+        case sessionEnded(FailureContext)
+        case accountBanned(FailureContext)
+        case serverBusy(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "noSuchConversation": return .noSuchConversation(match.context)
+            case "sessionEnded": return .sessionEnded(match.context)
+            case "accountBanned": return .accountBanned(match.context)
+            case "serverBusy": return .serverBusy(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .noSuchConversation(let context),
+                .sessionEnded(let context),
+                .accountBanned(let context),
+                .serverBusy(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// Tells the others up to where one has read.
     public func markRead(conversationID: UUID, messageID: UUID) async throws(Conversations.MarkReadFailure) {
@@ -411,10 +602,23 @@ extension Conversations {
         }
         public typealias Service = Conversations; public typealias Failure = Conversations.LeaveConversationFailure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(Conversations.service, "leaveConversation", .delete,
-            effect: .idempotent, session: .required, timeout: .seconds(10), deadline: .seconds(60),
-            patience: .upTo(.seconds(120)), envelope: Conversations.StandardEnvelope.description, response: .none,
-            classify: Conversations.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Conversations.service,
+            "leaveConversation",
+            .delete,
+            effect: .idempotent,
+            session: .required,
+            timeout: .seconds(10),
+            deadline: .seconds(60),
+            patience: .seconds(120),
+            envelope: Conversations.Envelopes.standard,
+            response: .none,
+            table: [
+                .error("accountBanned", applied: .never, code: "account_banned"),
+                .error("noSuchConversation", applied: .never, own: true, status: 404),
+                .error("sessionEnded", applied: .never, status: 401),
+                .error("serverBusy", applied: .never, status: 503),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/conversations/"); request.segment(self.conversationID)
             request.query("keep_history", self.keepHistory)
@@ -422,17 +626,31 @@ extension Conversations {
     }
     /// What `leaveConversation` fails with.
     public enum LeaveConversationFailure: CommandFailure {
-        case noSuchConversation(FailureContext), sessionExpired(FailureContext), accountBanned(FailureContext),
-            serverBusy(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 6: return .noSuchConversation(match.context); case 0: return .sessionExpired(match.context)
-        case 1: return .accountBanned(match.context); case 2: return .serverBusy(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .noSuchConversation(let context), .sessionExpired(let context), .accountBanned(let context),
-            .serverBusy(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case noSuchConversation(FailureContext)
+        case sessionEnded(FailureContext)
+        case accountBanned(FailureContext)
+        case serverBusy(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "noSuchConversation": return .noSuchConversation(match.context)
+            case "sessionEnded": return .sessionEnded(match.context)
+            case "accountBanned": return .accountBanned(match.context)
+            case "serverBusy": return .serverBusy(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .noSuchConversation(let context),
+                .sessionEnded(let context),
+                .accountBanned(let context),
+                .serverBusy(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// Leaves a conversation.
     public func leaveConversation(conversationID: UUID,
@@ -446,10 +664,17 @@ extension Conversations {
             self.imageID = imageID; self.mediaType = mediaType; self.body = body
         }
         public typealias Service = Conversations; public typealias Failure = Conversations.Failure
-        public static let endpoint = EndpointDescription(Conversations.service, "uploadImage", .put,
-            effect: .idempotent, session: .required, timeout: .seconds(12), deadline: .seconds(60),
-            patience: .upTo(.seconds(120)), envelope: Conversations.StandardEnvelope.description,
-            classify: Conversations.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(
+            Conversations.service,
+            "uploadImage",
+            .put,
+            effect: .idempotent,
+            session: .required,
+            timeout: .seconds(12),
+            deadline: .seconds(60),
+            patience: .seconds(120),
+            envelope: Conversations.Envelopes.standard,
+            table: Conversations.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/images/"); request.segment(self.imageID); request.header("X-Media-Type", self.mediaType)
             request.body(bytes: self.body, contentType: "application/octet-stream")

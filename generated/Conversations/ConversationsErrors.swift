@@ -9,16 +9,28 @@ public import Foundation
 extension Conversations {
     /// What the commands that declare no errors of their own fail with.
     public enum Failure: CommandFailure {
-        case sessionExpired(FailureContext), accountBanned(FailureContext), serverBusy(FailureContext),
-            fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 0: return .sessionExpired(match.context); case 1: return .accountBanned(match.context)
-        case 2: return .serverBusy(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .sessionExpired(let context), .accountBanned(let context), .serverBusy(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case sessionEnded(FailureContext)
+        case accountBanned(FailureContext)
+        case serverBusy(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "sessionEnded": return .sessionEnded(match.context)
+            case "accountBanned": return .accountBanned(match.context)
+            case "serverBusy": return .serverBusy(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .sessionEnded(let context),
+                .accountBanned(let context),
+                .serverBusy(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// What comes with `conversationClosed`.
     public struct ConversationClosed: Sendable, JSONReadable {
@@ -55,53 +67,21 @@ extension Conversations {
             } }
         }
     }
-    enum StandardEnvelope {
-        static let keys1 = JSONKeys("data", "error")
-        static let keys2 = JSONKeys("code", "text")
-        static func scan(_ reader: inout JSONReader, _ parts: inout EnvelopeParts) {
-            var fields0 = reader.beginObject()
-            object0: while true {
-                switch reader.nextField(keys1, &fields0) {
-                case 0:
-                    parts.markData(&reader)
-                case 1:
-                    if reader.peekKind() != .null { parts.hasError = true }
-                    if reader.peekKind() == .object {
-                        var fields1 = reader.beginObject()
-                        object1: while true {
-                            switch reader.nextField(keys2, &fields1) {
-                            case 0:
-                                parts.readCode(&reader)
-                            case 1:
-                                parts.readMessage(&reader)
-                            default: break object1
-                            }
-                        }
-                    } else {
-                        reader.skipValue()
-                    }
-                default: break object0
-                }
-            }
-        }
-        static let description = EnvelopeDescription(scan: scan, success: .withoutError, data: "data", code: "error.code", error: "error", message: "error.text")
+    /// How responses are wrapped.
+    enum Envelopes {
+        static let standard = EnvelopeDescription(
+            success: .withoutError,
+            data: "data",
+            code: "error.code",
+            error: "error",
+            message: "error.text")
     }
-    /// The decision tables that more than one command has.
+    /// The decision tables of the commands that fail with nothing of their own.
     enum DecisionTables {
-        static func table1(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            if answer.hasCode("account_banned") { return .error(1) }
-            switch answer.status {
-            case 404: return .error(6); case 401: return .error(0); case 503: return .error(2)
-            default: return .unmatched
-            }
-        }
-        static func table2(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            if answer.hasCode("account_banned") { return .error(1) }
-            switch answer.status {
-            case 401: return .error(0); case 503: return .error(2); default: return .unmatched
-            }
-        }
+        static let inherited: DecisionTable = [
+            .error("accountBanned", applied: .never, code: "account_banned"),
+            .error("sessionEnded", applied: .never, status: 401),
+            .error("serverBusy", applied: .never, status: 503),
+        ]
     }
 }

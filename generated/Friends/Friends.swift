@@ -37,14 +37,14 @@ public struct Friends: ServiceClient {
         name: "Friends", version: "3.1.0",
         session: SessionPlacement(parameter: "token"),
         errors: [
-            ErrorDescription("noSuchUser", .nonRetryable, applied: .never, message: "This person is not here any more."),
-            ErrorDescription("alreadyFriends", .nonRetryable, applied: .never, message: "You are friends already."),
-            ErrorDescription("invalidFields", .nonRetryable, applied: .never, message: "Something in the form is not right."),
-            ErrorDescription("underRepair", .retryable, applied: .never, message: "The network is being repaired. Please try again.", shared: true),
-            ErrorDescription("sessionExpired", .requiresLogout, applied: .never, message: "Please log in again.", shared: true),
+            ErrorDescription("noSuchUser", .nonRetryable, message: "This person is not here any more."),
+            ErrorDescription("alreadyFriends", .nonRetryable, message: "You are friends already."),
+            ErrorDescription("invalidFields", .nonRetryable, message: "Something in the form is not right."),
+            ErrorDescription("underRepair", .retryable, message: "The network is being repaired. Please try again.", shared: true),
+            ErrorDescription("sessionExpired", .requiresLogout, message: "Please log in again.", shared: true),
         ],
         redeclared: [
-            ErrorDescription("rejected", .nonRetryable, applied: .never, message: "That did not work."),
+            ErrorDescription("rejected", .nonRetryable, message: "That did not work."),
         ],
         sensitive: ["e_mail", "name"],
         declaredKeys: """

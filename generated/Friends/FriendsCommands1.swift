@@ -13,9 +13,17 @@ extension Friends {
         public init(page: Int = 1, size: Int = 20) { self.page = page; self.size = size }
         public typealias Service = Friends; public typealias Failure = Friends.Failure
         public typealias Response = [Friends.User]
-        public static let endpoint = EndpointDescription(Friends.service, "listUsers", .get, effect: .read,
-            session: .required, timeout: .seconds(10), deadline: .seconds(40),
-            envelope: Friends.PlainEnvelope.description, list: true, classify: Friends.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Friends.service,
+            "listUsers",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .seconds(10),
+            deadline: .seconds(40),
+            envelope: Friends.Envelopes.plain,
+            list: true,
+            table: Friends.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/users"); request.query("page", self.page); request.query("size", self.size)
         }
@@ -33,9 +41,16 @@ extension Friends {
         public let text: String, page: Int
         public init(text: String, page: Int = 1) { self.text = text; self.page = page }
         public typealias Service = Friends; public typealias Failure = Friends.Failure
-        public static let endpoint = EndpointDescription(Friends.service, "searchUsers", .get, effect: .read,
-            session: .optional, timeout: .seconds(10), deadline: .seconds(40),
-            envelope: Friends.PlainEnvelope.description, classify: Friends.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Friends.service,
+            "searchUsers",
+            .get,
+            effect: .read,
+            session: .optional,
+            timeout: .seconds(10),
+            deadline: .seconds(40),
+            envelope: Friends.Envelopes.plain,
+            table: Friends.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/people"); request.query("q", self.text); request.query("page", self.page)
         }
@@ -54,9 +69,20 @@ extension Friends {
         public init(userID: Int) { self.userID = userID }
         public typealias Service = Friends; public typealias Failure = Friends.GetUserFailure
         public typealias Response = Friends.User
-        public static let endpoint = EndpointDescription(Friends.service, "getUser", .get, effect: .read,
-            session: .required, timeout: .seconds(10), deadline: .seconds(40),
-            envelope: Friends.PlainEnvelope.description, classify: Friends.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(
+            Friends.service,
+            "getUser",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .seconds(10),
+            deadline: .seconds(40),
+            envelope: Friends.Envelopes.plain,
+            table: [
+                .error("noSuchUser", applied: .never, own: true, status: 404),
+                .error("sessionExpired", applied: .never, status: 401),
+                .error("underRepair", applied: .never, status: 503),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/users/"); request.segment(self.userID)
         }
@@ -64,16 +90,28 @@ extension Friends {
     }
     /// What `getUser` fails with.
     public enum GetUserFailure: CommandFailure {
-        case noSuchUser(FailureContext), sessionExpired(FailureContext), underRepair(FailureContext),
-            fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 0: return .noSuchUser(match.context); case 4: return .sessionExpired(match.context)
-        case 3: return .underRepair(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .noSuchUser(let context), .sessionExpired(let context), .underRepair(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case noSuchUser(FailureContext)
+        case sessionExpired(FailureContext)
+        case underRepair(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "noSuchUser": return .noSuchUser(match.context)
+            case "sessionExpired": return .sessionExpired(match.context)
+            case "underRepair": return .underRepair(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .noSuchUser(let context),
+                .sessionExpired(let context),
+                .underRepair(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// One user.
     public func getUser(userID: Int) async throws(Friends.GetUserFailure) -> Friends.User {
@@ -85,9 +123,20 @@ extension Friends {
         public init(userID: Int) { self.userID = userID }
         public typealias Service = Friends; public typealias Failure = Friends.GetOwnerFailure
         public typealias Response = Friends.Person
-        public static let endpoint = EndpointDescription(Friends.service, "getOwner", .get, effect: .read,
-            session: .required, timeout: .seconds(10), deadline: .seconds(40),
-            envelope: Friends.PlainEnvelope.description, classify: Friends.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(
+            Friends.service,
+            "getOwner",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .seconds(10),
+            deadline: .seconds(40),
+            envelope: Friends.Envelopes.plain,
+            table: [
+                .error("noSuchUser", applied: .never, own: true, status: 404),
+                .error("sessionExpired", applied: .never, status: 401),
+                .error("underRepair", applied: .never, status: 503),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/users/"); request.segment(self.userID); request.path("/account")
         }
@@ -95,16 +144,28 @@ extension Friends {
     }
     /// What `getOwner` fails with.
     public enum GetOwnerFailure: CommandFailure {
-        case noSuchUser(FailureContext), sessionExpired(FailureContext), underRepair(FailureContext),
-            fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 0: return .noSuchUser(match.context); case 4: return .sessionExpired(match.context)
-        case 3: return .underRepair(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .noSuchUser(let context), .sessionExpired(let context), .underRepair(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case noSuchUser(FailureContext)
+        case sessionExpired(FailureContext)
+        case underRepair(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "noSuchUser": return .noSuchUser(match.context)
+            case "sessionExpired": return .sessionExpired(match.context)
+            case "underRepair": return .underRepair(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .noSuchUser(let context),
+                .sessionExpired(let context),
+                .underRepair(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// The account behind a user, as the auth server knows it.
     public func getOwner(userID: Int) async throws(Friends.GetOwnerFailure) -> Friends.Person {
@@ -118,9 +179,21 @@ extension Friends {
         }
         public typealias Service = Friends; public typealias Failure = Friends.ListFriendsFailure
         public typealias Response = [Friends.Friendship]
-        public static let endpoint = EndpointDescription(Friends.service, "listFriends", .get, effect: .read,
-            session: .required, timeout: .seconds(10), deadline: .seconds(40),
-            envelope: Friends.PlainEnvelope.description, list: true, classify: Friends.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(
+            Friends.service,
+            "listFriends",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .seconds(10),
+            deadline: .seconds(40),
+            envelope: Friends.Envelopes.plain,
+            list: true,
+            table: [
+                .error("noSuchUser", applied: .never, own: true, status: 404),
+                .error("sessionExpired", applied: .never, status: 401),
+                .error("underRepair", applied: .never, status: 503),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/users/"); request.segment(self.userID); request.path("/friends")
             if let value = self.closeness { request.query("closeness", value.rawValue) }
@@ -130,16 +203,28 @@ extension Friends {
     }
     /// What `listFriends` fails with.
     public enum ListFriendsFailure: CommandFailure {
-        case noSuchUser(FailureContext), sessionExpired(FailureContext), underRepair(FailureContext),
-            fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 0: return .noSuchUser(match.context); case 4: return .sessionExpired(match.context)
-        case 3: return .underRepair(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .noSuchUser(let context), .sessionExpired(let context), .underRepair(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case noSuchUser(FailureContext)
+        case sessionExpired(FailureContext)
+        case underRepair(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "noSuchUser": return .noSuchUser(match.context)
+            case "sessionExpired": return .sessionExpired(match.context)
+            case "underRepair": return .underRepair(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .noSuchUser(let context),
+                .sessionExpired(let context),
+                .underRepair(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// The friends of a user.
     public func listFriends(userID: Int, closeness: Friends.Closeness? = nil,
@@ -156,42 +241,65 @@ extension Friends {
         public enum Response: Sendable {
             case completed(Friends.Friendship), awaitsAnswer(AwaitsAnswer?)
         }
-        public static let endpoint = EndpointDescription(Friends.service, "addFriend", .post, effect: .once,
-            session: .required, timeout: .seconds(10), deadline: .seconds(40),
-            envelope: Friends.PlainEnvelope.description, classify: classify)
+        public static let endpoint = EndpointDescription(
+            Friends.service,
+            "addFriend",
+            .post,
+            effect: .once,
+            session: .required,
+            timeout: .seconds(10),
+            deadline: .seconds(40),
+            envelope: Friends.Envelopes.plain,
+            table: [
+                .error("noSuchUser", applied: .never, own: true, status: 404),
+                .error("alreadyFriends", applied: .never, own: true, status: 409),
+                .error("sessionExpired", applied: .never, status: 401),
+                .error("underRepair", applied: .maybe, status: 503),
+                .outcome("awaitsAnswer", status: 202),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/friendships"); request.beginBody(.form); request.field("user_id", self.userID)
             request.field("closeness", self.closeness.rawValue)
             if let value = self.note { request.field("note", value) }
         }
         public static func load(from reader: inout JSONReader) -> Response? { Friends.Friendship.load(from: &reader).map(Response.completed) }
-        public static func outcome(_ index: Int, _ match: ErrorMatch) -> Response? {
-            switch index {
-            case 0: return Response.awaitsAnswer(match.data(AwaitsAnswer.load(from:))); default: return nil
-            }
-        }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            switch answer.status {
-            case 404: return .error(0); case 409: return .error(1); case 401: return .error(4)
-            case 503: return .error(3); case 202: return .outcome(0); default: return .unmatched
+        public static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {
+            switch name {
+            case "awaitsAnswer": return Response.awaitsAnswer(match.data(AwaitsAnswer.load(from:)))
+            default: return nil
             }
         }
     }
     /// What `addFriend` fails with.
     public enum AddFriendFailure: CommandFailure {
-        case noSuchUser(FailureContext), alreadyFriends(FailureContext), sessionExpired(FailureContext),
-            underRepair(FailureContext), unconfirmed(ErrandRuntime.Receipt), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 0: return .noSuchUser(match.context); case 1: return .alreadyFriends(match.context)
-        case 4: return .sessionExpired(match.context); case 3: return .underRepair(match.context)
-        case ErrorMatch.open: return .unconfirmed(match.receipt); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .noSuchUser(let context), .alreadyFriends(let context), .sessionExpired(let context),
-            .underRepair(let context): return context
-        case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
-        } }
+        case noSuchUser(FailureContext)
+        case alreadyFriends(FailureContext)
+        case sessionExpired(FailureContext)
+        case underRepair(FailureContext)
+        case unconfirmed(ErrandRuntime.Receipt)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "noSuchUser": return .noSuchUser(match.context)
+            case "alreadyFriends": return .alreadyFriends(match.context)
+            case "sessionExpired": return .sessionExpired(match.context)
+            case "underRepair": return .underRepair(match.context)
+            case "unconfirmed": return .unconfirmed(match.receipt)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .noSuchUser(let context),
+                .alreadyFriends(let context),
+                .sessionExpired(let context),
+                .underRepair(let context): return context
+            case .unconfirmed(let receipt): return receipt.context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// Makes a friend.
     public func addFriend(userID: Int, closeness: Friends.Closeness = Friends.Closeness.friend,
@@ -204,9 +312,20 @@ extension Friends {
         public init(userID: Int, closeness: Friends.Closeness) { self.userID = userID; self.closeness = closeness }
         public typealias Service = Friends; public typealias Failure = Friends.ChangeFriendFailure
         public typealias Response = Friends.Friendship
-        public static let endpoint = EndpointDescription(Friends.service, "changeFriend", .put, effect: .idempotent,
-            session: .required, timeout: .seconds(10), deadline: .seconds(40),
-            envelope: Friends.PlainEnvelope.description, classify: Friends.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(
+            Friends.service,
+            "changeFriend",
+            .put,
+            effect: .idempotent,
+            session: .required,
+            timeout: .seconds(10),
+            deadline: .seconds(40),
+            envelope: Friends.Envelopes.plain,
+            table: [
+                .error("noSuchUser", applied: .never, own: true, status: 404),
+                .error("sessionExpired", applied: .never, status: 401),
+                .error("underRepair", applied: .never, status: 503),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/friendships/"); request.segment(self.userID); request.beginBody(.json)
             request.field("closeness", self.closeness.rawValue)
@@ -215,16 +334,28 @@ extension Friends {
     }
     /// What `changeFriend` fails with.
     public enum ChangeFriendFailure: CommandFailure {
-        case noSuchUser(FailureContext), sessionExpired(FailureContext), underRepair(FailureContext),
-            fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 0: return .noSuchUser(match.context); case 4: return .sessionExpired(match.context)
-        case 3: return .underRepair(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .noSuchUser(let context), .sessionExpired(let context), .underRepair(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case noSuchUser(FailureContext)
+        case sessionExpired(FailureContext)
+        case underRepair(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "noSuchUser": return .noSuchUser(match.context)
+            case "sessionExpired": return .sessionExpired(match.context)
+            case "underRepair": return .underRepair(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .noSuchUser(let context),
+                .sessionExpired(let context),
+                .underRepair(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// Says how close a friend is.
     public func changeFriend(userID: Int,
@@ -237,9 +368,21 @@ extension Friends {
         public init(userID: Int, reason: String? = nil) { self.userID = userID; self.reason = reason }
         public typealias Service = Friends; public typealias Failure = Friends.RemoveFriendFailure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(Friends.service, "removeFriend", .delete, effect: .idempotent,
-            session: .required, timeout: .seconds(10), deadline: .seconds(40),
-            envelope: Friends.PlainEnvelope.description, response: .none, classify: Friends.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(
+            Friends.service,
+            "removeFriend",
+            .delete,
+            effect: .idempotent,
+            session: .required,
+            timeout: .seconds(10),
+            deadline: .seconds(40),
+            envelope: Friends.Envelopes.plain,
+            response: .none,
+            table: [
+                .error("noSuchUser", applied: .never, own: true, status: 404),
+                .error("sessionExpired", applied: .never, status: 401),
+                .error("underRepair", applied: .never, status: 503),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/friendships/"); request.segment(self.userID)
             if let value = self.reason { request.query("reason", value) }
@@ -247,16 +390,28 @@ extension Friends {
     }
     /// What `removeFriend` fails with.
     public enum RemoveFriendFailure: CommandFailure {
-        case noSuchUser(FailureContext), sessionExpired(FailureContext), underRepair(FailureContext),
-            fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 0: return .noSuchUser(match.context); case 4: return .sessionExpired(match.context)
-        case 3: return .underRepair(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .noSuchUser(let context), .sessionExpired(let context), .underRepair(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case noSuchUser(FailureContext)
+        case sessionExpired(FailureContext)
+        case underRepair(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "noSuchUser": return .noSuchUser(match.context)
+            case "sessionExpired": return .sessionExpired(match.context)
+            case "underRepair": return .underRepair(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .noSuchUser(let context),
+                .sessionExpired(let context),
+                .underRepair(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// Ends a friendship.
     public func removeFriend(userID: Int, reason: String? = nil) async throws(Friends.RemoveFriendFailure) {
@@ -271,9 +426,20 @@ extension Friends {
         }
         public typealias Service = Friends; public typealias Failure = Friends.ChangeProfileFailure
         public typealias Response = Friends.User
-        public static let endpoint = EndpointDescription(Friends.service, "changeProfile", .patch, effect: .idempotent,
-            session: .required, timeout: .seconds(10), deadline: .seconds(40),
-            envelope: Friends.PlainEnvelope.description, classify: Friends.DecisionTables.table3)
+        public static let endpoint = EndpointDescription(
+            Friends.service,
+            "changeProfile",
+            .patch,
+            effect: .idempotent,
+            session: .required,
+            timeout: .seconds(10),
+            deadline: .seconds(40),
+            envelope: Friends.Envelopes.plain,
+            table: [
+                .error("invalidFields", applied: .never, own: true, status: 422),
+                .error("sessionExpired", applied: .never, status: 401),
+                .error("underRepair", applied: .never, status: 503),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/profile"); request.beginBody(.json)
             if let value = self.name { request.field("name", value) }
@@ -296,16 +462,28 @@ extension Friends {
     }
     /// What `changeProfile` fails with.
     public enum ChangeProfileFailure: CommandFailure {
-        case invalidFields(FailureDetails<Friends.InvalidFields>), sessionExpired(FailureContext),
-            underRepair(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 2: return .invalidFields(match.details()); case 4: return .sessionExpired(match.context)
-        case 3: return .underRepair(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .sessionExpired(let context), .underRepair(let context): return context
-        case .invalidFields(let details): return details.context; case .fault(let fault): return fault.context
-        } }
+        case invalidFields(FailureDetails<Friends.InvalidFields>)
+        case sessionExpired(FailureContext)
+        case underRepair(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "invalidFields": return .invalidFields(match.details())
+            case "sessionExpired": return .sessionExpired(match.context)
+            case "underRepair": return .underRepair(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .sessionExpired(let context),
+                .underRepair(let context): return context
+            case .invalidFields(let details): return details.context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// Changes what is given. What is set to null is taken away.
     public func changeProfile(name: String? = nil, email: Nullable<String> = .absent,
@@ -318,9 +496,20 @@ extension Friends {
         public let photo: FilePart, caption: String?
         public init(photo: FilePart, caption: String? = nil) { self.photo = photo; self.caption = caption }
         public typealias Service = Friends; public typealias Failure = Friends.ChangePhotoFailure
-        public static let endpoint = EndpointDescription(Friends.service, "changePhoto", .post, effect: .idempotent,
-            session: .required, timeout: .seconds(12), deadline: .seconds(40),
-            envelope: Friends.PlainEnvelope.description, classify: Friends.DecisionTables.table3)
+        public static let endpoint = EndpointDescription(
+            Friends.service,
+            "changePhoto",
+            .post,
+            effect: .idempotent,
+            session: .required,
+            timeout: .seconds(12),
+            deadline: .seconds(40),
+            envelope: Friends.Envelopes.plain,
+            table: [
+                .error("invalidFields", applied: .never, own: true, status: 422),
+                .error("sessionExpired", applied: .never, status: 401),
+                .error("underRepair", applied: .never, status: 503),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/profile/photo"); request.beginBody(.multipart)
             request.file("photo", self.photo, contentType: "image/jpeg")
@@ -333,16 +522,28 @@ extension Friends {
     }
     /// What `changePhoto` fails with.
     public enum ChangePhotoFailure: CommandFailure {
-        case invalidFields(FailureDetails<Friends.InvalidFields>), sessionExpired(FailureContext),
-            underRepair(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 2: return .invalidFields(match.details()); case 4: return .sessionExpired(match.context)
-        case 3: return .underRepair(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .sessionExpired(let context), .underRepair(let context): return context
-        case .invalidFields(let details): return details.context; case .fault(let fault): return fault.context
-        } }
+        case invalidFields(FailureDetails<Friends.InvalidFields>)
+        case sessionExpired(FailureContext)
+        case underRepair(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "invalidFields": return .invalidFields(match.details())
+            case "sessionExpired": return .sessionExpired(match.context)
+            case "underRepair": return .underRepair(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .sessionExpired(let context),
+                .underRepair(let context): return context
+            case .invalidFields(let details): return details.context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// Shows another face.
     public func changePhoto(photo: FilePart,
@@ -355,9 +556,16 @@ extension Friends {
         public init(month: Int) { self.month = month }
         public typealias Service = Friends; public typealias Failure = Friends.Failure
         public typealias Response = [String: CalendarDate]
-        public static let endpoint = EndpointDescription(Friends.service, "birthdays", .get, effect: .read,
-            session: .required, timeout: .seconds(10), deadline: .seconds(40),
-            envelope: Friends.PlainEnvelope.description, classify: Friends.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Friends.service,
+            "birthdays",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .seconds(10),
+            deadline: .seconds(40),
+            envelope: Friends.Envelopes.plain,
+            table: Friends.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/birthdays"); request.query("month", self.month)
         }

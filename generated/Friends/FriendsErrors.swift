@@ -4,14 +4,25 @@ public import ErrandRuntime
 extension Friends {
     /// What the commands that declare no errors of their own fail with.
     public enum Failure: CommandFailure {
-        case underRepair(FailureContext), sessionExpired(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 3: return .underRepair(match.context); case 4: return .sessionExpired(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .underRepair(let context), .sessionExpired(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case underRepair(FailureContext)
+        case sessionExpired(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "underRepair": return .underRepair(match.context)
+            case "sessionExpired": return .sessionExpired(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .underRepair(let context),
+                .sessionExpired(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// What comes with `invalidFields`.
     public struct InvalidFields: Sendable, JSONReadable {
@@ -29,41 +40,17 @@ extension Friends {
             } }
         }
     }
-    enum PlainEnvelope {
-        static let keys1 = JSONKeys("message")
-        static func scan(_ reader: inout JSONReader, _ parts: inout EnvelopeParts) {
-            var fields0 = reader.beginObject()
-            object0: while true {
-                switch reader.nextField(keys1, &fields0) {
-                case 0:
-                    parts.readMessage(&reader)
-                default: break object0
-                }
-            }
-        }
-        static let description = EnvelopeDescription(scan: scan, success: .status, payload: .body, message: "message")
+    /// How responses are wrapped.
+    enum Envelopes {
+        static let plain = EnvelopeDescription(
+            success: .status,
+            message: "message")
     }
-    /// The decision tables that more than one command has.
+    /// The decision tables of the commands that fail with nothing of their own.
     enum DecisionTables {
-        static func table1(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            switch answer.status {
-            case 401: return .error(4); case 503: return .error(3); default: return .unmatched
-            }
-        }
-        static func table2(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            switch answer.status {
-            case 404: return .error(0); case 401: return .error(4); case 503: return .error(3)
-            default: return .unmatched
-            }
-        }
-        static func table3(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            switch answer.status {
-            case 422: return .error(2); case 401: return .error(4); case 503: return .error(3)
-            default: return .unmatched
-            }
-        }
+        static let inherited: DecisionTable = [
+            .error("sessionExpired", applied: .never, status: 401),
+            .error("underRepair", applied: .never, status: 503),
+        ]
     }
 }

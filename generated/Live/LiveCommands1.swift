@@ -12,9 +12,19 @@ extension Live {
         public let phone: String, code: String
         public init(phone: String, code: String) { self.phone = phone; self.code = code }
         public typealias Service = Live; public typealias Failure = Live.LogInFailure
-        public static let endpoint = EndpointDescription(Live.service, "logIn", .post, effect: .idempotent,
-            session: .none, timeout: .seconds(10), deadline: .seconds(40), envelope: Live.StandardEnvelope.description,
-            classify: classify)
+        public static let endpoint = EndpointDescription(
+            Live.service,
+            "logIn",
+            .post,
+            effect: .idempotent,
+            session: .none,
+            timeout: .seconds(10),
+            deadline: .seconds(40),
+            envelope: Live.Envelopes.standard,
+            table: [
+                .error("wrongCode", applied: .never, own: true, code: "4001"),
+                .error("serverFull", applied: .never, code: "5030"),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions"); request.beginBody(.form); request.field("phone", self.phone, sensitive: true)
             request.field("code", self.code, sensitive: true)
@@ -23,12 +33,6 @@ extension Live {
             check.pattern("phone", self.phone, "^[+]?[0-9]{6,15}$")
         }
         public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            if answer.hasCode("4001") { return .error(3) }
-            if answer.hasCode("5030") { return .error(2) }
-            return .unmatched
-        }
         public var customMirror: Mirror {
             let children: [(String?, Any)] = [
                 ("phone", Redaction.mark), ("code", Redaction.mark)
@@ -38,14 +42,25 @@ extension Live {
     }
     /// What `logIn` fails with.
     public enum LogInFailure: CommandFailure {
-        case wrongCode(FailureContext), serverFull(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 3: return .wrongCode(match.context); case 2: return .serverFull(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .wrongCode(let context), .serverFull(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case wrongCode(FailureContext)
+        case serverFull(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "wrongCode": return .wrongCode(match.context)
+            case "serverFull": return .serverFull(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .wrongCode(let context),
+                .serverFull(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// Starts a session.
     public func logIn(phone: String, code: String) async throws(Live.LogInFailure) -> LogIn.Response {
@@ -56,9 +71,17 @@ extension Live {
         public init() {}
         public typealias Service = Live; public typealias Failure = Live.Failure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(Live.service, "logOut", .delete, effect: .idempotent,
-            session: .required, timeout: .seconds(10), deadline: .seconds(40),
-            envelope: Live.StandardEnvelope.description, response: .none, classify: Live.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Live.service,
+            "logOut",
+            .delete,
+            effect: .idempotent,
+            session: .required,
+            timeout: .seconds(10),
+            deadline: .seconds(40),
+            envelope: Live.Envelopes.standard,
+            response: .none,
+            table: Live.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions")
         }
@@ -75,9 +98,17 @@ extension Live {
         }
         public typealias Service = Live; public typealias Failure = Live.Failure
         public typealias Response = [Live.Room]
-        public static let endpoint = EndpointDescription(Live.service, "listRooms", .get, effect: .read,
-            session: .optional, timeout: .seconds(10), deadline: .seconds(40),
-            envelope: Live.StandardEnvelope.description, list: true, classify: Live.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Live.service,
+            "listRooms",
+            .get,
+            effect: .read,
+            session: .optional,
+            timeout: .seconds(10),
+            deadline: .seconds(40),
+            envelope: Live.Envelopes.standard,
+            list: true,
+            table: Live.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/rooms"); if let value = self.category { request.query("category", value) }
             request.query("page", self.page); request.query("size", self.size)
@@ -95,9 +126,16 @@ extension Live {
         public init(text: String, page: Int = 1) { self.text = text; self.page = page }
         public typealias Service = Live; public typealias Failure = Live.Failure
         public typealias Response = Live.RoomPage
-        public static let endpoint = EndpointDescription(Live.service, "searchRooms", .get, effect: .read,
-            session: .optional, timeout: .seconds(10), deadline: .seconds(40),
-            envelope: Live.StandardEnvelope.description, classify: Live.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Live.service,
+            "searchRooms",
+            .get,
+            effect: .read,
+            session: .optional,
+            timeout: .seconds(10),
+            deadline: .seconds(40),
+            envelope: Live.Envelopes.standard,
+            table: Live.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/room-matches"); request.query("keyword", self.text); request.query("page", self.page)
         }
@@ -116,35 +154,53 @@ extension Live {
         public init(roomID: Int64) { self.roomID = roomID }
         public typealias Service = Live; public typealias Failure = Live.GetRoomFailure
         public typealias Response = Live.Room
-        public static let endpoint = EndpointDescription(Live.service, "getRoom", .get, effect: .read,
-            session: .optional, timeout: .seconds(10), deadline: .seconds(40),
-            envelope: Live.StandardEnvelope.description, classify: classify)
+        public static let endpoint = EndpointDescription(
+            Live.service,
+            "getRoom",
+            .get,
+            effect: .read,
+            session: .optional,
+            timeout: .seconds(10),
+            deadline: .seconds(40),
+            envelope: Live.Envelopes.standard,
+            table: [
+                .error("noSuchRoom", applied: .never, own: true, code: "4040"),
+                .error("tokenExpired", applied: .never, code: "4010"),
+                .error("loggedInElsewhere", applied: .never, code: "4011"),
+                .error("serverFull", applied: .never, code: "5030"),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/room/"); request.segment(self.roomID)
         }
         public static func load(from reader: inout JSONReader) -> Response? { Live.Room.load(from: &reader) }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            if answer.hasCode("4040") { return .error(4) }
-            if answer.hasCode("4010") { return .error(0) }
-            if answer.hasCode("4011") { return .error(1) }
-            if answer.hasCode("5030") { return .error(2) }
-            return .unmatched
-        }
     }
     /// What `getRoom` fails with.
     public enum GetRoomFailure: CommandFailure {
-        case noSuchRoom(FailureContext), tokenExpired(FailureContext), loggedInElsewhere(FailureContext),
-            serverFull(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 4: return .noSuchRoom(match.context); case 0: return .tokenExpired(match.context)
-        case 1: return .loggedInElsewhere(match.context); case 2: return .serverFull(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .noSuchRoom(let context), .tokenExpired(let context), .loggedInElsewhere(let context),
-            .serverFull(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case noSuchRoom(FailureContext)
+        case tokenExpired(FailureContext)
+        case loggedInElsewhere(FailureContext)
+        case serverFull(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "noSuchRoom": return .noSuchRoom(match.context)
+            case "tokenExpired": return .tokenExpired(match.context)
+            case "loggedInElsewhere": return .loggedInElsewhere(match.context)
+            case "serverFull": return .serverFull(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .noSuchRoom(let context),
+                .tokenExpired(let context),
+                .loggedInElsewhere(let context),
+                .serverFull(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// One room.
     public func getRoom(roomID: Int64) async throws(Live.GetRoomFailure) -> Live.Room {
@@ -156,9 +212,17 @@ extension Live {
         public init(page: Int = 1) { self.page = page }
         public typealias Service = Live; public typealias Failure = Live.Failure
         public typealias Response = [Live.Rank]
-        public static let endpoint = EndpointDescription(Live.service, "listRanking", .get, effect: .read,
-            session: .optional, timeout: .seconds(10), deadline: .seconds(40),
-            envelope: Live.StandardEnvelope.description, list: true, classify: Live.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Live.service,
+            "listRanking",
+            .get,
+            effect: .read,
+            session: .optional,
+            timeout: .seconds(10),
+            deadline: .seconds(40),
+            envelope: Live.Envelopes.standard,
+            list: true,
+            table: Live.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/ranking"); request.query("page", self.page)
         }
@@ -173,9 +237,16 @@ extension Live {
         public init() {}
         public typealias Service = Live; public typealias Failure = Live.Failure
         public typealias Response = Live.Notice?
-        public static let endpoint = EndpointDescription(Live.service, "getNotice", .get, effect: .read,
-            session: .optional, timeout: .seconds(10), deadline: .seconds(40),
-            envelope: Live.StandardEnvelope.description, classify: Live.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Live.service,
+            "getNotice",
+            .get,
+            effect: .read,
+            session: .optional,
+            timeout: .seconds(10),
+            deadline: .seconds(40),
+            envelope: Live.Envelopes.standard,
+            table: Live.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/notice")
         }
@@ -193,42 +264,61 @@ extension Live {
         public enum Response: Sendable {
             case completed(Completed), waitsInLine(WaitsInLine?)
         }
-        public static let endpoint = EndpointDescription(Live.service, "enterRoom", .post, effect: .idempotent,
-            session: .required, timeout: .seconds(10), deadline: .seconds(40),
-            envelope: Live.StandardEnvelope.description, classify: classify)
+        public static let endpoint = EndpointDescription(
+            Live.service,
+            "enterRoom",
+            .post,
+            effect: .idempotent,
+            session: .required,
+            timeout: .seconds(10),
+            deadline: .seconds(40),
+            envelope: Live.Envelopes.standard,
+            table: [
+                .error("noSuchRoom", applied: .never, own: true, code: "4040"),
+                .error("tokenExpired", applied: .never, code: "4010"),
+                .error("loggedInElsewhere", applied: .never, code: "4011"),
+                .error("serverFull", applied: .never, code: "5030"),
+                .outcome("waitsInLine", code: "4100"),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/room/"); request.segment(self.roomID); request.path("/viewers"); request.beginBody(.form)
             request.field("quality", self.quality)
         }
         public static func load(from reader: inout JSONReader) -> Response? { Completed.load(from: &reader).map(Response.completed) }
-        public static func outcome(_ index: Int, _ match: ErrorMatch) -> Response? {
-            switch index {
-            case 0: return Response.waitsInLine(match.data(WaitsInLine.load(from:))); default: return nil
+        public static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {
+            switch name {
+            case "waitsInLine": return Response.waitsInLine(match.data(WaitsInLine.load(from:)))
+            default: return nil
             }
-        }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            if answer.hasCode("4040") { return .error(4) }
-            if answer.hasCode("4010") { return .error(0) }
-            if answer.hasCode("4011") { return .error(1) }
-            if answer.hasCode("5030") { return .error(2) }
-            if answer.hasCode("4100") { return .outcome(0) }
-            return .unmatched
         }
     }
     /// What `enterRoom` fails with.
     public enum EnterRoomFailure: CommandFailure {
-        case noSuchRoom(FailureContext), tokenExpired(FailureContext), loggedInElsewhere(FailureContext),
-            serverFull(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 4: return .noSuchRoom(match.context); case 0: return .tokenExpired(match.context)
-        case 1: return .loggedInElsewhere(match.context); case 2: return .serverFull(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .noSuchRoom(let context), .tokenExpired(let context), .loggedInElsewhere(let context),
-            .serverFull(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case noSuchRoom(FailureContext)
+        case tokenExpired(FailureContext)
+        case loggedInElsewhere(FailureContext)
+        case serverFull(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "noSuchRoom": return .noSuchRoom(match.context)
+            case "tokenExpired": return .tokenExpired(match.context)
+            case "loggedInElsewhere": return .loggedInElsewhere(match.context)
+            case "serverFull": return .serverFull(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .noSuchRoom(let context),
+                .tokenExpired(let context),
+                .loggedInElsewhere(let context),
+                .serverFull(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// Begins to watch.
     public func enterRoom(roomID: Int64,
@@ -243,9 +333,22 @@ extension Live {
         }
         public typealias Service = Live; public typealias Failure = Live.SendGiftFailure
         public typealias Response = Live.GiftReceipt
-        public static let endpoint = EndpointDescription(Live.service, "sendGift", .post, effect: .once,
-            session: .required, timeout: .seconds(10), deadline: .seconds(40),
-            envelope: Live.StandardEnvelope.description, classify: classify)
+        public static let endpoint = EndpointDescription(
+            Live.service,
+            "sendGift",
+            .post,
+            effect: .once,
+            session: .required,
+            timeout: .seconds(10),
+            deadline: .seconds(40),
+            envelope: Live.Envelopes.standard,
+            table: [
+                .error("noSuchRoom", applied: .never, own: true, code: "4040"),
+                .error("notEnoughCoins", applied: .never, own: true, code: "4020"),
+                .error("tokenExpired", applied: .never, code: "4010"),
+                .error("loggedInElsewhere", applied: .never, code: "4011"),
+                .error("serverFull", applied: .never, code: "5030"),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/room/"); request.segment(self.roomID); request.path("/gifts"); request.beginBody(.form)
             request.field("giftID", self.giftID); request.field("count", self.count)
@@ -256,33 +359,40 @@ extension Live {
             if let value = self.greeting { check.length("greeting", value, 0...60) }
         }
         public static func load(from reader: inout JSONReader) -> Response? { Live.GiftReceipt.load(from: &reader) }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            if answer.hasCode("4040") { return .error(4) }
-            if answer.hasCode("4020") { return .error(5) }
-            if answer.hasCode("4010") { return .error(0) }
-            if answer.hasCode("4011") { return .error(1) }
-            if answer.hasCode("5030") { return .error(2) }
-            return .unmatched
-        }
     }
     /// What `sendGift` fails with.
     public enum SendGiftFailure: CommandFailure {
-        case noSuchRoom(FailureContext), notEnoughCoins(FailureDetails<Live.NotEnoughCoins>),
-            tokenExpired(FailureContext), loggedInElsewhere(FailureContext), serverFull(FailureContext),
-            unconfirmed(ErrandRuntime.Receipt), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 4: return .noSuchRoom(match.context); case 5: return .notEnoughCoins(match.details())
-        case 0: return .tokenExpired(match.context); case 1: return .loggedInElsewhere(match.context)
-        case 2: return .serverFull(match.context); case ErrorMatch.open: return .unconfirmed(match.receipt)
-        default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .noSuchRoom(let context), .tokenExpired(let context), .loggedInElsewhere(let context),
-            .serverFull(let context): return context
-        case .notEnoughCoins(let details): return details.context
-        case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
-        } }
+        case noSuchRoom(FailureContext)
+        case notEnoughCoins(FailureDetails<Live.NotEnoughCoins>)
+        case tokenExpired(FailureContext)
+        case loggedInElsewhere(FailureContext)
+        case serverFull(FailureContext)
+        case unconfirmed(ErrandRuntime.Receipt)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "noSuchRoom": return .noSuchRoom(match.context)
+            case "notEnoughCoins": return .notEnoughCoins(match.details())
+            case "tokenExpired": return .tokenExpired(match.context)
+            case "loggedInElsewhere": return .loggedInElsewhere(match.context)
+            case "serverFull": return .serverFull(match.context)
+            case "unconfirmed": return .unconfirmed(match.receipt)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .noSuchRoom(let context),
+                .tokenExpired(let context),
+                .loggedInElsewhere(let context),
+                .serverFull(let context): return context
+            case .notEnoughCoins(let details): return details.context
+            case .unconfirmed(let receipt): return receipt.context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// Gives the host something that costs coins.
     public func sendGift(roomID: Int64, giftID: Int, count: Int = 1,
@@ -295,9 +405,17 @@ extension Live {
         public init(hostID: Int64) { self.hostID = hostID }
         public typealias Service = Live; public typealias Failure = Live.Failure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(Live.service, "followHost", .put, effect: .idempotent,
-            session: .required, timeout: .seconds(10), deadline: .seconds(40),
-            envelope: Live.StandardEnvelope.description, response: .none, classify: Live.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Live.service,
+            "followHost",
+            .put,
+            effect: .idempotent,
+            session: .required,
+            timeout: .seconds(10),
+            deadline: .seconds(40),
+            envelope: Live.Envelopes.standard,
+            response: .none,
+            table: Live.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/hosts/"); request.segment(self.hostID); request.path("/follower")
         }
@@ -311,9 +429,21 @@ extension Live {
         public let cover: FilePart, title: String
         public init(cover: FilePart, title: String) { self.cover = cover; self.title = title }
         public typealias Service = Live; public typealias Failure = Live.UploadCoverFailure
-        public static let endpoint = EndpointDescription(Live.service, "uploadCover", .post, effect: .idempotent,
-            session: .required, timeout: .seconds(10), deadline: .seconds(40),
-            envelope: Live.StandardEnvelope.description, classify: classify)
+        public static let endpoint = EndpointDescription(
+            Live.service,
+            "uploadCover",
+            .post,
+            effect: .idempotent,
+            session: .required,
+            timeout: .seconds(10),
+            deadline: .seconds(40),
+            envelope: Live.Envelopes.standard,
+            table: [
+                .error("badPicture", applied: .never, own: true, code: "4150"),
+                .error("tokenExpired", applied: .never, code: "4010"),
+                .error("loggedInElsewhere", applied: .never, code: "4011"),
+                .error("serverFull", applied: .never, code: "5030"),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/covers"); request.beginBody(.multipart)
             request.file("cover", self.cover, contentType: "image/png"); request.field("title", self.title)
@@ -322,28 +452,34 @@ extension Live {
             check.length("title", self.title, 1...40)
         }
         public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            if answer.hasCode("4150") { return .error(6) }
-            if answer.hasCode("4010") { return .error(0) }
-            if answer.hasCode("4011") { return .error(1) }
-            if answer.hasCode("5030") { return .error(2) }
-            return .unmatched
-        }
     }
     /// What `uploadCover` fails with.
     public enum UploadCoverFailure: CommandFailure {
-        case badPicture(FailureContext), tokenExpired(FailureContext), loggedInElsewhere(FailureContext),
-            serverFull(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 6: return .badPicture(match.context); case 0: return .tokenExpired(match.context)
-        case 1: return .loggedInElsewhere(match.context); case 2: return .serverFull(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .badPicture(let context), .tokenExpired(let context), .loggedInElsewhere(let context),
-            .serverFull(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case badPicture(FailureContext)
+        case tokenExpired(FailureContext)
+        case loggedInElsewhere(FailureContext)
+        case serverFull(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "badPicture": return .badPicture(match.context)
+            case "tokenExpired": return .tokenExpired(match.context)
+            case "loggedInElsewhere": return .loggedInElsewhere(match.context)
+            case "serverFull": return .serverFull(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .badPicture(let context),
+                .tokenExpired(let context),
+                .loggedInElsewhere(let context),
+                .serverFull(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// The picture that stands for one's own room.
     public func uploadCover(cover: FilePart,

@@ -4,16 +4,28 @@ public import ErrandRuntime
 extension Live {
     /// What the commands that declare no errors of their own fail with.
     public enum Failure: CommandFailure {
-        case tokenExpired(FailureContext), loggedInElsewhere(FailureContext), serverFull(FailureContext),
-            fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 0: return .tokenExpired(match.context); case 1: return .loggedInElsewhere(match.context)
-        case 2: return .serverFull(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .tokenExpired(let context), .loggedInElsewhere(let context), .serverFull(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case tokenExpired(FailureContext)
+        case loggedInElsewhere(FailureContext)
+        case serverFull(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "tokenExpired": return .tokenExpired(match.context)
+            case "loggedInElsewhere": return .loggedInElsewhere(match.context)
+            case "serverFull": return .serverFull(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .tokenExpired(let context),
+                .loggedInElsewhere(let context),
+                .serverFull(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// What comes with `notEnoughCoins`.
     public struct NotEnoughCoins: Sendable, JSONReadable {
@@ -31,32 +43,21 @@ extension Live {
             } }
         }
     }
-    enum StandardEnvelope {
-        static let keys1 = JSONKeys("data", "code", "msg")
-        static func scan(_ reader: inout JSONReader, _ parts: inout EnvelopeParts) {
-            var fields0 = reader.beginObject()
-            object0: while true {
-                switch reader.nextField(keys1, &fields0) {
-                case 0:
-                    parts.markData(&reader)
-                case 1:
-                    parts.readCode(&reader)
-                case 2:
-                    parts.readMessage(&reader)
-                default: break object0
-                }
-            }
-        }
-        static let description = EnvelopeDescription(scan: scan, success: .codes(["100"]), data: "data", list: "data.list", code: "code", message: "msg")
+    /// How responses are wrapped.
+    enum Envelopes {
+        static let standard = EnvelopeDescription(
+            success: .codes("100"),
+            data: "data",
+            list: "data.list",
+            code: "code",
+            message: "msg")
     }
-    /// The decision tables that more than one command has.
+    /// The decision tables of the commands that fail with nothing of their own.
     enum DecisionTables {
-        static func table1(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            if answer.hasCode("4010") { return .error(0) }
-            if answer.hasCode("4011") { return .error(1) }
-            if answer.hasCode("5030") { return .error(2) }
-            return .unmatched
-        }
+        static let inherited: DecisionTable = [
+            .error("tokenExpired", applied: .never, code: "4010"),
+            .error("loggedInElsewhere", applied: .never, code: "4011"),
+            .error("serverFull", applied: .never, code: "5030"),
+        ]
     }
 }

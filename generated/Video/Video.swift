@@ -32,13 +32,13 @@ public struct Video: ServiceClient {
         name: "Video", version: "1.2.0",
         session: SessionPlacement(header: "Authorization", prefix: "Token ", suffix: ""),
         errors: [
-            ErrorDescription("sessionLost", .requiresLogout, applied: .maybe, message: "Please log in.", shared: true),
-            ErrorDescription("wrongPassword", .nonRetryable, applied: .never, message: "The address or the password is wrong."),
-            ErrorDescription("noSuchVideo", .nonRetryable, applied: .never, message: "This video is gone."),
-            ErrorDescription("regionBlocked", .nonRetryable, applied: .never, message: "This video cannot be seen where you are."),
+            ErrorDescription("sessionLost", .requiresLogout, message: "Please log in.", shared: true),
+            ErrorDescription("wrongPassword", .nonRetryable, message: "The address or the password is wrong."),
+            ErrorDescription("noSuchVideo", .nonRetryable, message: "This video is gone."),
+            ErrorDescription("regionBlocked", .nonRetryable, message: "This video cannot be seen where you are."),
         ],
         redeclared: [
-            ErrorDescription("serverFault", .retryable, applied: .maybe, message: "The server has a problem. Please try again.", retry: RetryRule(attempts: 2, base: .milliseconds(200), cap: .seconds(2))),
+            ErrorDescription("serverFault", .retryable, message: "The server has a problem. Please try again.", retry: RetryRule(attempts: 2, base: .milliseconds(200), cap: .seconds(2))),
         ],
         sensitive: ["Email", "Passwd", "token"],
         declaredKeys: """

@@ -14,9 +14,19 @@ extension Video {
             self.email = email; self.password = password; self.service = service
         }
         public typealias Service = Video; public typealias Failure = Video.LogInFailure
-        public static let endpoint = EndpointDescription(Video.service, "logIn", .post, effect: .idempotent,
-            session: .none, timeout: .seconds(15), deadline: .seconds(60), patience: .upTo(.seconds(300)),
-            envelope: Video.PlainEnvelope.description, classify: classify)
+        public static let endpoint = EndpointDescription(
+            Video.service,
+            "logIn",
+            .post,
+            effect: .idempotent,
+            session: .none,
+            timeout: .seconds(15),
+            deadline: .seconds(60),
+            patience: .seconds(300),
+            envelope: Video.Envelopes.plain,
+            table: [
+                .error("wrongPassword", applied: .never, own: true, status: 401, body: [.text("badCredentials", at: "error.reason")]),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions"); request.beginBody(.form); request.field("Email", self.email, sensitive: true)
             request.field("Passwd", self.password, sensitive: true); request.field("service", self.service)
@@ -25,11 +35,6 @@ extension Video {
             check.length("email", self.email, 3...254)
         }
         public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            if answer.status == 401, answer.hasText("badCredentials", at: "error.reason") { return .error(1) }
-            return .unmatched
-        }
         public var customMirror: Mirror {
             let children: [(String?, Any)] = [
                 ("email", Redaction.mark), ("password", Redaction.mark), ("service", self.service as Any)
@@ -39,14 +44,22 @@ extension Video {
     }
     /// What `logIn` fails with.
     public enum LogInFailure: CommandFailure {
-        case wrongPassword(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 1: return .wrongPassword(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .wrongPassword(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case wrongPassword(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "wrongPassword": return .wrongPassword(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .wrongPassword(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// Starts a session.
     public func logIn(email: String, password: String,
@@ -58,9 +71,18 @@ extension Video {
         public init() {}
         public typealias Service = Video; public typealias Failure = Video.Failure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(Video.service, "logOut", .delete, effect: .idempotent,
-            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .upTo(.seconds(300)),
-            envelope: Video.PlainEnvelope.description, response: .none, classify: Video.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Video.service,
+            "logOut",
+            .delete,
+            effect: .idempotent,
+            session: .required,
+            timeout: .seconds(15),
+            deadline: .seconds(60),
+            patience: .seconds(300),
+            envelope: Video.Envelopes.plain,
+            response: .none,
+            table: Video.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions")
         }
@@ -79,9 +101,17 @@ extension Video {
         }
         public typealias Service = Video; public typealias Failure = Video.Failure
         public typealias Response = Video.FeedPage
-        public static let endpoint = EndpointDescription(Video.service, "getFeed", .get, effect: .read,
-            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .upTo(.seconds(300)),
-            envelope: Video.FeedEnvelope.description, classify: Video.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Video.service,
+            "getFeed",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .seconds(15),
+            deadline: .seconds(60),
+            patience: .seconds(300),
+            envelope: Video.Envelopes.feed,
+            table: Video.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/feeds/"); request.segment(self.feedID); request.query("start-index", self.startIndex)
             request.query("max-results", self.size); request.query("order", self.order.rawValue)
@@ -105,9 +135,22 @@ extension Video {
         public init(videoID: String, page: Int = 1) { self.videoID = videoID; self.page = page }
         public typealias Service = Video; public typealias Failure = Video.ListRelatedFailure
         public typealias Response = [Video.Entry]
-        public static let endpoint = EndpointDescription(Video.service, "listRelated", .get, effect: .read,
-            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .upTo(.seconds(300)),
-            envelope: Video.FeedEnvelope.description, list: true, classify: Video.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(
+            Video.service,
+            "listRelated",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .seconds(15),
+            deadline: .seconds(60),
+            patience: .seconds(300),
+            envelope: Video.Envelopes.feed,
+            list: true,
+            table: [
+                .error("sessionLost", applied: .maybe, transport: [.lost]),
+                .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
+                .error("sessionLost", applied: .never, status: 401),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/videos/"); request.segment(self.videoID); request.path("/related")
             request.query("page", self.page)
@@ -116,16 +159,26 @@ extension Video {
     }
     /// What `listRelated` fails with.
     public enum ListRelatedFailure: CommandFailure {
+        case noSuchVideo(FailureContext)
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
-        case noSuchVideo(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 2: return .noSuchVideo(match.context); case 0: return .sessionLost(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .noSuchVideo(let context), .sessionLost(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "noSuchVideo": return .noSuchVideo(match.context)
+            case "sessionLost": return .sessionLost(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .noSuchVideo(let context),
+                .sessionLost(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// Videos like this one. One that cannot be read does not spoil the others.
     public func listRelated(videoID: String, page: Int = 1) async throws(Video.ListRelatedFailure) -> [Video.Entry] {
@@ -137,38 +190,52 @@ extension Video {
         public init(videoID: String) { self.videoID = videoID }
         public typealias Service = Video; public typealias Failure = Video.GetVideoFailure
         public typealias Response = Video.Entry
-        public static let endpoint = EndpointDescription(Video.service, "getVideo", .get, effect: .read,
-            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .upTo(.seconds(300)),
-            envelope: Video.PlainEnvelope.description, classify: classify)
+        public static let endpoint = EndpointDescription(
+            Video.service,
+            "getVideo",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .seconds(15),
+            deadline: .seconds(60),
+            patience: .seconds(300),
+            envelope: Video.Envelopes.plain,
+            table: [
+                .error("sessionLost", applied: .maybe, transport: [.lost]),
+                .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
+                .error("regionBlocked", applied: .never, own: true, status: 451),
+                .error("sessionLost", applied: .never, status: 401),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/videos/"); request.segment(self.videoID)
         }
         public static func load(from reader: inout JSONReader) -> Response? { Video.Entry.load(from: &reader) }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if let transport = answer.transport {
-                switch transport {
-                case .lost: return .error(0); default: return .unmatched
-                }
-            }
-            switch answer.status {
-            case 404, 410: return .error(2); case 451: return .error(3); case 401: return .error(0)
-            default: return .unmatched
-            }
-        }
     }
     /// What `getVideo` fails with.
     public enum GetVideoFailure: CommandFailure {
+        case noSuchVideo(FailureContext)
+        case regionBlocked(FailureDetails<Video.RegionBlocked>)
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
-        case noSuchVideo(FailureContext), regionBlocked(FailureDetails<Video.RegionBlocked>), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 2: return .noSuchVideo(match.context); case 3: return .regionBlocked(match.details())
-        case 0: return .sessionLost(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .noSuchVideo(let context), .sessionLost(let context): return context
-        case .regionBlocked(let details): return details.context; case .fault(let fault): return fault.context
-        } }
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "noSuchVideo": return .noSuchVideo(match.context)
+            case "regionBlocked": return .regionBlocked(match.details())
+            case "sessionLost": return .sessionLost(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .noSuchVideo(let context),
+                .sessionLost(let context): return context
+            case .regionBlocked(let details): return details.context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// One video.
     public func getVideo(videoID: String) async throws(Video.GetVideoFailure) -> Video.Entry {
@@ -180,25 +247,48 @@ extension Video {
         public init(videoID: String) { self.videoID = videoID }
         public typealias Service = Video; public typealias Failure = Video.CheckVideoFailure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(Video.service, "checkVideo", .head, effect: .read,
-            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .upTo(.seconds(300)),
-            envelope: Video.PlainEnvelope.description, response: .none, classify: Video.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(
+            Video.service,
+            "checkVideo",
+            .head,
+            effect: .read,
+            session: .required,
+            timeout: .seconds(15),
+            deadline: .seconds(60),
+            patience: .seconds(300),
+            envelope: Video.Envelopes.plain,
+            response: .none,
+            table: [
+                .error("sessionLost", applied: .maybe, transport: [.lost]),
+                .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
+                .error("sessionLost", applied: .never, status: 401),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/videos/"); request.segment(self.videoID)
         }
     }
     /// What `checkVideo` fails with.
     public enum CheckVideoFailure: CommandFailure {
+        case noSuchVideo(FailureContext)
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
-        case noSuchVideo(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 2: return .noSuchVideo(match.context); case 0: return .sessionLost(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .noSuchVideo(let context), .sessionLost(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "noSuchVideo": return .noSuchVideo(match.context)
+            case "sessionLost": return .sessionLost(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .noSuchVideo(let context),
+                .sessionLost(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// Whether the video is still there.
     public func checkVideo(videoID: String) async throws(Video.CheckVideoFailure) {
@@ -210,15 +300,19 @@ extension Video {
         public init(imageURL: URL) { self.imageURL = imageURL }
         public typealias Service = Video; public typealias Failure = Video.Failure
         public typealias Response = [UInt8]
-        public static let endpoint = EndpointDescription(Video.service, "loadImage", .get, effect: .read,
-            session: .none, timeout: .seconds(10), deadline: .seconds(40), patience: .upTo(.seconds(300)),
-            priority: .low, response: .bytes, classify: classify)
+        public static let endpoint = EndpointDescription(
+            Video.service,
+            "loadImage",
+            .get,
+            effect: .read,
+            session: .none,
+            timeout: .seconds(10),
+            deadline: .seconds(40),
+            patience: .seconds(300),
+            priority: .low,
+            response: .bytes)
         public func encode(into request: inout RequestEncoder) {
             request.wholeURL(self.imageURL)
-        }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            return .unmatched
         }
     }
     /// A picture from anywhere.
@@ -231,25 +325,50 @@ extension Video {
         public init(videoID: String) { self.videoID = videoID }
         public typealias Service = Video; public typealias Failure = Video.PreloadVideoFailure
         public typealias Response = [UInt8]
-        public static let endpoint = EndpointDescription(Video.service, "preloadVideo", .get, effect: .read,
-            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .upTo(.seconds(300)),
-            retry: .never, priority: .low, network: .unmetered, response: .bytes, classify: Video.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(
+            Video.service,
+            "preloadVideo",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .seconds(15),
+            deadline: .seconds(60),
+            patience: .seconds(300),
+            retry: .never,
+            priority: .low,
+            network: .unmetered,
+            response: .bytes,
+            table: [
+                .error("sessionLost", applied: .maybe, transport: [.lost]),
+                .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
+                .error("sessionLost", applied: .never, status: 401),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/videos/"); request.segment(self.videoID); request.path("/preview")
         }
     }
     /// What `preloadVideo` fails with.
     public enum PreloadVideoFailure: CommandFailure {
+        case noSuchVideo(FailureContext)
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
-        case noSuchVideo(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 2: return .noSuchVideo(match.context); case 0: return .sessionLost(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .noSuchVideo(let context), .sessionLost(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "noSuchVideo": return .noSuchVideo(match.context)
+            case "sessionLost": return .sessionLost(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .noSuchVideo(let context),
+                .sessionLost(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// The first seconds of a video, ahead of time, where the network costs nothing.
     public func preloadVideo(videoID: String) async throws(Video.PreloadVideoFailure) -> [UInt8] {
@@ -260,9 +379,21 @@ extension Video {
         public let videoID: String, stars: Video.Stars
         public init(videoID: String, stars: Video.Stars) { self.videoID = videoID; self.stars = stars }
         public typealias Service = Video; public typealias Failure = Video.RateVideoFailure
-        public static let endpoint = EndpointDescription(Video.service, "rateVideo", .put, effect: .idempotent,
-            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .upTo(.seconds(300)),
-            envelope: Video.PlainEnvelope.description, classify: Video.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(
+            Video.service,
+            "rateVideo",
+            .put,
+            effect: .idempotent,
+            session: .required,
+            timeout: .seconds(15),
+            deadline: .seconds(60),
+            patience: .seconds(300),
+            envelope: Video.Envelopes.plain,
+            table: [
+                .error("sessionLost", applied: .maybe, transport: [.lost]),
+                .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
+                .error("sessionLost", applied: .never, status: 401),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/videos/"); request.segment(self.videoID); request.path("/rating"); request.beginBody(.json)
             request.field("stars", self.stars.rawValue)
@@ -271,16 +402,26 @@ extension Video {
     }
     /// What `rateVideo` fails with.
     public enum RateVideoFailure: CommandFailure {
+        case noSuchVideo(FailureContext)
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
-        case noSuchVideo(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 2: return .noSuchVideo(match.context); case 0: return .sessionLost(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .noSuchVideo(let context), .sessionLost(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "noSuchVideo": return .noSuchVideo(match.context)
+            case "sessionLost": return .sessionLost(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .noSuchVideo(let context),
+                .sessionLost(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// Gives a video one to five stars.
     public func rateVideo(videoID: String,
@@ -295,42 +436,56 @@ extension Video {
         public enum Response: Sendable {
             case completed, wasSaved
         }
-        public static let endpoint = EndpointDescription(Video.service, "saveVideo", .put, effect: .idempotent,
-            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .upTo(.seconds(300)),
-            envelope: Video.PlainEnvelope.description, response: .none, classify: classify)
+        public static let endpoint = EndpointDescription(
+            Video.service,
+            "saveVideo",
+            .put,
+            effect: .idempotent,
+            session: .required,
+            timeout: .seconds(15),
+            deadline: .seconds(60),
+            patience: .seconds(300),
+            envelope: Video.Envelopes.plain,
+            response: .none,
+            table: [
+                .error("sessionLost", applied: .maybe, transport: [.lost]),
+                .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
+                .error("sessionLost", applied: .never, status: 401),
+                .outcome("wasSaved", status: 200),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/watchlist/"); request.segment(self.videoID)
         }
         public static func load(from reader: inout JSONReader) -> Response? { reader.skipValue(); return .completed }
-        public static func outcome(_ index: Int, _ match: ErrorMatch) -> Response? {
-            switch index {
-            case 0: return Response.wasSaved; default: return nil
-            }
-        }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if let transport = answer.transport {
-                switch transport {
-                case .lost: return .error(0); default: return .unmatched
-                }
-            }
-            switch answer.status {
-            case 404, 410: return .error(2); case 401: return .error(0); case 200: return .outcome(0)
-            default: return .unmatched
+        public static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {
+            switch name {
+            case "wasSaved": return Response.wasSaved
+            default: return nil
             }
         }
     }
     /// What `saveVideo` fails with.
     public enum SaveVideoFailure: CommandFailure {
+        case noSuchVideo(FailureContext)
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
-        case noSuchVideo(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 2: return .noSuchVideo(match.context); case 0: return .sessionLost(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .noSuchVideo(let context), .sessionLost(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "noSuchVideo": return .noSuchVideo(match.context)
+            case "sessionLost": return .sessionLost(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .noSuchVideo(let context),
+                .sessionLost(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// Puts a video on the list to watch later.
     public func saveVideo(videoID: String) async throws(Video.SaveVideoFailure) -> SaveVideo.Response {
@@ -342,9 +497,18 @@ extension Video {
         public init(videoID: String) { self.videoID = videoID }
         public typealias Service = Video; public typealias Failure = Video.Failure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(Video.service, "unsaveVideo", .delete, effect: .idempotent,
-            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .upTo(.seconds(300)),
-            envelope: Video.PlainEnvelope.description, response: .none, classify: Video.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Video.service,
+            "unsaveVideo",
+            .delete,
+            effect: .idempotent,
+            session: .required,
+            timeout: .seconds(15),
+            deadline: .seconds(60),
+            patience: .seconds(300),
+            envelope: Video.Envelopes.plain,
+            response: .none,
+            table: Video.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/watchlist/"); request.segment(self.videoID)
         }
@@ -358,9 +522,21 @@ extension Video {
         public let videoID: String, page: Int
         public init(videoID: String, page: Int = 1) { self.videoID = videoID; self.page = page }
         public typealias Service = Video; public typealias Failure = Video.ListCommentsFailure
-        public static let endpoint = EndpointDescription(Video.service, "listComments", .get, effect: .read,
-            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .upTo(.seconds(300)),
-            envelope: Video.PlainEnvelope.description, classify: Video.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(
+            Video.service,
+            "listComments",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .seconds(15),
+            deadline: .seconds(60),
+            patience: .seconds(300),
+            envelope: Video.Envelopes.plain,
+            table: [
+                .error("sessionLost", applied: .maybe, transport: [.lost]),
+                .error("noSuchVideo", applied: .never, own: true, status: [404, 410]),
+                .error("sessionLost", applied: .never, status: 401),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/videos/"); request.segment(self.videoID); request.path("/comments")
             request.query("page", self.page)
@@ -369,16 +545,26 @@ extension Video {
     }
     /// What `listComments` fails with.
     public enum ListCommentsFailure: CommandFailure {
+        case noSuchVideo(FailureContext)
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
-        case noSuchVideo(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 2: return .noSuchVideo(match.context); case 0: return .sessionLost(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .noSuchVideo(let context), .sessionLost(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "noSuchVideo": return .noSuchVideo(match.context)
+            case "sessionLost": return .sessionLost(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .noSuchVideo(let context),
+                .sessionLost(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// What people say about a video.
     public func listComments(videoID: String,
@@ -391,9 +577,17 @@ extension Video {
         public init(page: Int = 1) { self.page = page }
         public typealias Service = Video; public typealias Failure = Video.Failure
         public typealias Response = [String: String]
-        public static let endpoint = EndpointDescription(Video.service, "listChannels", .get, effect: .read,
-            session: .required, timeout: .seconds(15), deadline: .seconds(60), patience: .upTo(.seconds(300)),
-            envelope: Video.PlainEnvelope.description, classify: Video.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Video.service,
+            "listChannels",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .seconds(15),
+            deadline: .seconds(60),
+            patience: .seconds(300),
+            envelope: Video.Envelopes.plain,
+            table: Video.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/channels"); request.query("page", self.page)
         }

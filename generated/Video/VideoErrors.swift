@@ -7,13 +7,20 @@ extension Video {
         /// The server either says so, or hangs up without a word.
         case sessionLost(FailureContext)
         case fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 0: return .sessionLost(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .sessionLost(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "sessionLost": return .sessionLost(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .sessionLost(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// What comes with `regionBlocked`.
     public struct RegionBlocked: Sendable, JSONReadable {
@@ -31,81 +38,21 @@ extension Video {
             } }
         }
     }
-    enum FeedEnvelope {
-        static let keys1 = JSONKeys("feed", "error")
-        static let keys2 = JSONKeys("message")
-        static func scan(_ reader: inout JSONReader, _ parts: inout EnvelopeParts) {
-            var fields0 = reader.beginObject()
-            object0: while true {
-                switch reader.nextField(keys1, &fields0) {
-                case 0:
-                    parts.markData(&reader)
-                case 1:
-                    if reader.peekKind() == .object {
-                        var fields1 = reader.beginObject()
-                        object1: while true {
-                            switch reader.nextField(keys2, &fields1) {
-                            case 0:
-                                parts.readMessage(&reader)
-                            default: break object1
-                            }
-                        }
-                    } else {
-                        reader.skipValue()
-                    }
-                default: break object0
-                }
-            }
-        }
-        static let description = EnvelopeDescription(scan: scan, success: .status, data: "feed", message: "error.message")
+    /// How responses are wrapped.
+    enum Envelopes {
+        static let feed = EnvelopeDescription(
+            success: .status,
+            data: "feed",
+            message: "error.message")
+        static let plain = EnvelopeDescription(
+            success: .status,
+            message: "error.message")
     }
-    enum PlainEnvelope {
-        static let keys1 = JSONKeys("error")
-        static let keys2 = JSONKeys("message")
-        static func scan(_ reader: inout JSONReader, _ parts: inout EnvelopeParts) {
-            var fields0 = reader.beginObject()
-            object0: while true {
-                switch reader.nextField(keys1, &fields0) {
-                case 0:
-                    if reader.peekKind() == .object {
-                        var fields1 = reader.beginObject()
-                        object1: while true {
-                            switch reader.nextField(keys2, &fields1) {
-                            case 0:
-                                parts.readMessage(&reader)
-                            default: break object1
-                            }
-                        }
-                    } else {
-                        reader.skipValue()
-                    }
-                default: break object0
-                }
-            }
-        }
-        static let description = EnvelopeDescription(scan: scan, success: .status, payload: .body, message: "error.message")
-    }
-    /// The decision tables that more than one command has.
+    /// The decision tables of the commands that fail with nothing of their own.
     enum DecisionTables {
-        static func table1(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if let transport = answer.transport {
-                switch transport {
-                case .lost: return .error(0); default: return .unmatched
-                }
-            }
-            switch answer.status {
-            case 401: return .error(0); default: return .unmatched
-            }
-        }
-        static func table2(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if let transport = answer.transport {
-                switch transport {
-                case .lost: return .error(0); default: return .unmatched
-                }
-            }
-            switch answer.status {
-            case 404, 410: return .error(2); case 401: return .error(0); default: return .unmatched
-            }
-        }
+        static let inherited: DecisionTable = [
+            .error("sessionLost", applied: .maybe, transport: [.lost]),
+            .error("sessionLost", applied: .never, status: 401),
+        ]
     }
 }

@@ -23,6 +23,6 @@ public struct Feed: ServiceClient {
     public static let service = ServiceDescription(
         name: "Feed", version: "1.0.0",
         errors: [
-            ErrorDescription("outOfService", .retryable, applied: .never, shared: true),
+            ErrorDescription("outOfService", .retryable, shared: true),
         ])
 }

@@ -7,9 +7,17 @@ extension Feed {
         public init() {}
         public typealias Service = Feed; public typealias Failure = Feed.Failure
         public typealias Response = [Feed.Article]
-        public static let endpoint = EndpointDescription(Feed.service, "listArticles", .get, effect: .read,
-            session: .none, timeout: .seconds(20), deadline: .seconds(60), envelope: Feed.CodedEnvelope.description,
-            list: true, classify: Feed.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Feed.service,
+            "listArticles",
+            .get,
+            effect: .read,
+            session: .none,
+            timeout: .seconds(20),
+            deadline: .seconds(60),
+            envelope: Feed.Envelopes.coded,
+            list: true,
+            table: Feed.DecisionTables.inheritedWithoutSession)
         public func encode(into request: inout RequestEncoder) {
             request.path("/articles")
         }
@@ -25,9 +33,17 @@ extension Feed {
         public init(articles: [Feed.Article]) { self.articles = articles }
         public typealias Service = Feed; public typealias Failure = Feed.Failure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(Feed.service, "replaceArticles", .put, effect: .idempotent,
-            session: .none, timeout: .seconds(20), deadline: .seconds(60), envelope: Feed.CodedEnvelope.description,
-            response: .none, classify: Feed.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Feed.service,
+            "replaceArticles",
+            .put,
+            effect: .idempotent,
+            session: .none,
+            timeout: .seconds(20),
+            deadline: .seconds(60),
+            envelope: Feed.Envelopes.coded,
+            response: .none,
+            table: Feed.DecisionTables.inheritedWithoutSession)
         public func encode(into request: inout RequestEncoder) {
             request.path("/articles"); request.beginBody(.json)
             request.field("articles") { self.articles.write(to: &$0) }
@@ -42,9 +58,17 @@ extension Feed {
         public init() {}
         public typealias Service = Feed; public typealias Failure = Feed.Failure
         public typealias Response = [Feed.Event]
-        public static let endpoint = EndpointDescription(Feed.service, "listEvents", .get, effect: .read,
-            session: .none, timeout: .seconds(20), deadline: .seconds(60), envelope: Feed.CodedEnvelope.description,
-            list: true, classify: Feed.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Feed.service,
+            "listEvents",
+            .get,
+            effect: .read,
+            session: .none,
+            timeout: .seconds(20),
+            deadline: .seconds(60),
+            envelope: Feed.Envelopes.coded,
+            list: true,
+            table: Feed.DecisionTables.inheritedWithoutSession)
         public func encode(into request: inout RequestEncoder) {
             request.path("/events")
         }
@@ -60,9 +84,17 @@ extension Feed {
         public init(events: [Feed.Event]) { self.events = events }
         public typealias Service = Feed; public typealias Failure = Feed.Failure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(Feed.service, "replaceEvents", .put, effect: .idempotent,
-            session: .none, timeout: .seconds(20), deadline: .seconds(60), envelope: Feed.CodedEnvelope.description,
-            response: .none, classify: Feed.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Feed.service,
+            "replaceEvents",
+            .put,
+            effect: .idempotent,
+            session: .none,
+            timeout: .seconds(20),
+            deadline: .seconds(60),
+            envelope: Feed.Envelopes.coded,
+            response: .none,
+            table: Feed.DecisionTables.inheritedWithoutSession)
         public func encode(into request: inout RequestEncoder) {
             request.path("/events"); request.beginBody(.json); request.field("events") { self.events.write(to: &$0) }
         }

@@ -4,39 +4,35 @@ public import ErrandRuntime
 extension Feed {
     /// What the commands that declare no errors of their own fail with.
     public enum Failure: CommandFailure {
-        case outOfService(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 0: return .outOfService(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .outOfService(let context): return context
-        case .fault(let fault): return fault.context
-        } }
-    }
-    enum CodedEnvelope {
-        static let keys1 = JSONKeys("data", "code", "message")
-        static func scan(_ reader: inout JSONReader, _ parts: inout EnvelopeParts) {
-            var fields0 = reader.beginObject()
-            object0: while true {
-                switch reader.nextField(keys1, &fields0) {
-                case 0:
-                    parts.markData(&reader)
-                case 1:
-                    parts.readCode(&reader)
-                case 2:
-                    parts.readMessage(&reader)
-                default: break object0
-                }
+        case outOfService(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "outOfService": return .outOfService(match.context)
+            default: return nil
             }
         }
-        static let description = EnvelopeDescription(scan: scan, success: .codes(["0"]), data: "data", code: "code", message: "message")
-    }
-    /// The decision tables that more than one command has.
-    enum DecisionTables {
-        static func table1(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            if answer.hasCode("5030") { return .error(0) }
-            return .unmatched
+
+        public var context: FailureContext {
+            switch self {
+            case .outOfService(let context): return context
+            case .fault(let fault): return fault.context
+            }
         }
+    }
+    /// How responses are wrapped.
+    enum Envelopes {
+        static let coded = EnvelopeDescription(
+            success: .codes("0"),
+            data: "data",
+            code: "code",
+            message: "message")
+    }
+    /// The decision tables of the commands that fail with nothing of their own.
+    enum DecisionTables {
+        static let inheritedWithoutSession: DecisionTable = [
+            .error("outOfService", applied: .never, code: "5030"),
+        ]
     }
 }

@@ -61,9 +61,6 @@ package struct ResolvedContract: Sendable {
 
     package func error(named name: String) -> ErrorDefinition? { errorIndex[name].map { errors[$0] } }
 
-    /// The position of an error in ``errors``, which is its number in generated code.
-    package func number(ofError name: String) -> Int? { errorIndex[name] }
-
     package func envelope(named name: String) -> EnvelopeDefinition? { envelopeIndex[name].map { envelopes[$0] } }
 
     /// The type behind all aliases, with the constraints that they add.

@@ -4,25 +4,23 @@ enum Classification {
     case success(ReplyParts)
     /// An outcome that was read.
     case outcome(ReplyParts)
-    /// A declared error, by its number, and where its data would be.
-    case declared(Int, Payload?)
+    /// A declared error, by the row of the table that matched, and where its data would be.
+    case declared(DecisionRow, Payload?)
     /// A built-in error.
     case builtIn(CommandFault.Kind, JSONFault?)
 }
 
 /// Classification: transport, then the contract's table, then the built-in errors; the payload is read
 /// last. What was learned on the way goes into the account.
-enum Classifier {
+package enum Classifier {
     static func classify(
         fault: TransportFault, _ endpoint: EndpointDescription, _ account: inout AttemptAccount
     ) -> Classification {
         account.evidence = fault.evidence
         account.forgetResponse()
         account.underlying = fault
-        if fault.kind != .cancelled,
-            case .error(let error) = endpoint.classify(Answer(transport: fault.kind))
-        {
-            return .declared(error, nil)
+        if fault.kind != .cancelled, let row = endpoint.table.row(transport: fault.kind), case .error = row.verdict {
+            return .declared(row, nil)
         }
         return .builtIn(fault.builtIn, nil)
     }
@@ -58,19 +56,13 @@ enum Classifier {
         account.code = reply.code
         account.serverMessage = reply.message
 
-        let answer = Answer(status: response.status, code: parts.code, body: response.body)
-        switch endpoint.classify(answer) {
-        case .error(let error):
+        if let row = endpoint.table.row(status: response.status, code: parts.code, body: response.body) {
             let payload = Payload(body: response.body, parts, endpoint, isSuccess: false)
-            return .declared(error, payload)
-        case .outcome(let outcome):
-            let match = ErrorMatch(
-                context: FailureContext.outcome(account),
-                payload: Payload(body: response.body, parts, endpoint, isSuccess: false))
+            guard case .outcome(let outcome) = row.verdict else { return .declared(row, payload) }
+            let match = ErrorMatch(context: FailureContext.outcome(account), payload: payload)
             guard receiver.take(outcome: outcome, match) else { return .builtIn(.malformed, nil) }
             reply.isOutcome = true
             return .outcome(reply)
-        case .unmatched: break
         }
 
         guard endpoint.envelope.succeeds(status: response.status, parts) else {

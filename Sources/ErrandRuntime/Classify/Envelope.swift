@@ -1,8 +1,7 @@
-/// How a service wraps its payloads (`envelopes` in the contract).
-public struct EnvelopeDescription: Sendable {
-    /// Finds the envelope's parts in the body. Printed from the contract.
-    public typealias Scan = @Sendable (inout JSONReader, inout EnvelopeParts) -> Void
-
+/// How a service wraps its payloads (`envelopes` in the contract): where the parts are, and what tells a success.
+///
+/// Paths are of the whole body, with dots between the steps.
+public final class EnvelopeDescription: Sendable {
     /// What tells a success, beside a 2xx status.
     public enum Success: Sendable {
         /// Nothing.
@@ -10,50 +9,55 @@ public struct EnvelopeDescription: Sendable {
         /// That there is no error in the envelope.
         case withoutError
         /// That the code is one of these.
-        case codes([String])
+        case codes(CodeSet)
         /// Both.
-        case codesWithoutError([String])
+        case codesWithoutError(CodeSet)
     }
 
-    /// Where the payload is.
-    public enum Payload: Sendable {
-        /// Where `scan` calls `markData`.
-        case marked
-        /// It is the whole body.
-        case body
-    }
-
-    let scan: Scan?
     package let success: Success
-    package let payload: Payload
-    let list: JSONPath?
-    /// Where a list is inside the value that `scan` marks; nil where that is not where lists are.
+    /// Where the payload is; nil where it is the whole body.
+    package let data: String?
+    /// Where the payload is if it is a list.
+    package let list: String?
+    package let code: String?
+    package let error: String?
+    package let message: String?
+    /// Whether the body is the payload as it is.
+    package let isNone: Bool
+    /// How the parts are found in a body; nil where there are none.
+    let root: EnvelopeNode?
+    let listPath: JSONPath?
+    /// Where a list is inside the value at `data`; nil where that is not where lists are.
     let listInData: JSONPath?
-    /// Where the parts stand, for who makes an answer; nil where the contract names no paths.
-    package let places: Places?
-
-    /// Where an envelope has its parts, as paths of the whole body with dots between the steps.
-    package struct Places: Sendable {
-        package let data, list, code, error, message: String?
-    }
 
     /// - Parameters:
-    ///   - scan: finds the parts in the body.
     ///   - success: what tells a success.
-    ///   - payload: `.body` for an envelope that has no `data`.
-    ///   - data: where the payload is, as a path of the whole body.
-    ///   - list: where the payload is if it is a list, as a path of the whole body: `data.list`.
-    ///     Where the value at `data` is an array itself, that one is taken.
-    ///   - code, error, message: where these are, as paths of the whole body. `scan` knows; who makes up answers asks.
-    public init(
-        scan: @escaping Scan, success: Success, payload: Payload = .marked, data: String? = nil,
-        list: String? = nil, code: String? = nil, error: String? = nil, message: String? = nil
+    ///   - data: where the payload is; nil where it is the whole body.
+    ///   - list: where the payload is if it is a list: `data.list`. Where the value at `data` is an array itself, that one
+    ///     is taken.
+    ///   - code: where the code is.
+    ///   - error: where the error is, if there is one.
+    ///   - message: where the message for people is.
+    public convenience init(
+        success: Success, data: String? = nil, list: String? = nil, code: String? = nil, error: String? = nil,
+        message: String? = nil
     ) {
-        places = Places(data: data, list: list, code: code, error: error, message: message)
-        self.scan = scan
+        self.init(success, data: data, list: list, code: code, error: error, message: message, isNone: false)
+    }
+
+    private init(
+        _ success: Success, data: String? = nil, list: String? = nil, code: String? = nil, error: String? = nil,
+        message: String? = nil, isNone: Bool
+    ) {
         self.success = success
-        self.payload = payload
-        self.list = list.map(JSONPath.init(dotted:))
+        self.data = data
+        self.list = list
+        self.code = code
+        self.error = error
+        self.message = message
+        self.isNone = isNone
+        root = isNone ? nil : EnvelopeNode(data: data, error: error, code: code, message: message)
+        listPath = list.map(JSONPath.init(dotted:))
         if let data, let list, list.hasPrefix(data + ".") {
             listInData = JSONPath(dotted: String(list.dropFirst(data.count + 1)))
         } else {
@@ -61,19 +65,10 @@ public struct EnvelopeDescription: Sendable {
         }
     }
 
-    private init() {
-        scan = nil
-        success = .status
-        payload = .body
-        list = nil
-        listInData = nil
-        places = nil
-    }
-
     /// No envelope: the body is the payload, and the status tells a success.
-    public static let none = EnvelopeDescription()
+    public static let none = EnvelopeDescription(.status, isNone: true)
 
-    /// Whether an answer is a success.
+    /// Whether a response is a success.
     func succeeds(status: Int, _ parts: EnvelopeParts) -> Bool {
         (200..<300).contains(status) && saysSuccess(parts)
     }

@@ -1,12 +1,12 @@
-/// The parts of one envelope, as `EnvelopeDescription.scan` finds them.
+/// The parts of one envelope, as an `EnvelopeDescription` finds them.
 ///
 /// Where the envelope has said that it is a success before its payload comes, the payload is read on the
 /// way, so that the body is gone through once. Where the code comes late, the payload is only marked,
 /// validated and skipped, and read afterwards. Reading on the way decides nothing: the decision table is asked
 /// when all parts are known, and what was read is dropped where it says something else.
-public struct EnvelopeParts {
+struct EnvelopeParts {
     /// Whether an error is there that is not null.
-    public var hasError = false
+    var hasError = false
     private(set) var code = ""
     private(set) var message: String?
     private(set) var data: JSONMark?
@@ -23,7 +23,7 @@ public struct EnvelopeParts {
     init(early: EarlyPayload? = nil) { self.early = early }
 
     /// Remembers where the payload is, and reads or skips it.
-    public mutating func markData(_ reader: inout JSONReader) {
+    mutating func markData(_ reader: inout JSONReader) {
         let isFirst = data == nil
         data = reader.mark()
         isLoaded = false
@@ -33,12 +33,12 @@ public struct EnvelopeParts {
     }
 
     /// Reads the code: a string, a number or a bool, as text. Anything else is none.
-    public mutating func readCode(_ reader: inout JSONReader) {
+    mutating func readCode(_ reader: inout JSONReader) {
         code = Self.readScalar(&reader) ?? ""
     }
 
     /// Reads the message: a scalar as text, or those of a list, each in a line of its own.
-    public mutating func readMessage(_ reader: inout JSONReader) {
+    mutating func readMessage(_ reader: inout JSONReader) {
         guard reader.peekKind() == .array else {
             message = Self.readScalar(&reader)
             return
@@ -65,7 +65,7 @@ public struct EnvelopeParts {
     /// - Parameter receiver: takes the payload of what may be a success; nil to read it later or never.
     init(of body: [UInt8], _ endpoint: EndpointDescription, into receiver: (any ResponseReceiver)? = nil) {
         self.init()
-        guard let scan = endpoint.envelope.scan else { return }
+        guard let root = endpoint.envelope.root else { return }
         let early = receiver.flatMap { EarlyPayload(endpoint, $0) }
         do {
             let service = endpoint.service
@@ -73,7 +73,7 @@ public struct EnvelopeParts {
                 body, sensitive: service.sensitive, declared: service.declaredKeys
             ) { reader in
                 var parts = EnvelopeParts(early: early)
-                if reader.peekKind() == .object { scan(&reader, &parts) } else { reader.skipValue() }
+                if reader.peekKind() == .object { root.readObject(&reader, &parts) } else { reader.skipValue() }
                 parts.end = reader.mark()
                 return parts
             }
@@ -94,7 +94,7 @@ struct EarlyPayload {
     /// Nil where the payload is not a value that the scan comes by.
     init?(_ endpoint: EndpointDescription, _ receiver: any ResponseReceiver) {
         envelope = endpoint.envelope
-        guard endpoint.response == .json, envelope.payload == .marked else { return nil }
+        guard endpoint.response == .json, envelope.data != nil else { return nil }
         isList = endpoint.isList && envelope.list != nil
         self.receiver = receiver
     }

@@ -4,11 +4,11 @@ public struct ErrorMatch: Sendable {
     public let context: FailureContext
     let payload: Payload?
     private let openReceipt: Receipt?
-    /// Keeps why data did not fit; nil but in a rehearsal.
-    private var faults: DataFaults?
+    /// Where it is noted why data did not fit.
+    private let faults: DataFaults?
 
-    /// The number that stands for no declared error: nobody knows whether the command was carried out.
-    public static let open = -1
+    /// The name of the built-in error for a command that may or may not have been carried out.
+    public static let open: DeclaredName = "unconfirmed"
 
     init(context: FailureContext, payload: Payload?, faults: DataFaults? = nil) {
         self.context = context
@@ -21,6 +21,7 @@ public struct ErrorMatch: Sendable {
     init(_ receipt: Receipt) {
         context = receipt.context
         payload = nil
+        faults = nil
         openReceipt = receipt
     }
 

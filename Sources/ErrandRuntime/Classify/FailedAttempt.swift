@@ -3,7 +3,7 @@
 /// An object, so that a command that waits has room for a reference to one only.
 final class FailedAttempt: Sendable {
     private enum Cause {
-        case declared(Int, Payload?)
+        case declared(DeclaredName, Payload?)
         case builtIn(CommandFault.Kind, JSONFault?)
     }
 
@@ -20,6 +20,8 @@ final class FailedAttempt: Sendable {
     let name: String
     /// Whether the contract's defaults list it, so that any command may fail with it.
     private let isShared: Bool
+    /// Whether the endpoint itself lists the error, as opposed to inheriting it from the contract's defaults.
+    let isOwn: Bool
     private let message: String?
     private let messageKey: String
     private let brokenFields: [BrokenField]
@@ -39,10 +41,10 @@ final class FailedAttempt: Sendable {
     /// The failure that an attempt was classified as.
     convenience init(_ classification: Classification, _ endpoint: EndpointDescription, _ account: AttemptAccount) {
         switch classification {
-        case .declared(let error, let payload) where endpoint.service.errors.indices.contains(error):
-            self.init(
-                declared: error, payload, endpoint.service.errors[error], endpoint,
-                isSent: account.evidence != .notSent)
+        case .declared(let row, let payload):
+            guard case .error(let error) = row.verdict, let description = endpoint.service.error(error) else { break }
+            self.init(declared: row, error, payload, description, endpoint, isSent: account.evidence != .notSent)
+            return
         case .builtIn(let kind, let fault):
             let applied: Applied =
                 switch account.evidence {
@@ -52,9 +54,10 @@ final class FailedAttempt: Sendable {
                 case .responded: kind == .cancelled ? .maybe : kind.applied(status: account.status, endpoint.effect)
                 }
             self.init(builtIn: kind, fault, endpoint, applied: applied)
-        case .declared, .success, .outcome:
-            self.init(builtIn: .malformed, nil, endpoint, applied: .maybe)
+            return
+        case .success, .outcome: break
         }
+        self.init(builtIn: .malformed, nil, endpoint, applied: .maybe)
     }
 
     /// A failure between attempts, where only earlier ones may have been carried out.
@@ -92,11 +95,12 @@ final class FailedAttempt: Sendable {
     }
 
     private init(
-        declared error: Int, _ payload: Payload?, _ description: ErrorDescription, _ endpoint: EndpointDescription,
-        isSent: Bool
+        declared row: DecisionRow, _ error: DeclaredName, _ payload: Payload?, _ description: ErrorDescription,
+        _ endpoint: EndpointDescription, isSent: Bool
     ) {
         category = description.category
-        applied = isSent ? description.applied : .never
+        applied = isSent ? row.applied : .never
+        isOwn = row.isOwn
         retry = description.retry
         renews = description.renew
         isShared = description.isShared
@@ -119,6 +123,7 @@ final class FailedAttempt: Sendable {
         retry = description?.retry
         renews = description?.renew ?? true
         isShared = true
+        isOwn = false
         cause = .builtIn(kind, fault)
         name = kind.rawValue
         message = description?.message
@@ -151,6 +156,7 @@ final class FailedAttempt: Sendable {
         cause = failure.cause
         name = failure.name
         isShared = failure.isShared
+        isOwn = failure.isOwn
         message = failure.message
         messageKey = failure.messageKey
         brokenFields = failure.brokenFields

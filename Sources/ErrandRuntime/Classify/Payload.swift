@@ -80,22 +80,21 @@ struct Payload: Sendable {
     ) {
         let envelope = endpoint.envelope
         let place: Place
-        switch envelope.payload {
-        // 204 (RFC 9110 section 15.3.5) has no room for an envelope either.
-        case _ where body.isEmpty: place = .missing
-        case .body: place = .whole
-        case .marked:
-            if let data = parts.data, let end = parts.end {
-                place = .marked(data, end: end)
-            } else {
-                place = parts.fault == nil ? .missing : .whole
-            }
+        if body.isEmpty {
+            // 204 (RFC 9110 section 15.3.5) has no room for an envelope either.
+            place = .missing
+        } else if envelope.data == nil {
+            place = .whole
+        } else if let data = parts.data, let end = parts.end {
+            place = .marked(data, end: end)
+        } else {
+            place = parts.fault == nil ? .missing : .whole
         }
         let sensitive = endpoint.service.sensitive
         // The faults of other data are told to nobody but who makes up answers, and must find the place.
         let declared = isSuccess ? endpoint.service.declaredKeys : nil
         self.init(body, place, sensitive, declared)
-        guard isSuccess, endpoint.isList, !body.isEmpty, let list = envelope.list else { return }
+        guard isSuccess, endpoint.isList, !body.isEmpty, let list = envelope.listPath else { return }
         if let inside = envelope.listInData, case .marked(let data, let end) = place {
             self.init(body, .list(data, inside: inside, end: end), sensitive, declared)
         } else if !isArray {

@@ -6,8 +6,8 @@ protocol ResponseReceiver: AnyObject {
     func load(from reader: inout JSONReader) -> Bool
     /// Takes the body as it is.
     func load(bytes: [UInt8]) -> Bool
-    /// Takes an outcome; false where the command knows none of this number.
-    func take(outcome: Int, _ match: ErrorMatch) -> Bool
+    /// Takes an outcome; false where the command has none of this name.
+    func take(outcome: DeclaredName, _ match: ErrorMatch) -> Bool
     /// Takes a response that was found in another way; false where it is another command's.
     func take(response: any Sendable) -> Bool
 }
@@ -36,7 +36,7 @@ final class ResponseInbox<C: Command>: ResponseReceiver {
         return response != nil
     }
 
-    func take(outcome: Int, _ match: ErrorMatch) -> Bool {
+    func take(outcome: DeclaredName, _ match: ErrorMatch) -> Bool {
         response = (C.self as? any OutcomeCommand.Type)?.anyOutcome(outcome, match) as? C.Response
         return response != nil
     }

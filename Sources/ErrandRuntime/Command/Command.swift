@@ -30,8 +30,8 @@ public protocol CheckedCommand: Command {
 
 /// A command for which the contract names outcomes beside the success.
 public protocol OutcomeCommand: Command {
-    /// The response for the contract's outcome of this index, in the order of the endpoint's list.
-    static func outcome(_ index: Int, _ match: ErrorMatch) -> Response?
+    /// The response for an outcome of the endpoint, by its name in the contract; nil where it has none of this name.
+    static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response?
 
     /// Takes the body of a success as it is, for `response: bytes`.
     static func load(bytes: [UInt8]) -> Response?
@@ -41,7 +41,7 @@ extension OutcomeCommand {
     public static func load(bytes: [UInt8]) -> Response? { nil }
 
     /// `outcome`, where only the runtime knows that the command has it.
-    static func anyOutcome(_ index: Int, _ match: ErrorMatch) -> Any? { outcome(index, match) }
+    static func anyOutcome(_ name: DeclaredName, _ match: ErrorMatch) -> Any? { outcome(name, match) }
     static func anyResponse(bytes: [UInt8]) -> Any? { load(bytes: bytes) }
 }
 

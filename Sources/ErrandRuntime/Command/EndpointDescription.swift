@@ -1,8 +1,5 @@
 /// What a contract says about one endpoint. Generated code makes one per command, as a constant.
 public final class EndpointDescription: Sendable {
-    /// The decision table, printed from the contract.
-    public typealias Classify = @Sendable (borrowing Answer) -> Verdict
-
     /// The service that the endpoint belongs to.
     public let service: ServiceDescription
     /// The endpoint's name in the contract: `transferFunds`.
@@ -27,7 +24,8 @@ public final class EndpointDescription: Sendable {
     /// Whether the payload is a list, which some envelopes put elsewhere.
     public let isList: Bool
     public let response: ResponseKind
-    let classify: Classify
+    /// What responses mean.
+    package let table: DecisionTable
 
     public init(
         _ service: ServiceDescription, _ name: String, _ method: HTTPMethod, effect: Effect,
@@ -35,7 +33,7 @@ public final class EndpointDescription: Sendable {
         deadline: Duration = .seconds(90), patience: Patience = .standard, retry: RetryRule? = nil,
         priority: Priority = .normal, network: NetworkUse = .any,
         envelope: EnvelopeDescription = .none, list: Bool = false, response: ResponseKind = .json,
-        classify: @escaping Classify
+        table: DecisionTable = []
     ) {
         self.service = service
         self.name = name
@@ -52,7 +50,7 @@ public final class EndpointDescription: Sendable {
         self.envelope = envelope
         self.isList = list
         self.response = response
-        self.classify = classify
+        self.table = table
     }
 }
 

@@ -6,8 +6,9 @@ public final class ServiceDescription: Sendable {
     public let version: String
     /// Where a request carries the session's token; nil where the service knows no session.
     public let session: SessionPlacement?
-    /// All errors that the contract declares, in its order: the index is the error's number.
+    /// All errors that the contract declares, in its order.
     public let errors: [ErrorDescription]
+    private let errorsByName: [DeclaredName: ErrorDescription]
     /// Built-in errors that the contract declares anew, by their name.
     public let redeclared: [ErrorDescription]
     /// How requests are signed; nil where they are not.
@@ -29,11 +30,15 @@ public final class ServiceDescription: Sendable {
         self.version = version
         self.session = session
         self.errors = errors
+        errorsByName = Dictionary(errors.map { ($0.declaredName, $0) }) { first, _ in first }
         self.redeclared = redeclared
         self.signing = signing
         self.sensitive = sensitive
         self.declaredKeys = declaredKeys.map(DeclaredKeys.init)
     }
+
+    /// What the contract says about an error that it declares.
+    func error(_ name: DeclaredName) -> ErrorDescription? { errorsByName[name] }
 
     /// What the contract says about a built-in error, if it says anything.
     func redeclaration(of kind: CommandFault.Kind) -> ErrorDescription? {
@@ -64,11 +69,13 @@ public struct SessionPlacement: Sendable {
 /// What a contract says about one error.
 public struct ErrorDescription: Sendable {
     /// The error's name in the contract: `insufficientFunds`.
-    public let name: String
+    public var name: String { declaredName.description }
+    package let declaredName: DeclaredName
     /// What is to be done about it.
     public let category: ErrorCategory
-    /// Whether a request that failed with it may have been carried out.
-    public let applied: Applied
+    /// Whether a request that failed with it may have been carried out, where the contract says so; nil where each row of
+    /// a decision table, or the built-in error, says it.
+    public let applied: Applied?
     /// The text for people; nil where the contract has none.
     public let message: String?
     /// How a failure with this error is retried; nil leaves it to the endpoint.
@@ -79,10 +86,10 @@ public struct ErrorDescription: Sendable {
     public let isShared: Bool
 
     public init(
-        _ name: String, _ category: ErrorCategory, applied: Applied, message: String? = nil,
+        _ name: DeclaredName, _ category: ErrorCategory, applied: Applied? = nil, message: String? = nil,
         retry: RetryRule? = nil, renew: Bool = true, shared isShared: Bool = false
     ) {
-        self.name = name
+        declaredName = name
         self.category = category
         self.applied = applied
         self.message = message

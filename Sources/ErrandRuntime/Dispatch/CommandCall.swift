@@ -50,7 +50,7 @@ final class CommandCall: Sendable {
     enum Ending {
         /// The receiver holds the response.
         case responded(ReplyParts)
-        case declared(Int, ErrorMatch)
+        case declared(DeclaredName, ErrorMatch)
         case fault(CommandFault)
         case unconfirmed(Receipt)
     }

@@ -12,9 +12,9 @@ public import Foundation
 public protocol CommandFailure: CategorizedError, LocalizedError, CustomStringConvertible {
     /// The failure for a built-in error: a case of this name.
     static func fault(_ fault: CommandFault) -> Self
-    /// The failure for a declared error, by its number in the service's list; for `ErrorMatch.open`
-    /// the one for a command whose outcome stayed open. Nil where the endpoint has no case for it.
-    static func declared(_ error: Int, _ match: ErrorMatch) -> Self?
+    /// The failure for a declared error, by its name in the contract; for `ErrorMatch.open` the one for a
+    /// command that may or may not have been carried out. Nil where the endpoint has no case for it.
+    static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self?
     /// All that is known about it.
     var context: FailureContext { get }
 }
@@ -108,7 +108,7 @@ public struct CommandFault: CommandFailure, CustomReflectable {
     }
 
     public static func fault(_ fault: CommandFault) -> CommandFault { fault }
-    public static func declared(_ error: Int, _ match: ErrorMatch) -> CommandFault? { nil }
+    public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> CommandFault? { nil }
 }
 
 extension CommandFault.Kind {

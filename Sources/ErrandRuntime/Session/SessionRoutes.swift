@@ -1,23 +1,22 @@
 /// The clients that share a session, in the order in which they came.
 struct SessionRoutes: Sendable {
     private var all: [ServiceRoute] = []
+    /// The dispatchers of all clients that there were: one whose client another one has taken the place of may have
+    /// commands that wait.
+    private var known: [KnownDispatcher] = []
     /// Through which client the session began; nil where it came from the store or from the app.
     var began: ServiceRoute? {
         didSet { if let began { preferred = began } }
     }
     /// Through which client a session began last.
     private var preferred: ServiceRoute?
-    /// Held weakly, so that a session does not keep the dispatchers of former clients alive.
-    private var users: [User] = []
-
-    private struct User { weak var dispatcher: Dispatcher? }
 
     /// Remembers a client. One for the same server takes the place of an older one; one for another
     /// server stands beside it, and no login goes there unasked.
     mutating func introduce(_ route: ServiceRoute) {
-        if !users.contains(where: { $0.dispatcher === route.dispatcher }) {
-            users.removeAll { $0.dispatcher == nil }
-            users.append(User(dispatcher: route.dispatcher))
+        if !known.contains(where: { $0.dispatcher === route.dispatcher }) {
+            known.removeAll { $0.dispatcher == nil }
+            known.append(KnownDispatcher(dispatcher: route.dispatcher))
         }
         if let index = all.firstIndex(where: { $0.leads(whereLeads: route) }) {
             all[index] = route
@@ -26,9 +25,8 @@ struct SessionRoutes: Sendable {
         }
     }
 
-    /// The dispatchers of all clients that share the session, each once, replaced clients included: their commands may still
-    /// wait for a login.
-    var dispatchers: [Dispatcher] { users.compactMap(\.dispatcher) }
+    /// The dispatchers of all clients that there are, each once.
+    var dispatchers: [Dispatcher] { known.compactMap(\.dispatcher) }
 
     /// Where the session's own tasks run, and its time.
     var environment: DispatcherEnvironment? { all.first?.dispatcher.environment }
@@ -57,6 +55,11 @@ struct SessionRoutes: Sendable {
     private func current(_ route: ServiceRoute) -> ServiceRoute {
         all.first { $0.leads(whereLeads: route) } ?? route
     }
+}
+
+/// A dispatcher, for as long as somebody else keeps it.
+private struct KnownDispatcher: Sendable {
+    weak var dispatcher: Dispatcher?
 }
 
 extension ServiceRoute {

@@ -13,7 +13,7 @@ enum MadeAnswer {
             TransportResponse(
                 status: status, headers: ["Content-Type": body.contentType], body: status == 204 ? [] : body.bytes)
         }
-        return answers.first { Rehearsal.isSuccess($0, endpoint) } ?? answers[0]
+        return answers.first { Classifier.isSuccess($0, endpoint) } ?? answers[0]
     }
 
     private static func body(
@@ -21,18 +21,18 @@ enum MadeAnswer {
     ) -> (bytes: [UInt8], contentType: String) {
         if endpoint.response == .bytes { return (Array("simulated".utf8), "application/octet-stream") }
         let envelope = endpoint.envelope
-        guard let places = envelope.places else {
+        if envelope.isNone {
             return (Array((endpoint.response == .none ? .object(JSONObject()) : payload).description.utf8), "application/json")
         }
         var body = JSONValue.object(JSONObject())
         if endpoint.response == .json {
-            if envelope.payload == .body {
+            if envelope.data == nil {
                 body = payload
-            } else if let place = endpoint.isList ? places.list ?? places.data : places.data {
+            } else if let place = endpoint.isList ? envelope.list ?? envelope.data : envelope.data {
                 body.put(payload, at: JSONLocation(dotted: place).steps[...])
             }
         }
-        if let code = envelope.successCode, let place = places.code {
+        if let code = envelope.successCode, let place = envelope.code {
             body.put(scalar(code), at: JSONLocation(dotted: place).steps[...])
         }
         return (Array(body.description.utf8), "application/json")
@@ -45,16 +45,16 @@ enum MadeAnswer {
     ///   - data: what comes with the error; nil where nothing does.
     static func refusal(_ signs: ResponseTraits, _ message: String, data: JSONValue?, _ endpoint: EndpointDescription) -> TransportResponse {
         var body = JSONValue.object(JSONObject())
-        let places = endpoint.envelope.places
+        let envelope = endpoint.envelope
         if let data {
-            if endpoint.envelope.payload == .body { body = data }
-            if let place = places?.data { body.put(data, at: JSONLocation(dotted: place).steps[...]) }
+            if envelope.data == nil { body = data }
+            if let place = envelope.data { body.put(data, at: JSONLocation(dotted: place).steps[...]) }
         }
         for (path, text) in signs.texts { body.put(scalar(text), at: JSONLocation(dotted: path).steps[...]) }
-        if !signs.code.isEmpty, let place = places?.code {
+        if !signs.code.isEmpty, let place = envelope.code {
             body.put(scalar(signs.code), at: JSONLocation(dotted: place).steps[...])
         }
-        for place in [places?.message, places?.error] {
+        for place in [envelope.message, envelope.error] {
             guard let place else { continue }
             let steps = JSONLocation(dotted: place).steps
             if body.value(at: steps[...]) == nil { body.put(.string(message), at: steps[...]) }
@@ -74,7 +74,7 @@ extension EnvelopeDescription {
     fileprivate var successCode: String? {
         switch success {
         case .status, .withoutError: nil
-        case .codes(let codes), .codesWithoutError(let codes): codes.first
+        case .codes(let codes), .codesWithoutError(let codes): codes.example
         }
     }
 }

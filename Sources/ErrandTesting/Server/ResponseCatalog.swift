@@ -30,26 +30,24 @@ struct ResponseCatalog: Sendable {
     mutating func refusal<C: Command>(_ verdict: Verdict, of type: C.Type) -> TransportResponse? {
         guard let signs = allSigns(of: type)[verdict] else { return nil }
         var message = "simulated"
-        if case .error(let error) = verdict, C.endpoint.service.errors.indices.contains(error) {
-            let description = C.endpoint.service.errors[error]
-            message = description.message ?? description.name
+        if case .error(let error) = verdict {
+            message = C.endpoint.service.errors.first { $0.declaredName == error }?.message ?? error.description
         }
         func answer(_ data: JSONValue?) -> TransportResponse {
             MadeAnswer.refusal(signs, message, data: data, C.endpoint)
         }
         var data: JSONValue?
-        if Rehearsal.dataFault(in: answer(nil), of: type) != nil {
+        if Classifier.dataFault(in: answer(nil), of: type) != nil {
             data = try? ExampleDocument.make(seed: seed) { data in Self.dataFault(of: answer(data), type) }
         }
         let made = answer(data)
-        return Rehearsal.verdict(of: made, C.endpoint) == verdict ? made : nil
+        return Classifier.row(for: made, C.endpoint)?.verdict == verdict ? made : nil
     }
 
-    /// The errors that an answer can say, by their number in the service's list.
-    mutating func errors<C: Command>(of type: C.Type) -> [Int] {
-        allSigns(of: type).keys.compactMap { verdict in
-            if case .error(let error) = verdict { error } else { nil }
-        }.sorted()
+    /// The errors that a response can say, in the contract's order.
+    mutating func errors<C: Command>(of type: C.Type) -> [DeclaredName] {
+        let signs = allSigns(of: type)
+        return C.endpoint.service.errors.map(\.declaredName).filter { signs[.error($0)] != nil }
     }
 
     private mutating func allSigns<C: Command>(of type: C.Type) -> [Verdict: ResponseTraits] {
@@ -60,10 +58,9 @@ struct ResponseCatalog: Sendable {
 
     /// The fault of the data of an error or an outcome, with a path that starts at the data.
     private static func dataFault<C: Command>(of answer: TransportResponse, _ type: C.Type) -> JSONFault? {
-        guard var fault = Rehearsal.dataFault(in: answer, of: type) else { return nil }
+        guard var fault = Classifier.dataFault(in: answer, of: type) else { return nil }
         let envelope = C.endpoint.envelope
-        guard envelope.payload == .marked, let data = envelope.places?.data,
-            let path = JSONLocation(fault.path)
+        guard let data = envelope.data, let path = JSONLocation(fault.path)
         else { return fault }
         let inside = path.steps.dropFirst(JSONLocation(dotted: data).steps.count)
         fault.path = inside.reduce("$") { path, step in

@@ -8,62 +8,34 @@ struct ResponseTraits: Hashable {
     /// By their paths, with dots between the steps.
     var texts: [String: String] = [:]
 
-    /// How each error and each outcome of an endpoint looks, found by asking its decision table: every status is tried,
-    /// and whatever code or text the table then asks for.
+    /// How each error and each outcome of an endpoint looks: what its first row names whose response no earlier row takes.
     static func all(_ endpoint: EndpointDescription) -> [Verdict: ResponseTraits] {
         var found: [Verdict: ResponseTraits] = [:]
-        // Where the envelope has no code, no answer has one, whatever the table asks.
-        let hasCode = endpoint.envelope.places?.code != nil
-        for status in statuses(endpoint) {
-            var candidates = [ResponseTraits(status: status)]
-            var known = Set(candidates)
-            var next = 0
-            while next < candidates.count, next < maximumCandidates {
-                let candidate = candidates[next]
-                next += 1
-                let (verdict, questions) = Rehearsal.questions(
-                    of: endpoint, status: status, code: candidate.code, body: candidate.body)
-                if verdict != .unmatched, found[verdict] == nil { found[verdict] = candidate }
-                for question in questions.asked where hasCode || !question.isCode {
-                    let refined = candidate.refined(by: question)
-                    if known.insert(refined).inserted { candidates.append(refined) }
-                }
+        for row in endpoint.table.rows where row.transport.isEmpty && found[row.verdict] == nil {
+            // A response has no code where the envelope has no place for one.
+            if row.codes != nil, endpoint.envelope.code == nil { continue }
+            found[row.verdict] = candidates(row, endpoint).first { traits in
+                let response = MadeAnswer.refusal(traits, "", data: nil, endpoint)
+                return Classifier.row(for: response, endpoint)?.verdict == row.verdict
             }
         }
         return found
     }
 
-    /// Those first that servers use; where the envelope has codes of its own, an error may well come with 200.
-    private static func statuses(_ endpoint: EndpointDescription) -> [Int] {
+    /// One for each status that the row takes. Those that servers use come first; where the envelope has codes of its
+    /// own, an error may well come with 200.
+    private static func candidates(_ row: DecisionRow, _ endpoint: EndpointDescription) -> some Sequence<ResponseTraits> {
         var usual = [400, 401, 403, 404, 409, 422, 429, 500, 502, 503, 504]
         switch endpoint.envelope.success {
         case .codes, .codesWithoutError: usual.insert(200, at: 0)
         case .status, .withoutError: usual.append(200)
         }
-        return usual + (200...599).filter { !usual.contains($0) }
-    }
-
-    /// A table with more rows than this asks for would be a very long one.
-    private static let maximumCandidates = 2_000
-
-    private var body: [UInt8] {
-        var body = JSONValue.object(JSONObject())
-        for (path, text) in texts { body.put(.string(text), at: JSONLocation(dotted: path).steps[...]) }
-        return Array(body.description.utf8)
-    }
-
-    private func refined(by question: AnswerQuestions.Question) -> ResponseTraits {
-        var signs = self
-        switch question {
-        case .code(let code): signs.code = code
-        case .text(let text, at: let path): signs.texts[path] = text
+        let code = row.codes?.example ?? ""
+        let texts = Dictionary(row.body.map { ($0.path, $0.text) }) { first, _ in first }
+        let named = row.statuses?.ranges.map(\.lowerBound) ?? []
+        let statuses = usual + (200...599).filter { !usual.contains($0) } + named
+        return statuses.lazy.filter { row.statuses?.contains($0) ?? true }.map { status in
+            ResponseTraits(status: status, code: code, texts: texts)
         }
-        return signs
-    }
-}
-
-extension AnswerQuestions.Question {
-    fileprivate var isCode: Bool {
-        if case .code = self { true } else { false }
     }
 }

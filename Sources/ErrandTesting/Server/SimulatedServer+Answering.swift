@@ -38,7 +38,7 @@ extension SimulatedServer {
             return known
         }
         let answer = makeAnswer(to: SimulatedCall(request: request, number: number), type)
-        guard Rehearsal.isSuccess(answer, C.endpoint) else { return answer }
+        guard Classifier.isSuccess(answer, C.endpoint) else { return answer }
         state.withLock { state in
             state.carriedOut.append(entry)
             if let place { state.settled[place] = answer }
@@ -74,8 +74,8 @@ extension SimulatedServer {
     func noSession<C: Command>(_ type: C.Type) -> TransportResponse {
         let errors = C.endpoint.service.errors
         let answer = ResponseCatalog.shared.withLock { book in
-            for (number, error) in errors.enumerated() where error.category == .requiresLogout && error.renew {
-                if let answer = book.refusal(.error(number), of: type) { return TransportResponse?.some(answer) }
+            for error in errors where error.category == .requiresLogout && error.renew {
+                if let answer = book.refusal(.error(error.declaredName), of: type) { return TransportResponse?.some(answer) }
             }
             return nil
         }
@@ -106,7 +106,7 @@ extension SimulatedServer {
         guard isFound == false else { return nil }
         let errors = C.endpoint.service.errors
         let answers = ResponseCatalog.shared.withLock { book in
-            errors.indices.filter { errors[$0].category == .nonRetryable }.compactMap { book.refusal(.error($0), of: type) }
+            errors.filter { $0.category == .nonRetryable }.compactMap { book.refusal(.error($0.declaredName), of: type) }
         }
         return answers.first { $0.status == 404 } ?? answers.first ?? TransportResponse(status: 404)
     }

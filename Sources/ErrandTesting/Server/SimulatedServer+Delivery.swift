@@ -104,18 +104,15 @@ extension SimulatedServer {
     // MARK: What the contract says
 
     private func mayBeCarriedOut(_ request: TransportRequest, _ response: TransportResponse) -> Bool {
-        request.command.map { Self.mayBeCarriedOut(Rehearsal.verdict(of: response, $0.endpoint), $0.endpoint) } ?? true
+        request.command.map { Self.mayBeCarriedOut(Classifier.row(for: response, $0.endpoint)) } ?? true
     }
 
     private func mayBeCarriedOut(_ request: TransportRequest, _ fault: TransportFault.Kind) -> Bool {
-        request.command.map { Self.mayBeCarriedOut(Rehearsal.verdict(of: fault, $0.endpoint), $0.endpoint) } ?? true
+        request.command.map { Self.mayBeCarriedOut(Classifier.row(for: fault, $0.endpoint)) } ?? true
     }
 
     /// Whether a contract leaves it open that a request was carried out, where its table says this.
-    private static func mayBeCarriedOut(_ verdict: Verdict, _ endpoint: EndpointDescription) -> Bool {
-        guard case .error(let error) = verdict, endpoint.service.errors.indices.contains(error) else { return true }
-        return endpoint.service.errors[error].applied != .never
-    }
+    private static func mayBeCarriedOut(_ row: DecisionRow?) -> Bool { row?.applied != .never }
 
     // MARK: Steps
 

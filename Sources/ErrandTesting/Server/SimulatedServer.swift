@@ -104,23 +104,23 @@ public final class SimulatedServer: Transport {
     ///   - times: how often; nil for always.
     /// - Throws: `UnknownContractError`, where the command cannot be answered with such an error.
     public func fail<C: Command>(_ type: C.Type, with error: String, times: Int? = nil) throws {
-        let number = C.endpoint.service.errors.firstIndex { $0.name == error }
-        let isKnown = number.map { number in ResponseCatalog.shared.withLock { $0.refusal(.error(number), of: type) != nil } } ?? false
-        guard let number, isKnown else {
+        let name = C.endpoint.service.errors.first { $0.name == error }?.declaredName
+        let isKnown = name.map { name in ResponseCatalog.shared.withLock { $0.refusal(.error(name), of: type) != nil } } ?? false
+        guard let name, isKnown else {
             throw UnknownContractError(endpoint: C.endpoint.fullName, error: error)
         }
-        state.withLock { $0.refusals[ObjectIdentifier(type)] = (.error(number), times) }
+        state.withLock { $0.refusals[ObjectIdentifier(type)] = (.error(name), times) }
     }
 
     /// Answers a command with an outcome of its contract.
     ///
     /// - Parameters:
-    ///   - outcome: its place in the contract's list for the endpoint, from 0.
+    ///   - outcome: the outcome's name in the contract.
     ///   - times: how often; nil for always.
     /// - Throws: `UnknownContractError`, where the command cannot be answered with such an outcome.
-    public func answer<C: Command>(_ type: C.Type, withOutcome outcome: Int, times: Int? = nil) throws {
+    public func answer<C: Command>(_ type: C.Type, withOutcome outcome: DeclaredName, times: Int? = nil) throws {
         guard ResponseCatalog.shared.withLock({ $0.refusal(.outcome(outcome), of: type) != nil }) else {
-            throw UnknownContractError(endpoint: C.endpoint.fullName, error: "outcome \(outcome)")
+            throw UnknownContractError(endpoint: C.endpoint.fullName, error: outcome.description)
         }
         state.withLock { $0.refusals[ObjectIdentifier(type)] = (.outcome(outcome), times) }
     }
@@ -147,14 +147,13 @@ public final class SimulatedServer: Transport {
 
     /// What it answers to a command to say an error of its contract, by the error's name; nil where no answer says it.
     public func answer<C: Command>(to type: C.Type, error: String) -> TransportResponse? {
-        guard let number = C.endpoint.service.errors.firstIndex(where: { $0.name == error }) else { return nil }
-        return ResponseCatalog.shared.withLock { $0.refusal(.error(number), of: type) }
+        guard let name = C.endpoint.service.errors.first(where: { $0.name == error })?.declaredName else { return nil }
+        return ResponseCatalog.shared.withLock { $0.refusal(.error(name), of: type) }
     }
 
     /// The names of the contract's errors that a command can be answered with.
     public func errors<C: Command>(of type: C.Type) -> [String] {
-        let errors = C.endpoint.service.errors
-        return ResponseCatalog.shared.withLock { $0.errors(of: type) }.filter { errors.indices.contains($0) }.map { errors[$0].name }
+        ResponseCatalog.shared.withLock { $0.errors(of: type) }.map(\.description)
     }
 
     // MARK: The ledger

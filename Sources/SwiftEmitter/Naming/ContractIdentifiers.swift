@@ -35,7 +35,7 @@ extension OutcomeDefinition {
 }
 
 extension EnvelopeDefinition {
-    var identifier: String { SwiftIdentifier.make(from: name.value, .type) + "Envelope" }
+    var identifier: String { SwiftIdentifier.make(from: name.value, .value) }
 }
 
 extension ServerDefinition {

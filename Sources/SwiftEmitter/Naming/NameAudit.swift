@@ -42,8 +42,9 @@ struct NameAudit {
             claimType(error.dataType, for: data, at: error.name.range)
             audit(fields, in: data)
         }
+        var envelopes = NameScope(Named("the envelopes of", contract.service.value))
         for envelope in contract.envelopes {
-            claimType(envelope.identifier, for: Named("the envelope", envelope.name.value), at: envelope.name.range)
+            note(envelopes.claim(envelope.identifier, for: Named("the envelope", envelope.name.value), at: envelope.name.range))
         }
         var servers = NameScope(Named("the servers of", contract.service.value), reserved: ["url"])
         for server in contract.servers {
@@ -57,7 +58,7 @@ struct NameAudit {
     private mutating func auditService() {
         let name = contract.service.value
         let known = ReservedNames.isReservedType(name) || ReservedNames.qualifiable[name] != nil
-            || ["Session", "Dispatcher", "Command", "Receipt", "Answer", "Verdict", "Reply"].contains(name)
+            || ["Session", "Dispatcher", "Command", "Receipt", "Reply"].contains(name)
         if !SwiftIdentifier.isValid(name) || ReservedNames.keywords.contains(name) || name.first?.isUppercase != true {
             diagnostics.append(Diagnostic(
                 rule: "swift-name-invalid",

@@ -118,7 +118,9 @@ struct ClientPlan {
     }
 
     private func error(_ error: ErrorDefinition) -> String {
-        var list = [SwiftLiteral.string(error.name.value), ".\(error.category.value.rawValue)", "applied: .\(error.applied.rawValue)"]
+        var list = [SwiftLiteral.string(error.name.value), ".\(error.category.value.rawValue)"]
+        // The rows of decision tables say it for the others.
+        if error.builtIn != nil, let applied = error.declaredApplied { list.append("applied: .\(applied.value.rawValue)") }
         if let message = error.message { list.append("message: \(SwiftLiteral.string(message))") }
         if let retry = error.retry { list.append("retry: \(EndpointArguments.retry(retry.value))") }
         if !error.renewsSession { list.append("renew: false") }

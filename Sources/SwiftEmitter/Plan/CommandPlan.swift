@@ -30,12 +30,9 @@ struct CommandPlan {
         input.service = emission.service
         input.failureType = "\(emission.service).\(failure)"
         input.response = response.declaration
-        let opening = "\(Self.memberIndent)\(input.access) static let endpoint = EndpointDescription("
-        input.endpoint = SourceLayout.fill(
-            EndpointArguments.list(endpoint, emission), separator: ", ", first: opening, indent: Self.statementIndent, reserve: 1)
-        input.endpoint.removeFirst(opening.count)
+        input.endpoint = EndpointArguments.lines(endpoint, emission, indent: Self.statementIndent)
         input.encoding = RequestStatements(emission).body(of: endpoint)
-        input.members = validation + response.functions + classification
+        input.members = validation + response.functions
             + (isSensitive ? members.mirror(indent: Self.memberIndent) : "")
         if endpoint.declaresOwnErrors { input.failure = FailurePlan.own(emission, endpoint) }
         input.attribute = endpoint.deprecated.map { "    \($0.attribute)\n" } ?? ""
@@ -101,13 +98,6 @@ struct CommandPlan {
         if statements.isEmpty { return "" }
         return "\(Self.memberIndent)\(emission.access.rawValue) func validate(_ check: inout RequestCheck) {\n"
             + statements + Self.memberIndent + "}\n"
-    }
-
-    private var classification: String {
-        let body = DecisionStatements.body(endpoint, in: emission.contract)
-        if emission.sharedTables[body] != nil { return "" }
-        return "\(Self.memberIndent)static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {\n"
-            + body + Self.memberIndent + "}\n"
     }
 }
 

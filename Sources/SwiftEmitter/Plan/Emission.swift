@@ -15,8 +15,7 @@ struct Emission {
     let reads: ReadStatements
     let writes = WriteStatements()
     let defaults: DefaultExpressions
-    /// The decision tables that several endpoints share, by their text.
-    let sharedTables: [String: String]
+    let inheritedTables: InheritedTables
 
     init(_ contract: ResolvedContract, _ options: EmitterOptions) {
         self.contract = contract
@@ -33,7 +32,7 @@ struct Emission {
         recursion = TypeRecursion(contract)
         reads = ReadStatements(spelling: spelling)
         defaults = DefaultExpressions(contract: contract, spelling: spelling)
-        sharedTables = SharedTables.names(in: contract)
+        inheritedTables = InheritedTables(contract)
     }
 
     var service: String { contract.service.value }

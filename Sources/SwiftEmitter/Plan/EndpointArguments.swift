@@ -2,7 +2,14 @@ import ContractModel
 
 /// The arguments of an endpoint's description, without those that say what is so anyway.
 enum EndpointArguments {
-    static func list(_ endpoint: ResolvedEndpoint, _ emission: Emission) -> [String] {
+    /// The arguments, one per line.
+    ///
+    /// - Parameter indent: what each line starts with.
+    static func lines(_ endpoint: ResolvedEndpoint, _ emission: Emission, indent: String) -> String {
+        list(endpoint, emission, indent: indent).map { indent + $0 }.joined(separator: ",\n")
+    }
+
+    private static func list(_ endpoint: ResolvedEndpoint, _ emission: Emission, indent: String) -> [String] {
         let method = endpoint.method?.rawValue ?? "post"
         var list = [
             "\(emission.service).service", SwiftLiteral.string(endpoint.name.value), ".\(method)",
@@ -17,7 +24,7 @@ enum EndpointArguments {
         if endpoint.priority != .normal { list.append("priority: .\(endpoint.priority.rawValue)") }
         if endpoint.network != .any { list.append("network: .\(endpoint.network.rawValue)") }
         if let name = endpoint.envelope, let envelope = emission.contract.envelope(named: name) {
-            list.append("envelope: \(emission.service).\(envelope.identifier).description")
+            list.append("envelope: \(emission.service).Envelopes.\(SwiftIdentifier.spelled(envelope.identifier))")
         }
         switch endpoint.response.value {
         case .none: list.append("response: .none")
@@ -26,8 +33,11 @@ enum EndpointArguments {
             if case .list = emission.contract.shape(of: type).wrapped, endpoint.envelope != nil { list.append("list: true") }
         case .fields: break
         }
-        let table = emission.sharedTables[DecisionStatements.body(endpoint, in: emission.contract)]
-        list.append("classify: " + (table.map { "\(emission.service).DecisionTables.\($0)" } ?? "classify"))
+        if let name = emission.inheritedTables.name(for: endpoint) {
+            list.append("table: \(emission.service).DecisionTables.\(name)")
+        } else if !endpoint.table.rows.isEmpty {
+            list.append("table: " + DecisionTablePlan.literal(endpoint.table, indent: indent))
+        }
         return list
     }
 

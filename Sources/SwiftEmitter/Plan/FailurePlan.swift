@@ -28,8 +28,7 @@ enum FailurePlan {
         input.access = emission.access.rawValue
         input.name = name
 
-        var plain: [String] = []
-        var documented = ""
+        var cases = ""
         var declared: [String] = []
         var contexts: [String] = []
         var details: [String] = []
@@ -38,13 +37,11 @@ enum FailurePlan {
             let type = dataType(emission, error)
             let declaration = "\(identifier)(\(type.map { "FailureDetails<\($0)>" } ?? "FailureContext"))"
             if let doc = Deprecation.doc(error.doc, error.deprecated) {
-                documented += DocComment.lines(doc, indent: "        ") + "        case \(declaration)\n"
-            } else {
-                plain.append(declaration)
+                cases += DocComment.lines(doc, indent: "        ")
             }
-            let number = emission.contract.number(ofError: error.name.value) ?? -1
+            cases += "        case \(declaration)\n"
             let value = type == nil ? "match.context" : "match.details(\(dataLoader(emission, error)))"
-            declared.append("case \(number): return .\(identifier)(\(value))")
+            declared.append("case \(SwiftLiteral.string(error.name.value)): return .\(identifier)(\(value))")
             if type == nil {
                 contexts.append(".\(identifier)(let context)")
             } else {
@@ -52,20 +49,18 @@ enum FailurePlan {
             }
         }
         if mayStayOpen {
-            plain.append("unconfirmed(ErrandRuntime.Receipt)")
-            declared.append("case ErrorMatch.open: return .unconfirmed(match.receipt)")
+            cases += "        case unconfirmed(ErrandRuntime.Receipt)\n"
+            declared.append("case \"unconfirmed\": return .unconfirmed(match.receipt)")
         }
-        plain.append("fault(CommandFault)")
+        cases += "        case fault(CommandFault)\n"
         if mayStayOpen { details.append("case .unconfirmed(let receipt): return receipt.context") }
         details.append("case .fault(let fault): return fault.context")
 
-        input.cases = documented
-            + SourceLayout.fill(plain, separator: ", ", first: "        case ", indent: "            ") + "\n"
-        let indent = "        "
-        input.declared = SourceLayout.cases(declared + ["default: return nil"], indent: indent)
-        let shared = contexts.isEmpty ? "" : SourceLayout.fill(
-            contexts, separator: ", ", first: indent + "case ", indent: indent + "    ") + ": return context\n"
-        input.contexts = shared + SourceLayout.cases(details, indent: indent) + "\n"
+        input.cases = cases
+        let indent = "            "
+        input.declared = (declared + ["default: return nil"]).map { "\(indent)\($0)\n" }.joined()
+        let shared = contexts.isEmpty ? "" : "\(indent)case \(contexts.joined(separator: ",\n\(indent)    ")): return context\n"
+        input.contexts = shared + details.map { "\(indent)\($0)\n" }.joined()
         return input
     }
 

@@ -87,20 +87,21 @@ struct ResponsePlan {
         }
         var matches: [String] = []
         var documented = ""
-        for (index, outcome) in endpoint.outcomes.enumerated() {
+        for outcome in endpoint.outcomes {
             let identifier = SwiftIdentifier.spelled(outcome.identifier)
+            let name = SwiftLiteral.string(outcome.name.value)
             var item = identifier
             switch outcome.data {
             case .fields(let fields):
                 let type = SwiftIdentifier.spelled(outcome.dataType)
                 structures.append(structure(outcome.dataType, fields, doc: nil))
                 item = "\(identifier)(\(type)?)"
-                matches.append("case \(index): return Response.\(identifier)(match.data(\(type).load(from:)))")
+                matches.append("case \(name): return Response.\(identifier)(match.data(\(type).load(from:)))")
             case .type(let type, _):
                 let shape = emission.contract.shape(of: type)
                 item = "\(identifier)(\(emission.spelling.spelled(shape.wrapped))?)"
-                matches.append("case \(index): return Response.\(identifier)(match.data(\(emission.reads.dataLoader(of: shape.wrapped))))")
-            case nil: matches.append("case \(index): return Response.\(identifier)")
+                matches.append("case \(name): return Response.\(identifier)(match.data(\(emission.reads.dataLoader(of: shape.wrapped))))")
+            case nil: matches.append("case \(name): return Response.\(identifier)")
             }
             if let doc = outcome.doc {
                 documented += DocComment.lines(doc, indent: Self.indent + "    ") + "\(Self.indent)    case \(item)\n"
@@ -110,8 +111,8 @@ struct ResponsePlan {
         }
         let list = SourceLayout.fill(cases, separator: ", ", first: Self.indent + "    case ", indent: Self.indent + "        ")
         declaration = "\(Self.indent)\(access) enum Response: Sendable {\n\(list)\n\(documented)\(Self.indent)}\n"
-        let choice = SourceLayout.cases(matches + ["default: return nil"], indent: Self.indent + "    ")
-        functions += "\(Self.indent)\(access) static func outcome(_ index: Int, _ match: ErrorMatch) -> Response? {\n"
-        functions += "\(Self.indent)    switch index {\n\(choice)\n\(Self.indent)    }\n\(Self.indent)}\n"
+        let choice = (matches + ["default: return nil"]).map { "\(Self.indent)    \($0)" }.joined(separator: "\n")
+        functions += "\(Self.indent)\(access) static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {\n"
+        functions += "\(Self.indent)    switch name {\n\(choice)\n\(Self.indent)    }\n\(Self.indent)}\n"
     }
 }

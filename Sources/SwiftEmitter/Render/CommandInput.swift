@@ -11,11 +11,11 @@ struct CommandInput: TemplateInput {
     var failureType = ""
     /// The declaration of the response.
     var response = ""
-    /// The arguments of the endpoint's description.
+    /// The arguments of the endpoint's description, one per line.
     var endpoint = ""
     /// The statements that write the request.
     var encoding = ""
-    /// The members that check, read and classify.
+    /// The members that check and read.
     var members = ""
     var failure: FailureInput?
     /// An attribute of the method with its line break.

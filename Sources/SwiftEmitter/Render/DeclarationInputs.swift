@@ -90,7 +90,7 @@ struct FailureInput: TemplateInput {
     var name = ""
     /// The declarations of the cases.
     var cases = ""
-    /// The cases of the `switch` from an error's number to the failure.
+    /// The cases of the `switch` from an error's name to the failure.
     var declared = ""
     /// The cases of the `switch` from a failure to its context.
     var contexts = ""
@@ -105,15 +105,10 @@ struct FailureInput: TemplateInput {
 /// The input of `envelope.mustache`.
 struct EnvelopeInput: TemplateInput {
     var name = ""
-    /// The declarations of the keys.
-    var keys = ""
-    /// The statements that look for the parts.
-    var scan = ""
-    /// The arguments of the description behind `scan`.
+    /// The arguments of the description, one per line.
     var arguments = ""
 
     static let table = TagTable<EnvelopeInput>("an envelope", [
-        .text("name") { $0.name }, .text("keys") { $0.keys }, .text("scan") { $0.scan },
-        .text("arguments") { $0.arguments },
+        .text("name") { $0.name }, .text("arguments") { $0.arguments },
     ])
 }

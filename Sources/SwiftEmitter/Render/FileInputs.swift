@@ -30,14 +30,15 @@ struct ErrorsInput: TemplateInput {
     /// The data of errors.
     var structures: [StructureInput] = []
     var envelopes: [EnvelopeInput] = []
-    /// Whether several endpoints have one table.
+    var hasEnvelopes = false
+    /// Whether an endpoint has nothing but what it inherits.
     var hasTables = false
-    /// The functions of the shared tables.
+    /// The declarations of the inherited tables.
     var tables = ""
 
     static let table = TagTable<ErrorsInput>("the file of errors", [
         .text("imports") { $0.imports }, .text("service") { $0.service }, .section("failure") { $0.failure },
-        .list("structures") { $0.structures }, .list("envelopes") { $0.envelopes },
+        .list("structures") { $0.structures }, .list("envelopes") { $0.envelopes }, .flag("hasEnvelopes") { $0.hasEnvelopes },
         .flag("hasTables") { $0.hasTables }, .text("tables") { $0.tables },
     ])
 }

@@ -23,6 +23,6 @@ public struct Books: ServiceClient {
     public static let service = ServiceDescription(
         name: "Books", version: "0",
         errors: [
-            ErrorDescription("alreadyLent", .nonRetryable, applied: .never, message: "Somebody else has this book."),
+            ErrorDescription("alreadyLent", .nonRetryable, message: "Somebody else has this book."),
         ])
 }

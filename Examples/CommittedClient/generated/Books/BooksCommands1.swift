@@ -8,16 +8,18 @@ extension Books {
         public init(page: Int = 1) { self.page = page }
         public typealias Service = Books; public typealias Failure = Books.Failure
         public typealias Response = [Books.Book]
-        public static let endpoint = EndpointDescription(Books.service, "listBooks", .get, effect: .read,
-            session: .none, timeout: .seconds(20), deadline: .seconds(60), classify: classify)
+        public static let endpoint = EndpointDescription(
+            Books.service,
+            "listBooks",
+            .get,
+            effect: .read,
+            session: .none,
+            timeout: .seconds(20),
+            deadline: .seconds(60))
         public func encode(into request: inout RequestEncoder) {
             request.path("/books"); request.query("page", self.page)
         }
         public static func load(from reader: inout JSONReader) -> Response? { let value: [Books.Book] = reader.readArray(Books.Book.load); return reader.isFaulted ? nil : value }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            return .unmatched
-        }
     }
     /// The books, a page of twenty at a time.
     public func listBooks(page: Int = 1) async throws(Books.Failure) -> [Books.Book] {
@@ -29,31 +31,44 @@ extension Books {
         public init(isbn: String, reader: Int) { self.isbn = isbn; self.reader = reader }
         public typealias Service = Books; public typealias Failure = Books.LendBookFailure
         public typealias Response = Books.Book
-        public static let endpoint = EndpointDescription(Books.service, "lendBook", .post, effect: .keyed,
-            session: .none, timeout: .seconds(20), deadline: .seconds(60), classify: classify)
+        public static let endpoint = EndpointDescription(
+            Books.service,
+            "lendBook",
+            .post,
+            effect: .keyed,
+            session: .none,
+            timeout: .seconds(20),
+            deadline: .seconds(60),
+            table: [
+                .error("alreadyLent", applied: .never, own: true, status: 409),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/books/"); request.segment(self.isbn); request.path("/loans"); request.beginBody(.json)
             request.field("reader", self.reader)
         }
         public static func load(from reader: inout JSONReader) -> Response? { Books.Book.load(from: &reader) }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            switch answer.status {
-            case 409: return .error(0); default: return .unmatched
-            }
-        }
     }
     /// What `lendBook` fails with.
     public enum LendBookFailure: CommandFailure {
-        case alreadyLent(FailureDetails<Books.AlreadyLent>), unconfirmed(ErrandRuntime.Receipt), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 0: return .alreadyLent(match.details()); case ErrorMatch.open: return .unconfirmed(match.receipt)
-        default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .alreadyLent(let details): return details.context; case .unconfirmed(let receipt): return receipt.context
-        case .fault(let fault): return fault.context
-        } }
+        case alreadyLent(FailureDetails<Books.AlreadyLent>)
+        case unconfirmed(ErrandRuntime.Receipt)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "alreadyLent": return .alreadyLent(match.details())
+            case "unconfirmed": return .unconfirmed(match.receipt)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .alreadyLent(let details): return details.context
+            case .unconfirmed(let receipt): return receipt.context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// Lends a book to a reader.
     public func lendBook(isbn: String, reader: Int) async throws(Books.LendBookFailure) -> Books.Book {

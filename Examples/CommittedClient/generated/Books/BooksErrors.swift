@@ -5,12 +5,18 @@ extension Books {
     /// What the commands that declare no errors of their own fail with.
     public enum Failure: CommandFailure {
         case fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .fault(let fault): return fault.context
-        } }
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// What comes with `alreadyLent`.
     public struct AlreadyLent: Sendable, JSONReadable {

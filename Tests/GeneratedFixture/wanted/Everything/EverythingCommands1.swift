@@ -11,9 +11,17 @@ extension Everything {
             self.user = user; self.password = password; self.since = since; self.kinds = kinds
         }
         public typealias Service = Everything; public typealias Failure = Everything.Failure
-        public static let endpoint = EndpointDescription(Everything.service, "logIn", .post, effect: .idempotent,
-            session: .none, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
-            envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "logIn",
+            .post,
+            effect: .idempotent,
+            session: .none,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .seconds(90),
+            envelope: Everything.Envelopes.standard,
+            table: Everything.DecisionTables.inheritedWithoutSession)
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions"); request.beginBody(.form); request.field("user", self.user)
             request.field("password", self.password, sensitive: true)
@@ -45,9 +53,17 @@ extension Everything {
             self.token = token; self.note = note; self.mode = mode
         }
         public typealias Service = Everything; public typealias Failure = Everything.Failure
-        public static let endpoint = EndpointDescription(Everything.service, "renew", .post, effect: .once,
-            session: .none, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
-            envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "renew",
+            .post,
+            effect: .once,
+            session: .none,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .seconds(90),
+            envelope: Everything.Envelopes.standard,
+            table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession)
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions/renewal"); request.beginBody(.json)
             request.field("token", self.token, sensitive: true)
@@ -71,10 +87,18 @@ extension Everything {
         public init() {}
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(Everything.service, "logOut", .delete, effect: .idempotent,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
-            envelope: Everything.StandardEnvelope.description, response: .none,
-            classify: Everything.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "logOut",
+            .delete,
+            effect: .idempotent,
+            session: .required,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .seconds(90),
+            envelope: Everything.Envelopes.standard,
+            response: .none,
+            table: Everything.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions")
         }
@@ -99,9 +123,27 @@ extension Everything {
         }
         public typealias Service = Everything; public typealias Failure = Everything.GetScalarsFailure
         public typealias Response = Everything.Scalars
-        public static let endpoint = EndpointDescription(Everything.service, "getScalars", .get, effect: .read,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
-            envelope: Everything.StandardEnvelope.description, classify: classify)
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "getScalars",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .seconds(90),
+            envelope: Everything.Envelopes.standard,
+            table: [
+                .error("busy", applied: .maybe, transport: [.dns, .refused]),
+                .error("bodied", applied: .never, own: true, body: [.text("a", at: "error.kind"), .text("b", at: "error.sub")]),
+                .error("worded", applied: .never, own: true, status: .range(400...499), body: [.text("odd \"kind\"", at: "error.kind")]),
+                .error("short", applied: .never, own: true, code: "5"),
+                .error("listed", applied: .never, own: true, code: "6"),
+                .error("busy", applied: .never, code: "99"),
+                .error("sessionExpired", applied: .never, status: 401),
+                .error("busy", applied: .maybe, status: [502, 504]),
+                .error("busy", applied: .never, status: 503),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/scalars/"); request.segment(self.string); request.path("/a%20b%2F/")
             request.segment(self.int); request.path("/"); request.segment(self.step.rawValue); request.path("/")
@@ -125,22 +167,6 @@ extension Everything {
             if JSONText.timestamp(self.xTime) == nil { check.fail("X-Time", "must be a date in the years 0 to 9999") }
         }
         public static func load(from reader: inout JSONReader) -> Response? { Everything.Scalars.load(from: &reader) }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if let transport = answer.transport {
-                switch transport {
-                case .dns, .refused: return .error(1); default: return .unmatched
-                }
-            }
-            if answer.hasText("a", at: "error.kind"), answer.hasText("b", at: "error.sub") { return .error(5) }
-            if (400...499).contains(answer.status), answer.hasText("odd \"kind\"", at: "error.kind") { return .error(4) }
-            if answer.hasCode("5") { return .error(2) }
-            if answer.hasCode("6") { return .error(3) }
-            if answer.hasCode("99") { return .error(1) }
-            switch answer.status {
-            case 401: return .error(0); case 502, 504: return .error(1); case 503: return .error(1)
-            default: return .unmatched
-            }
-        }
         public var customMirror: Mirror {
             let children: [(Swift.String?, Any)] = [
                 ("string", self.string as Any), ("int", self.int as Any), ("step", self.step as Any),
@@ -157,20 +183,37 @@ extension Everything {
     public enum GetScalarsFailure: CommandFailure {
         /// There is not enough.
         case short(FailureDetails<Everything.Short>)
+        case listed(FailureDetails<[Everything.Item]>)
         /// Deprecated: Gone soon.
         case worded(FailureDetails<Everything.Item>)
-        case listed(FailureDetails<[Everything.Item]>), bodied(FailureContext), sessionExpired(FailureContext),
-            busy(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 2: return .short(match.details()); case 3: return .listed(match.details([Everything.Item].load))
-        case 4: return .worded(match.details()); case 5: return .bodied(match.context)
-        case 0: return .sessionExpired(match.context); case 1: return .busy(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .bodied(let context), .sessionExpired(let context), .busy(let context): return context
-        case .short(let details): return details.context; case .listed(let details): return details.context
-        case .worded(let details): return details.context; case .fault(let fault): return fault.context
-        } }
+        case bodied(FailureContext)
+        case sessionExpired(FailureContext)
+        case busy(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "short": return .short(match.details())
+            case "listed": return .listed(match.details([Everything.Item].load))
+            case "worded": return .worded(match.details())
+            case "bodied": return .bodied(match.context)
+            case "sessionExpired": return .sessionExpired(match.context)
+            case "busy": return .busy(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .bodied(let context),
+                .sessionExpired(let context),
+                .busy(let context): return context
+            case .short(let details): return details.context
+            case .listed(let details): return details.context
+            case .worded(let details): return details.context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// `getScalars`.
     public func getScalars(string: Swift.String, int: Int, step: Everything.Level, day: CalendarDate,
@@ -219,9 +262,29 @@ extension Everything {
             /// It will be done later.
             case accepted
         }
-        public static let endpoint = EndpointDescription(Everything.service, "sendAll", .patch, effect: .keyed,
-            keyLifetime: .seconds(129600), session: .required, timeout: .milliseconds(1500), deadline: .seconds(60),
-            patience: .forever, envelope: Everything.CodedEnvelope.description, response: .none, classify: classify)
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "sendAll",
+            .patch,
+            effect: .keyed,
+            session: .required,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .seconds(90),
+            envelope: Everything.Envelopes.coded,
+            response: .none,
+            table: [
+                .error("busy", applied: .maybe, transport: [.dns, .refused]),
+                .error("short", applied: .never, own: true, code: "5"),
+                .error("busy", applied: .never, code: "99"),
+                .outcome("queued", code: "7"),
+                .outcome("item", code: "8"),
+                .outcome("list", code: "9"),
+                .error("sessionExpired", applied: .never, status: 401),
+                .error("busy", applied: .maybe, status: [502, 504]),
+                .error("busy", applied: .maybe, status: 503),
+                .outcome("accepted", status: 202),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/all"); request.beginBody(.json); request.field("string", self.string)
             if let value = self.iban { request.field("iban", value) }; request.field("int", self.int)
@@ -263,27 +326,13 @@ extension Everything {
             if let value = self.optionals { value.validate(&check) }
         }
         public static func load(from reader: inout JSONReader) -> Response? { reader.skipValue(); return .completed }
-        public static func outcome(_ index: Int, _ match: ErrorMatch) -> Response? {
-            switch index {
-            case 0: return Response.accepted; case 1: return Response.queued(match.data(Queued.load(from:)))
-            case 2: return Response.item(match.data(Everything.Item.load))
-            case 3: return Response.list(match.data([Int].load)); default: return nil
-            }
-        }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if let transport = answer.transport {
-                switch transport {
-                case .dns, .refused: return .error(1); default: return .unmatched
-                }
-            }
-            if answer.hasCode("5") { return .error(2) }
-            if answer.hasCode("99") { return .error(1) }
-            if answer.hasCode("7") { return .outcome(1) }
-            if answer.hasCode("8") { return .outcome(2) }
-            if answer.hasCode("9") { return .outcome(3) }
-            switch answer.status {
-            case 401: return .error(0); case 502, 504: return .error(1); case 503: return .error(1)
-            case 202: return .outcome(0); default: return .unmatched
+        public static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {
+            switch name {
+            case "accepted": return Response.accepted
+            case "queued": return Response.queued(match.data(Queued.load(from:)))
+            case "item": return Response.item(match.data(Everything.Item.load))
+            case "list": return Response.list(match.data([Int].load))
+            default: return nil
             }
         }
     }
@@ -291,18 +340,30 @@ extension Everything {
     public enum SendAllFailure: CommandFailure {
         /// There is not enough.
         case short(FailureDetails<Everything.Short>)
-        case sessionExpired(FailureContext), busy(FailureContext), unconfirmed(ErrandRuntime.Receipt),
-            fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 2: return .short(match.details()); case 0: return .sessionExpired(match.context)
-        case 1: return .busy(match.context); case ErrorMatch.open: return .unconfirmed(match.receipt)
-        default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .sessionExpired(let context), .busy(let context): return context
-        case .short(let details): return details.context; case .unconfirmed(let receipt): return receipt.context
-        case .fault(let fault): return fault.context
-        } }
+        case sessionExpired(FailureContext)
+        case busy(FailureContext)
+        case unconfirmed(ErrandRuntime.Receipt)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "short": return .short(match.details())
+            case "sessionExpired": return .sessionExpired(match.context)
+            case "busy": return .busy(match.context)
+            case "unconfirmed": return .unconfirmed(match.receipt)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .sessionExpired(let context),
+                .busy(let context): return context
+            case .short(let details): return details.context
+            case .unconfirmed(let receipt): return receipt.context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// Sends everything. */ and """ and \(x) change nothing.
     /// A second line.
@@ -334,10 +395,27 @@ extension Everything {
         public enum Response: Sendable {
             case completed([Everything.Item]), later
         }
-        public static let endpoint = EndpointDescription(Everything.service, "upload", .post, effect: .once,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
-            retry: .never, priority: .high, envelope: Everything.StandardEnvelope.description, list: true,
-            classify: classify)
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "upload",
+            .post,
+            effect: .once,
+            session: .required,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .seconds(90),
+            retry: .never,
+            priority: .high,
+            envelope: Everything.Envelopes.standard,
+            list: true,
+            table: [
+                .error("busy", applied: .maybe, transport: [.dns, .refused]),
+                .error("busy", applied: .never, code: "99"),
+                .error("sessionExpired", applied: .never, status: 401),
+                .error("busy", applied: .maybe, status: [502, 504]),
+                .error("busy", applied: .maybe, status: 503),
+                .outcome("later", status: 202),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/files"); request.beginBody(.multipart)
             request.file("photo", self.photo, contentType: "image/png")
@@ -350,21 +428,10 @@ extension Everything {
             if JSONText.timestamp(self.at) == nil { check.fail("at", "must be a date in the years 0 to 9999") }
         }
         public static func load(from reader: inout JSONReader) -> Response? { let value: [Everything.Item] = reader.readArrayOrSingleSkippingInvalid(Everything.Item.load); return reader.isFaulted ? nil : Response.completed(value) }
-        public static func outcome(_ index: Int, _ match: ErrorMatch) -> Response? {
-            switch index {
-            case 0: return Response.later; default: return nil
-            }
-        }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if let transport = answer.transport {
-                switch transport {
-                case .dns, .refused: return .error(1); default: return .unmatched
-                }
-            }
-            if answer.hasCode("99") { return .error(1) }
-            switch answer.status {
-            case 401: return .error(0); case 502, 504: return .error(1); case 503: return .error(1)
-            case 202: return .outcome(0); default: return .unmatched
+        public static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {
+            switch name {
+            case "later": return Response.later
+            default: return nil
             }
         }
     }
@@ -379,9 +446,18 @@ extension Everything {
         public init(body: [UInt8]) { self.body = body }
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = [UInt8]
-        public static let endpoint = EndpointDescription(Everything.service, "putBytes", .put, effect: .idempotent,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
-            network: .unmetered, response: .bytes, classify: Everything.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "putBytes",
+            .put,
+            effect: .idempotent,
+            session: .required,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .seconds(90),
+            network: .unmetered,
+            response: .bytes,
+            table: Everything.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/bytes"); request.body(bytes: self.body, contentType: "text/\"x\"")
         }
@@ -396,10 +472,18 @@ extension Everything {
         public init(body: Everything.Optionals) { self.body = body }
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = Everything.Shape?
-        public static let endpoint = EndpointDescription(Everything.service, "replace", .put, effect: .idempotent,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
-            retry: RetryRule(attempts: 2), envelope: Everything.PlainEnvelope.description,
-            classify: Everything.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "replace",
+            .put,
+            effect: .idempotent,
+            session: .required,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .seconds(90),
+            retry: RetryRule(attempts: 2),
+            envelope: Everything.Envelopes.plain,
+            table: Everything.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/whole"); request.bodyJSON { self.body.write(to: &$0) }
         }
@@ -418,9 +502,17 @@ extension Everything {
         public init(body: [Everything.Shape]? = nil) { self.body = body }
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = [Swift.String: [Everything.Level]]
-        public static let endpoint = EndpointDescription(Everything.service, "replaceList", .put, effect: .idempotent,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
-            envelope: Everything.BothEnvelope.description, classify: Everything.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "replaceList",
+            .put,
+            effect: .idempotent,
+            session: .required,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .seconds(90),
+            envelope: Everything.Envelopes.both,
+            table: Everything.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/wholes"); if let value = self.body { request.bodyJSON { value.write(to: &$0) } }
         }
@@ -440,9 +532,17 @@ extension Everything {
         public init(body: Everything.Date) { self.body = body }
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = Int?
-        public static let endpoint = EndpointDescription(Everything.service, "form", .post, effect: .once,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
-            envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "form",
+            .post,
+            effect: .once,
+            session: .required,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .seconds(90),
+            envelope: Everything.Envelopes.standard,
+            table: Everything.DecisionTables.inheritedAtMostOnce)
         public func encode(into request: inout RequestEncoder) {
             request.path("/form"); request.beginBody(.form); request.field("day", self.body.day)
             if let value = self.body.at { request.field("at", JSONText.timestamp(value) ?? "") }
@@ -460,9 +560,18 @@ extension Everything {
         public init(imageURL: URL) { self.imageURL = imageURL }
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = [UInt8]
-        public static let endpoint = EndpointDescription(Everything.service, "fetch", .get, effect: .read,
-            session: .none, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
-            priority: .low, response: .bytes, classify: Everything.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "fetch",
+            .get,
+            effect: .read,
+            session: .none,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .seconds(90),
+            priority: .low,
+            response: .bytes,
+            table: Everything.DecisionTables.inheritedWithoutSession)
         public func encode(into request: inout RequestEncoder) {
             request.wholeURL(self.imageURL)
         }
@@ -478,28 +587,32 @@ extension Everything {
         public enum Response: Sendable {
             case completed(Everything.Lenient), none
         }
-        public static let endpoint = EndpointDescription(Everything.service, "readLenient", .get, effect: .read,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
-            envelope: Everything.StandardEnvelope.description, classify: classify)
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "readLenient",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .seconds(90),
+            envelope: Everything.Envelopes.standard,
+            table: [
+                .error("busy", applied: .maybe, transport: [.dns, .refused]),
+                .error("busy", applied: .never, code: "99"),
+                .error("sessionExpired", applied: .never, status: 401),
+                .error("busy", applied: .maybe, status: [502, 504]),
+                .error("busy", applied: .never, status: 503),
+                .outcome("none", status: 204),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/lenient")
         }
         public static func load(from reader: inout JSONReader) -> Response? { Everything.Lenient.load(from: &reader).map(Response.completed) }
-        public static func outcome(_ index: Int, _ match: ErrorMatch) -> Response? {
-            switch index {
-            case 0: return Response.none; default: return nil
-            }
-        }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if let transport = answer.transport {
-                switch transport {
-                case .dns, .refused: return .error(1); default: return .unmatched
-                }
-            }
-            if answer.hasCode("99") { return .error(1) }
-            switch answer.status {
-            case 401: return .error(0); case 502, 504: return .error(1); case 503: return .error(1)
-            case 204: return .outcome(0); default: return .unmatched
+        public static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {
+            switch name {
+            case "none": return Response.none
+            default: return nil
             }
         }
     }
@@ -512,9 +625,17 @@ extension Everything {
         public init() {}
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = Everything.Nested
-        public static let endpoint = EndpointDescription(Everything.service, "readNested", .get, effect: .read,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
-            envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "readNested",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .seconds(90),
+            envelope: Everything.Envelopes.standard,
+            table: Everything.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/nested")
         }
@@ -529,9 +650,17 @@ extension Everything {
         public init() {}
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = Everything.Optionals
-        public static let endpoint = EndpointDescription(Everything.service, "readOptionals", .get, effect: .read,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
-            envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "readOptionals",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .seconds(90),
+            envelope: Everything.Envelopes.standard,
+            table: Everything.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/optionals")
         }
@@ -547,9 +676,17 @@ extension Everything {
         public init(body: Everything.Maybes) { self.body = body }
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = Everything.Maybes
-        public static let endpoint = EndpointDescription(Everything.service, "readMaybes", .post, effect: .read,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(0)),
-            envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "readMaybes",
+            .post,
+            effect: .read,
+            session: .required,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .seconds(90),
+            envelope: Everything.Envelopes.standard,
+            table: Everything.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/maybes"); request.bodyJSON { self.body.write(to: &$0) }
         }
@@ -565,9 +702,17 @@ extension Everything {
         public init(body: Everything.Comma) { self.body = body }
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = Everything.Comma
-        public static let endpoint = EndpointDescription(Everything.service, "readComma", .post, effect: .read,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
-            envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "readComma",
+            .post,
+            effect: .read,
+            session: .required,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .seconds(90),
+            envelope: Everything.Envelopes.standard,
+            table: Everything.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/comma"); request.bodyJSON { self.body.write(to: &$0) }
         }
@@ -582,9 +727,17 @@ extension Everything {
         public init() {}
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = Everything.Defaults
-        public static let endpoint = EndpointDescription(Everything.service, "readDefaults", .get, effect: .read,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
-            envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "readDefaults",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .seconds(90),
+            envelope: Everything.Envelopes.standard,
+            table: Everything.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/defaults")
         }
@@ -599,9 +752,17 @@ extension Everything {
         public init() {}
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = Everything.Tree
-        public static let endpoint = EndpointDescription(Everything.service, "readTree", .get, effect: .read,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
-            envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "readTree",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .seconds(90),
+            envelope: Everything.Envelopes.standard,
+            table: Everything.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/tree")
         }
@@ -615,9 +776,17 @@ extension Everything {
     public struct ReadRest: ErrandRuntime.Command {
         public init() {}
         public typealias Service = Everything; public typealias Failure = Everything.Failure
-        public static let endpoint = EndpointDescription(Everything.service, "readRest", .get, effect: .read,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
-            envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "readRest",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .seconds(90),
+            envelope: Everything.Envelopes.standard,
+            table: Everything.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/rest")
         }
@@ -632,9 +801,18 @@ extension Everything {
         public init() {}
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = [Foundation.Date]
-        public static let endpoint = EndpointDescription(Everything.service, "list", .get, effect: .read,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
-            envelope: Everything.StandardEnvelope.description, list: true, classify: Everything.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "list",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .seconds(90),
+            envelope: Everything.Envelopes.standard,
+            list: true,
+            table: Everything.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/list")
         }
@@ -649,10 +827,18 @@ extension Everything {
         public init() {}
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(Everything.service, "head", .head, effect: .read,
-            session: .required, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
-            envelope: Everything.StandardEnvelope.description, response: .none,
-            classify: Everything.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "head",
+            .head,
+            effect: .read,
+            session: .required,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .seconds(90),
+            envelope: Everything.Envelopes.standard,
+            response: .none,
+            table: Everything.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/head")
         }
@@ -666,9 +852,17 @@ extension Everything {
         public init() {}
         public typealias Service = Everything; public typealias Failure = Everything.Failure
         public typealias Response = JSONValue
-        public static let endpoint = EndpointDescription(Everything.service, "default", .get, effect: .read,
-            session: .optional, timeout: .milliseconds(1500), deadline: .seconds(60), patience: .upTo(.seconds(90)),
-            envelope: Everything.StandardEnvelope.description, classify: Everything.DecisionTables.table2)
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "default",
+            .get,
+            effect: .read,
+            session: .optional,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .seconds(90),
+            envelope: Everything.Envelopes.standard,
+            table: Everything.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/type")
         }

@@ -5,16 +5,28 @@ public import Foundation
 extension Everything {
     /// What the commands that declare no errors of their own fail with.
     public enum Failure: CommandFailure {
-        case sessionExpired(FailureContext), busy(FailureContext), unconfirmed(ErrandRuntime.Receipt),
-            fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 0: return .sessionExpired(match.context); case 1: return .busy(match.context)
-        case ErrorMatch.open: return .unconfirmed(match.receipt); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .sessionExpired(let context), .busy(let context): return context
-        case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
-        } }
+        case sessionExpired(FailureContext)
+        case busy(FailureContext)
+        case unconfirmed(ErrandRuntime.Receipt)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "sessionExpired": return .sessionExpired(match.context)
+            case "busy": return .busy(match.context)
+            case "unconfirmed": return .unconfirmed(match.receipt)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .sessionExpired(let context),
+                .busy(let context): return context
+            case .unconfirmed(let receipt): return receipt.context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// What comes with `short`.
     public struct Short: Sendable, JSONReadable {
@@ -35,120 +47,55 @@ extension Everything {
             } }
         }
     }
-    enum StandardEnvelope {
-        static let keys1 = JSONKeys("data", "error")
-        static let keys2 = JSONKeys("code", "messages")
-        static func scan(_ reader: inout JSONReader, _ parts: inout EnvelopeParts) {
-            var fields0 = reader.beginObject()
-            object0: while true {
-                switch reader.nextField(keys1, &fields0) {
-                case 0:
-                    parts.markData(&reader)
-                case 1:
-                    if reader.peekKind() != .null { parts.hasError = true }
-                    if reader.peekKind() == .object {
-                        var fields1 = reader.beginObject()
-                        object1: while true {
-                            switch reader.nextField(keys2, &fields1) {
-                            case 0:
-                                parts.readCode(&reader)
-                            case 1:
-                                parts.readMessage(&reader)
-                            default: break object1
-                            }
-                        }
-                    } else {
-                        reader.skipValue()
-                    }
-                default: break object0
-                }
-            }
-        }
-        static let description = EnvelopeDescription(scan: scan, success: .withoutError, data: "data", list: "data.list", code: "error.code", error: "error", message: "error.messages")
+    /// How responses are wrapped.
+    enum Envelopes {
+        static let standard = EnvelopeDescription(
+            success: .withoutError,
+            data: "data",
+            list: "data.list",
+            code: "error.code",
+            error: "error",
+            message: "error.messages")
+        static let coded = EnvelopeDescription(
+            success: .codes(["100", "0"]),
+            data: "answer.data",
+            code: "answer.code",
+            message: "answer.text")
+        static let both = EnvelopeDescription(
+            success: .codesWithoutError("fine"),
+            code: "error",
+            error: "error")
+        static let plain = EnvelopeDescription(
+            success: .status,
+            message: "message")
     }
-    enum CodedEnvelope {
-        static let keys1 = JSONKeys("answer")
-        static let keys2 = JSONKeys("data", "code", "text")
-        static func scan(_ reader: inout JSONReader, _ parts: inout EnvelopeParts) {
-            var fields0 = reader.beginObject()
-            object0: while true {
-                switch reader.nextField(keys1, &fields0) {
-                case 0:
-                    if reader.peekKind() == .object {
-                        var fields1 = reader.beginObject()
-                        object1: while true {
-                            switch reader.nextField(keys2, &fields1) {
-                            case 0:
-                                parts.markData(&reader)
-                            case 1:
-                                parts.readCode(&reader)
-                            case 2:
-                                parts.readMessage(&reader)
-                            default: break object1
-                            }
-                        }
-                    } else {
-                        reader.skipValue()
-                    }
-                default: break object0
-                }
-            }
-        }
-        static let description = EnvelopeDescription(scan: scan, success: .codes(["100", "0"]), data: "answer.data", code: "answer.code", message: "answer.text")
-    }
-    enum BothEnvelope {
-        static let keys1 = JSONKeys("error")
-        static func scan(_ reader: inout JSONReader, _ parts: inout EnvelopeParts) {
-            var fields0 = reader.beginObject()
-            object0: while true {
-                switch reader.nextField(keys1, &fields0) {
-                case 0:
-                    if reader.peekKind() != .null { parts.hasError = true }
-                    parts.readCode(&reader)
-                default: break object0
-                }
-            }
-        }
-        static let description = EnvelopeDescription(scan: scan, success: .codesWithoutError(["fine"]), payload: .body, code: "error", error: "error")
-    }
-    enum PlainEnvelope {
-        static let keys1 = JSONKeys("message")
-        static func scan(_ reader: inout JSONReader, _ parts: inout EnvelopeParts) {
-            var fields0 = reader.beginObject()
-            object0: while true {
-                switch reader.nextField(keys1, &fields0) {
-                case 0:
-                    parts.readMessage(&reader)
-                default: break object0
-                }
-            }
-        }
-        static let description = EnvelopeDescription(scan: scan, success: .status, payload: .body, message: "message")
-    }
-    /// The decision tables that more than one command has.
+    /// The decision tables of the commands that fail with nothing of their own.
     enum DecisionTables {
-        static func table1(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if let transport = answer.transport {
-                switch transport {
-                case .dns, .refused: return .error(1); default: return .unmatched
-                }
-            }
-            if answer.hasCode("99") { return .error(1) }
-            switch answer.status {
-            case 502, 504: return .error(1); case 503: return .error(1); default: return .unmatched
-            }
-        }
-        static func table2(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if let transport = answer.transport {
-                switch transport {
-                case .dns, .refused: return .error(1); default: return .unmatched
-                }
-            }
-            if answer.hasCode("99") { return .error(1) }
-            switch answer.status {
-            case 401: return .error(0); case 502, 504: return .error(1); case 503: return .error(1)
-            default: return .unmatched
-            }
-        }
+        static let inherited: DecisionTable = [
+            .error("busy", applied: .maybe, transport: [.dns, .refused]),
+            .error("busy", applied: .never, code: "99"),
+            .error("sessionExpired", applied: .never, status: 401),
+            .error("busy", applied: .maybe, status: [502, 504]),
+            .error("busy", applied: .never, status: 503),
+        ]
+        static let inheritedAtMostOnce: DecisionTable = [
+            .error("busy", applied: .maybe, transport: [.dns, .refused]),
+            .error("busy", applied: .never, code: "99"),
+            .error("sessionExpired", applied: .never, status: 401),
+            .error("busy", applied: .maybe, status: [502, 504]),
+            .error("busy", applied: .maybe, status: 503),
+        ]
+        static let inheritedAtMostOnceWithoutSession: DecisionTable = [
+            .error("busy", applied: .maybe, transport: [.dns, .refused]),
+            .error("busy", applied: .never, code: "99"),
+            .error("busy", applied: .maybe, status: [502, 504]),
+            .error("busy", applied: .maybe, status: 503),
+        ]
+        static let inheritedWithoutSession: DecisionTable = [
+            .error("busy", applied: .maybe, transport: [.dns, .refused]),
+            .error("busy", applied: .never, code: "99"),
+            .error("busy", applied: .maybe, status: [502, 504]),
+            .error("busy", applied: .never, status: 503),
+        ]
     }
 }

@@ -13,8 +13,12 @@ extension Notes {
         public init(noteID: UUID) { self.noteID = noteID }
         public typealias Service = Notes; public typealias Failure = Notes.Failure
         public typealias Response = Notes.Note
-        public static let endpoint = EndpointDescription(Notes.service, "getNote", .get, effect: .read, session: .none,
-            classify: Notes.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Notes.service,
+            "getNote",
+            .get,
+            effect: .read,
+            session: .none)
         public func encode(into request: inout RequestEncoder) {
             request.path("/notes/"); request.segment(self.noteID)
         }
@@ -30,8 +34,12 @@ extension Notes {
         public init(note: Notes.Note) { self.note = note }
         public typealias Service = Notes; public typealias Failure = Notes.Failure
         public typealias Response = Notes.Note
-        public static let endpoint = EndpointDescription(Notes.service, "addNote", .post, effect: .once, session: .none,
-            classify: Notes.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Notes.service,
+            "addNote",
+            .post,
+            effect: .once,
+            session: .none)
         public func encode(into request: inout RequestEncoder) {
             request.path("/notes"); request.beginBody(.json); request.field("note") { self.note.write(to: &$0) }
         }
@@ -47,8 +55,12 @@ extension Notes {
         public init(mood: Notes.Mood? = nil) { self.mood = mood }
         public typealias Service = Notes; public typealias Failure = Notes.Failure
         public typealias Response = [Notes.Note]
-        public static let endpoint = EndpointDescription(Notes.service, "findNotes", .get, effect: .read,
-            session: .none, classify: Notes.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Notes.service,
+            "findNotes",
+            .get,
+            effect: .read,
+            session: .none)
         public func encode(into request: inout RequestEncoder) {
             request.path("/notes"); if let value = self.mood { request.query("mood", value.rawValue) }
         }

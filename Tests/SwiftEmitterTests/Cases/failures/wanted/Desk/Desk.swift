@@ -25,10 +25,10 @@ public struct Desk: ServiceClient {
         name: "Desk", version: "2.0.0",
         session: SessionPlacement(header: "Authorization", prefix: "Bearer ", suffix: ""),
         errors: [
-            ErrorDescription("sessionExpired", .requiresLogout, applied: .never, shared: true),
-            ErrorDescription("busy", .retryable, applied: .maybe, retry: RetryRule(attempts: 4), shared: true),
-            ErrorDescription("short", .nonRetryable, applied: .never, message: "Not enough."),
-            ErrorDescription("odd", .nonRetryable, applied: .never),
+            ErrorDescription("sessionExpired", .requiresLogout, shared: true),
+            ErrorDescription("busy", .retryable, retry: RetryRule(attempts: 4), shared: true),
+            ErrorDescription("short", .nonRetryable, message: "Not enough."),
+            ErrorDescription("odd", .nonRetryable),
         ],
         sensitive: ["password", "token"],
         declaredKeys: """

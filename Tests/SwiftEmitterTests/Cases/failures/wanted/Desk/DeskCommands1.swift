@@ -12,24 +12,19 @@ extension Desk {
         public let user: String, password: String
         public init(user: String, password: String) { self.user = user; self.password = password }
         public typealias Service = Desk; public typealias Failure = Desk.Failure
-        public static let endpoint = EndpointDescription(Desk.service, "logIn", .post, effect: .idempotent,
-            session: .none, envelope: Desk.StandardEnvelope.description, classify: classify)
+        public static let endpoint = EndpointDescription(
+            Desk.service,
+            "logIn",
+            .post,
+            effect: .idempotent,
+            session: .none,
+            envelope: Desk.Envelopes.standard,
+            table: Desk.DecisionTables.inheritedWithoutSession)
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions"); request.beginBody(.json); request.field("user", self.user)
             request.field("password", self.password, sensitive: true)
         }
         public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if let transport = answer.transport {
-                switch transport {
-                case .lost: return .error(1); default: return .unmatched
-                }
-            }
-            if answer.hasCode("99") { return .error(1) }
-            switch answer.status {
-            case 502...504: return .error(1); default: return .unmatched
-            }
-        }
         public var customMirror: Mirror {
             let children: [(String?, Any)] = [
                 ("user", self.user as Any), ("password", Redaction.mark)
@@ -46,21 +41,17 @@ extension Desk {
         public init() {}
         public typealias Service = Desk; public typealias Failure = Desk.Failure
         public typealias Response = Void
-        public static let endpoint = EndpointDescription(Desk.service, "logOut", .delete, effect: .idempotent,
-            session: .required, envelope: Desk.StandardEnvelope.description, response: .none, classify: classify)
+        public static let endpoint = EndpointDescription(
+            Desk.service,
+            "logOut",
+            .delete,
+            effect: .idempotent,
+            session: .required,
+            envelope: Desk.Envelopes.standard,
+            response: .none,
+            table: Desk.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions")
-        }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if let transport = answer.transport {
-                switch transport {
-                case .lost: return .error(1); default: return .unmatched
-                }
-            }
-            if answer.hasCode("99") { return .error(1) }
-            switch answer.status {
-            case 401: return .error(0); case 502...504: return .error(1); default: return .unmatched
-            }
         }
     }
     /// `logOut`.
@@ -75,8 +66,23 @@ extension Desk {
         public enum Response: Sendable {
             case completed(Completed), waits(Waits?), later
         }
-        public static let endpoint = EndpointDescription(Desk.service, "pay", .post, effect: .keyed, session: .required,
-            envelope: Desk.StandardEnvelope.description, classify: classify)
+        public static let endpoint = EndpointDescription(
+            Desk.service,
+            "pay",
+            .post,
+            effect: .keyed,
+            session: .required,
+            envelope: Desk.Envelopes.standard,
+            table: [
+                .error("busy", applied: .maybe, transport: [.lost]),
+                .error("odd", applied: .never, own: true, status: 400, body: [.text("odd", at: "error.kind")]),
+                .error("short", applied: .never, own: true, code: "5"),
+                .error("busy", applied: .never, code: "99"),
+                .outcome("waits", code: "120"),
+                .error("sessionExpired", applied: .never, status: 401),
+                .error("busy", applied: .maybe, status: .range(502...504)),
+                .outcome("later", status: 202),
+            ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/payments"); request.beginBody(.json); request.field("amount", self.amount)
         }
@@ -84,25 +90,11 @@ extension Desk {
             check.range("amount", self.amount, Decimal(sign: .plus, exponent: -2, significand: Decimal(1))...Decimal(100))
         }
         public static func load(from reader: inout JSONReader) -> Response? { Completed.load(from: &reader).map(Response.completed) }
-        public static func outcome(_ index: Int, _ match: ErrorMatch) -> Response? {
-            switch index {
-            case 0: return Response.waits(match.data(Waits.load(from:))); case 1: return Response.later
+        public static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {
+            switch name {
+            case "waits": return Response.waits(match.data(Waits.load(from:)))
+            case "later": return Response.later
             default: return nil
-            }
-        }
-        static func classify(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if let transport = answer.transport {
-                switch transport {
-                case .lost: return .error(1); default: return .unmatched
-                }
-            }
-            if answer.status == 400, answer.hasText("odd", at: "error.kind") { return .error(3) }
-            if answer.hasCode("5") { return .error(2) }
-            if answer.hasCode("99") { return .error(1) }
-            if answer.hasCode("120") { return .outcome(0) }
-            switch answer.status {
-            case 401: return .error(0); case 502...504: return .error(1); case 202: return .outcome(1)
-            default: return .unmatched
             }
         }
     }
@@ -110,18 +102,33 @@ extension Desk {
     public enum PayFailure: CommandFailure {
         /// There is not enough.
         case short(FailureDetails<Desk.Short>)
-        case odd(FailureContext), sessionExpired(FailureContext), busy(FailureContext),
-            unconfirmed(ErrandRuntime.Receipt), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 2: return .short(match.details()); case 3: return .odd(match.context)
-        case 0: return .sessionExpired(match.context); case 1: return .busy(match.context)
-        case ErrorMatch.open: return .unconfirmed(match.receipt); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .odd(let context), .sessionExpired(let context), .busy(let context): return context
-        case .short(let details): return details.context; case .unconfirmed(let receipt): return receipt.context
-        case .fault(let fault): return fault.context
-        } }
+        case odd(FailureContext)
+        case sessionExpired(FailureContext)
+        case busy(FailureContext)
+        case unconfirmed(ErrandRuntime.Receipt)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "short": return .short(match.details())
+            case "odd": return .odd(match.context)
+            case "sessionExpired": return .sessionExpired(match.context)
+            case "busy": return .busy(match.context)
+            case "unconfirmed": return .unconfirmed(match.receipt)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .odd(let context),
+                .sessionExpired(let context),
+                .busy(let context): return context
+            case .short(let details): return details.context
+            case .unconfirmed(let receipt): return receipt.context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// `pay`.
     public func pay(amount: Decimal) async throws(Desk.PayFailure) -> Pay.Response {

@@ -9,14 +9,25 @@ public import Foundation
 extension Desk {
     /// What the commands that declare no errors of their own fail with.
     public enum Failure: CommandFailure {
-        case sessionExpired(FailureContext), busy(FailureContext), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case 0: return .sessionExpired(match.context); case 1: return .busy(match.context); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .sessionExpired(let context), .busy(let context): return context
-        case .fault(let fault): return fault.context
-        } }
+        case sessionExpired(FailureContext)
+        case busy(FailureContext)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "sessionExpired": return .sessionExpired(match.context)
+            case "busy": return .busy(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .sessionExpired(let context),
+                .busy(let context): return context
+            case .fault(let fault): return fault.context
+            }
+        }
     }
     /// What comes with `short`.
     public struct Short: Sendable, JSONReadable {
@@ -34,35 +45,27 @@ extension Desk {
             } }
         }
     }
-    enum StandardEnvelope {
-        static let keys1 = JSONKeys("data", "error")
-        static let keys2 = JSONKeys("code", "messages")
-        static func scan(_ reader: inout JSONReader, _ parts: inout EnvelopeParts) {
-            var fields0 = reader.beginObject()
-            object0: while true {
-                switch reader.nextField(keys1, &fields0) {
-                case 0:
-                    parts.markData(&reader)
-                case 1:
-                    if reader.peekKind() != .null { parts.hasError = true }
-                    if reader.peekKind() == .object {
-                        var fields1 = reader.beginObject()
-                        object1: while true {
-                            switch reader.nextField(keys2, &fields1) {
-                            case 0:
-                                parts.readCode(&reader)
-                            case 1:
-                                parts.readMessage(&reader)
-                            default: break object1
-                            }
-                        }
-                    } else {
-                        reader.skipValue()
-                    }
-                default: break object0
-                }
-            }
-        }
-        static let description = EnvelopeDescription(scan: scan, success: .withoutError, data: "data", code: "error.code", error: "error", message: "error.messages")
+    /// How responses are wrapped.
+    enum Envelopes {
+        static let standard = EnvelopeDescription(
+            success: .withoutError,
+            data: "data",
+            code: "error.code",
+            error: "error",
+            message: "error.messages")
+    }
+    /// The decision tables of the commands that fail with nothing of their own.
+    enum DecisionTables {
+        static let inherited: DecisionTable = [
+            .error("busy", applied: .maybe, transport: [.lost]),
+            .error("busy", applied: .never, code: "99"),
+            .error("sessionExpired", applied: .never, status: 401),
+            .error("busy", applied: .maybe, status: .range(502...504)),
+        ]
+        static let inheritedWithoutSession: DecisionTable = [
+            .error("busy", applied: .maybe, transport: [.lost]),
+            .error("busy", applied: .never, code: "99"),
+            .error("busy", applied: .maybe, status: .range(502...504)),
+        ]
     }
 }

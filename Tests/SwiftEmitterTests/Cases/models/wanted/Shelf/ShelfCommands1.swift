@@ -8,8 +8,12 @@ extension Shelf {
         public init(genre: Shelf.Genre? = nil) { self.genre = genre }
         public typealias Service = Shelf; public typealias Failure = Shelf.Failure
         public typealias Response = [Shelf.Book]
-        public static let endpoint = EndpointDescription(Shelf.service, "listBooks", .get, effect: .read,
-            session: .none, classify: Shelf.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Shelf.service,
+            "listBooks",
+            .get,
+            effect: .read,
+            session: .none)
         public func encode(into request: inout RequestEncoder) {
             request.path("/books"); if let value = self.genre { request.query("genre", value.rawValue) }
         }
@@ -25,8 +29,12 @@ extension Shelf {
         public init(bookID: Int, review: Shelf.Review) { self.bookID = bookID; self.review = review }
         public typealias Service = Shelf; public typealias Failure = Shelf.Failure
         public typealias Response = Shelf.Review
-        public static let endpoint = EndpointDescription(Shelf.service, "addReview", .post, effect: .once,
-            session: .none, classify: Shelf.DecisionTables.table1)
+        public static let endpoint = EndpointDescription(
+            Shelf.service,
+            "addReview",
+            .post,
+            effect: .once,
+            session: .none)
         public func encode(into request: inout RequestEncoder) {
             request.path("/books/"); request.segment(self.bookID); request.path("/reviews"); request.beginBody(.json)
             request.field("review") { self.review.write(to: &$0) }

@@ -4,19 +4,21 @@ public import ErrandRuntime
 extension Shelf {
     /// What the commands that declare no errors of their own fail with.
     public enum Failure: CommandFailure {
-        case unconfirmed(ErrandRuntime.Receipt), fault(CommandFault)
-        public static func declared(_ error: Int, _ match: ErrorMatch) -> Self? { switch error {
-        case ErrorMatch.open: return .unconfirmed(match.receipt); default: return nil
-        } }
-        public var context: FailureContext { switch self {
-        case .unconfirmed(let receipt): return receipt.context; case .fault(let fault): return fault.context
-        } }
-    }
-    /// The decision tables that more than one command has.
-    enum DecisionTables {
-        static func table1(_ answer: borrowing ErrandRuntime.Answer) -> ErrandRuntime.Verdict {
-            if answer.transport != nil { return .unmatched }
-            return .unmatched
+        case unconfirmed(ErrandRuntime.Receipt)
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "unconfirmed": return .unconfirmed(match.receipt)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .unconfirmed(let receipt): return receipt.context
+            case .fault(let fault): return fault.context
+            }
         }
     }
 }

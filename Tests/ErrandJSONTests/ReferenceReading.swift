@@ -2,7 +2,7 @@ import ErrandJSON
 import Foundation
 
 /// Whether a document is accepted, by whom.
-enum Verdict {
+enum ReferenceReading {
     static func ofReading(_ bytes: [UInt8]) -> Bool {
         (try? JSON.scan(bytes) { $0.readValue() }) != nil
     }

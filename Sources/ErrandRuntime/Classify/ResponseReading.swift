@@ -1,0 +1,72 @@
+/// What a client makes of a response, apart from any command that is under way: a simulated server checks by it that a
+/// response it made up is taken for what it is meant to be.
+extension Classifier {
+    /// The row of the endpoint's table that a whole response matches, its envelope opened.
+    package static func row(for response: TransportResponse, _ endpoint: EndpointDescription) -> DecisionRow? {
+        let parts = EnvelopeParts(of: response.body, endpoint)
+        return endpoint.table.row(status: response.status, code: parts.code, body: response.body)
+    }
+
+    /// The row of the endpoint's table that a failure of the transport matches.
+    package static func row(for fault: TransportFault.Kind, _ endpoint: EndpointDescription) -> DecisionRow? {
+        endpoint.table.row(transport: fault)
+    }
+
+    /// Whether a response counts as a success, whatever its payload is.
+    package static func isSuccess(_ response: TransportResponse, _ endpoint: EndpointDescription) -> Bool {
+        let parts = EnvelopeParts(of: response.body, endpoint)
+        return endpoint.table.row(status: response.status, code: parts.code, body: response.body) == nil
+            && endpoint.envelope.succeeds(status: response.status, parts)
+    }
+
+    /// Why the payload of a success cannot be read; nil where it can.
+    package static func fault<C: Command>(in response: TransportResponse, of type: C.Type) -> JSONFault? {
+        var account = AttemptAccount(service: "", endpoint: "", method: .get)
+        let inbox = ResponseInbox<C>()
+        switch classify(response, C.endpoint, blank: { $0 }, &account, into: inbox) {
+        case .success(let parts): return parts.skipped.first
+        case .builtIn(_, let fault): return fault ?? JSONFault(code: .noValue, byteOffset: 0)
+        case .declared, .outcome: return JSONFault(code: .noValue, byteOffset: 0)
+        }
+    }
+
+    /// The name of the error that a response is taken for; nil where it is none that the contract declares.
+    package static func error<C: Command>(in response: TransportResponse, of type: C.Type) -> String? {
+        guard let (row, match) = match(response, type, DataFaults()), case .error(let error) = row.verdict else { return nil }
+        return C.Failure.declared(error, match)?.context.name
+    }
+
+    /// Why the data that comes with an error or an outcome cannot be read; nil where it can, and where there is none.
+    package static func dataFault<C: Command>(in response: TransportResponse, of type: C.Type) -> JSONFault? {
+        let faults = DataFaults()
+        guard let (row, match) = match(response, type, faults) else { return nil }
+        switch row.verdict {
+        case .error(let error): _ = C.Failure.declared(error, match)
+        case .outcome(let outcome): _ = (type as? any OutcomeCommand.Type)?.anyOutcome(outcome, match)
+        }
+        return faults.first
+    }
+
+    private static func match<C: Command>(
+        _ response: TransportResponse, _ type: C.Type, _ faults: DataFaults
+    ) -> (row: DecisionRow, match: ErrorMatch)? {
+        let endpoint = C.endpoint
+        guard let row = row(for: response, endpoint) else { return nil }
+        let account = AttemptAccount(service: endpoint.service.name, endpoint: endpoint.name, method: endpoint.method)
+        let parts = EnvelopeParts(of: response.body, endpoint)
+        let payload = Payload(body: response.body, parts, endpoint, isSuccess: false)
+        var context = FailureContext.outcome(account)
+        if case .error = row.verdict {
+            context = FailedAttempt(.declared(row, nil), endpoint, account).context(account)
+        }
+        return (row, ErrorMatch(context: context, payload: payload, faults: faults))
+    }
+}
+
+/// Why the data of an error or an outcome could not be read, which costs a client nothing but the data.
+final class DataFaults: Sendable {
+    private let all = LockedState<[JSONFault]> { [] }
+
+    var first: JSONFault? { all.withLock { $0.first } }
+    func note(_ fault: JSONFault) { all.withLock { $0.append(fault) } }
+}

@@ -1,0 +1,35 @@
+import Testing
+
+/// What an app imports beside a client has names, too.
+@Suite struct PublicNameTests {
+    /// The targets of the runtime whose products apps and tests import.
+    static let targets = [
+        "ErrandJSON", "ErrandRuntime", "ErrandURLSession", "ErrandAsyncHTTPClient", "ErrandObservability", "ErrandTesting",
+    ]
+
+    @Test func noPublicNameIsANeighbors() throws {
+        var count = 0
+        for target in Self.targets {
+            for file in try SourceTree.swiftFiles(below: "Sources/" + target) {
+                for (name, line) in file.publicDeclarations {
+                    count += 1
+                    for (module, names) in NeighborNames.all where names.contains(name) {
+                        Issue.record("\(file.path):\(line): \(module) has a `\(name)`, too")
+                    }
+                }
+            }
+        }
+        #expect(count > 100, "the declarations are found")
+    }
+}
+
+extension SourceTree.File {
+    /// The names of the types and protocols that the file declares at its top level for everyone, each with its line.
+    fileprivate var publicDeclarations: [(name: String, line: Int)] {
+        lines.enumerated().compactMap { number, line in
+            let pattern = /(?:@\w+(?:\([^)]*\))?\s+)*public\s+(?:(?:final|indirect|nonisolated)\s+)*(?:struct|class|enum|protocol|actor|typealias)\s+(\w+)/
+            guard let match = line.prefixMatch(of: pattern) else { return nil }
+            return (String(match.1), number + 1)
+        }
+    }
+}

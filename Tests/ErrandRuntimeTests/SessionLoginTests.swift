@@ -59,6 +59,26 @@ import Testing
         #expect(ledger.tokens(on: "GET /v1/accounts") == ["new"])
     }
 
+    /// The login waits for the responder, which would wait for the login.
+    @Test func aResponderDoesNotWaitForTheLoginThatWaitsForIt() async throws {
+        struct Curious: Responder {
+            let bank: LockedState<Bank?>
+            func respond(to incident: Incident) async -> IncidentAnswer {
+                if let bank = bank.withLock({ $0 }) { _ = await bank.result(of: Bank.ListAccounts()) }
+                return .fail
+            }
+        }
+        let curious = Curious(bank: LockedState { nil })
+        let transport = ledger.transport { request, _ in .json(request.method == .post ? 503 : 401, "") }
+        let bank = Bank(
+            on: Dispatcher(
+                transport: transport, responder: curious, settings: DispatcherSettings(retry: .never),
+                environment: DispatcherEnvironment(clock: SteppedClock())))
+        curious.bank.withLock { $0 = bank }
+        guard case .failure = await bank.result(of: IdentifiedLogIn(token: "new")) else { Issue.record("it succeeded"); return }
+        #expect(ledger.tokens(on: "GET /v1/accounts") == [""])
+    }
+
     /// It hangs for ever, even when it is cancelled. The next command asks anew.
     @Test func aClosureThatNeverReturnsHoldsUpNobody() async throws {
         let asked = Tally()

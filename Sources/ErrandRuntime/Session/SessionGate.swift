@@ -60,7 +60,7 @@ extension Session {
         let waitsForNobody = call.isLogout || call.command is any LoginCommand || LoginScope.isOpen(for: self)
         return SessionQuestion(
             aim: aim, membership: membership, use: call.endpoint.session, waitsForNobody: waitsForNobody,
-            isRenewed: isRenewed, wallTime: call.environment.wallTime)
+            isResponders: ResponderScope.isOpen, isRenewed: isRenewed, wallTime: call.environment.wallTime)
     }
 
     // MARK: The epoch

@@ -18,6 +18,8 @@ struct SessionQuestion: Sendable {
     let use: SessionUse
     /// It takes the session that there is: it ends the session, or somebody waits for it who is asked for a login.
     let waitsForNobody: Bool
+    /// A responder sends it. The app's login that is under way may wait for that very responder.
+    let isResponders: Bool
     /// Whether it has waited for a renewal already. What that gave is used once, whatever is said about when it ends.
     var isRenewed: Bool
     let wallTime: @Sendable () -> Date

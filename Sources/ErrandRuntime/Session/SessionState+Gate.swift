@@ -12,9 +12,9 @@ extension SessionState {
             if renewal != nil { return .wait }
             if basis.generation > generation {
                 if tokens != nil { return .pass(.granted(grant)) }
-                return logins.isEmpty ? .pass(.refused(lastFailure)) : .wait
+                return logins.isEmpty || question.isResponders ? .pass(.refused(lastFailure)) : .wait
             }
-            if !logins.isEmpty { return .wait }
+            if !logins.isEmpty { return question.isResponders ? .pass(.refused(nil)) : .wait }
             // Even where nothing can be done about them, another process may have put better ones into the store.
             return hasLogin || tokens != nil ? .renew : .pass(.refused(nil))
         }
@@ -28,7 +28,7 @@ extension SessionState {
             return .pass(.granted(grant))
         }
         // Somebody is logging in: neither is anything sent without a token, nor is another one asked.
-        if !logins.isEmpty { return .wait }
+        if !logins.isEmpty { return question.isResponders ? .pass(.granted(grant)) : .wait }
         return hasLogin || refreshRoute != nil ? .renew : .pass(.granted(grant))
     }
 

@@ -11,7 +11,8 @@ import Foundation
 /// The form before had no version, identity and lineage, and is read too. What a later version adds is skipped, so that an
 /// app and its extension may differ in their version.
 extension SessionTokens {
-    private static let keys = JSONKeys("access", "refresh", "expiresIn", "expiry", "service", "identity", "lineage", required: 0b1)
+    private static let keys = JSONKeys(
+        "access", "refresh", "expiresIn", "expiry", "service", "identity", "lineage", required: 0b1)
     private static let lineageKeys = JSONKeys("epoch", "generation", required: 0b11)
     private static let version = 2
 

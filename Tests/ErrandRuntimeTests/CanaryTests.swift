@@ -17,8 +17,7 @@ import Testing
         typealias Response = Void
         static let endpoint = EndpointDescription(
             Bank.service, "put", .put, effect: .idempotent, session: .required, envelope: Bank.StandardEnvelope.description,
-            response: .none,
-            classify: { _ in .unmatched })
+            response: .none)
         let form: Form
         let secrets: [String]
 

@@ -96,7 +96,7 @@ import Testing
             typealias Service = Bank
             typealias Failure = CommandFault
             typealias Response = [String: Int]
-            static let endpoint = EndpointDescription(Bank.service, "put", .put, effect: .idempotent, classify: { _ in .unmatched })
+            static let endpoint = EndpointDescription(Bank.service, "put", .put, effect: .idempotent)
             let secret: String
             func encode(into request: inout RequestEncoder) {
                 request.path("/put")

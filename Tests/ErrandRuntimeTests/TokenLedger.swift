@@ -51,7 +51,7 @@ struct IdentifiedLogIn: LoginCommand {
     typealias Failure = CommandFault
     typealias Response = SessionTokens
     static let endpoint = EndpointDescription(
-        Bank.service, "identifiedLogIn", .post, effect: .idempotent, classify: { _ in .unmatched })
+        Bank.service, "identifiedLogIn", .post, effect: .idempotent)
     func encode(into request: inout RequestEncoder) {
         request.path("/identified")
         request.query("as", token + ":" + (identity ?? ""))

@@ -14,7 +14,7 @@ private struct Slow: ServiceClient {
         typealias Response = [UInt8]
         static let endpoint = EndpointDescription(
             Slow.service, "read", .get, effect: .read, session: .none, timeout: .seconds(20), deadline: .seconds(20),
-            retry: RetryRule(attempts: 1), response: .bytes, classify: { _ in .unmatched })
+            retry: RetryRule(attempts: 1), response: .bytes)
         func encode(into request: inout RequestEncoder) { request.path("/") }
     }
 

@@ -131,9 +131,6 @@ final class FailedAttempt: Sendable {
         brokenFields = broken
     }
 
-    /// Whether the endpoint itself lists the error.
-    var isOwn: Bool { isDeclared && !isShared }
-
     /// Whether a session was refused to the command for no other reason than that there is none.
     var isUnexplained: Bool {
         if case .builtIn(.unauthenticated, _) = cause { isRefused } else { false }

@@ -23,8 +23,8 @@ extension Classifier {
     package static func fault<C: Command>(in response: TransportResponse, of type: C.Type) -> JSONFault? {
         var account = AttemptAccount(service: "", endpoint: "", method: .get)
         let inbox = ResponseInbox<C>()
-        switch classify(response, C.endpoint, blank: { $0 }, &account, into: inbox) {
-        case .success(let parts): return parts.skipped.first
+        switch classify(response, C.endpoint, ResponseRedactor(nil), &account, into: inbox) {
+        case .success(let parts): return parts.skipped.faults.first
         case .builtIn(_, let fault): return fault ?? JSONFault(code: .noValue, byteOffset: 0)
         case .declared, .outcome: return JSONFault(code: .noValue, byteOffset: 0)
         }

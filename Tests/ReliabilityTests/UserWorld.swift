@@ -76,7 +76,7 @@ struct Deed: Command {
     typealias Failure = CommandFault
     typealias Response = Void
     static let endpoint = EndpointDescription(
-        Bank.service, "deed", .post, effect: .once, session: .required, response: .none) { _ in .unmatched }
+        Bank.service, "deed", .post, effect: .once, session: .required, response: .none)
     func encode(into request: inout RequestEncoder) { request.path("/deeds/"); request.segment(user) }
 }
 
@@ -87,7 +87,7 @@ struct Look: Command {
     typealias Failure = CommandFault
     typealias Response = Void
     static let endpoint = EndpointDescription(
-        Bank.service, "look", .get, effect: .read, session: .required, response: .none) { _ in .unmatched }
+        Bank.service, "look", .get, effect: .read, session: .required, response: .none)
     func encode(into request: inout RequestEncoder) { request.path("/looks/"); request.segment(user) }
 }
 
@@ -98,7 +98,7 @@ struct Leave: LogoutCommand {
     typealias Failure = CommandFault
     typealias Response = Void
     static let endpoint = EndpointDescription(
-        Bank.service, "leave", .delete, effect: .idempotent, session: .required, response: .none) { _ in .unmatched }
+        Bank.service, "leave", .delete, effect: .idempotent, session: .required, response: .none)
     func encode(into request: inout RequestEncoder) { request.path("/leave/"); request.segment(user) }
 }
 
@@ -108,7 +108,7 @@ struct Enter: LoginCommand {
     typealias Service = Bank
     typealias Failure = CommandFault
     typealias Response = String
-    static let endpoint = EndpointDescription(Bank.service, "enter", .post, effect: .idempotent) { _ in .unmatched }
+    static let endpoint = EndpointDescription(Bank.service, "enter", .post, effect: .idempotent)
     func encode(into request: inout RequestEncoder) { request.path("/login/"); request.segment(user) }
     static func load(from reader: inout JSONReader) -> String? { reader.readString() }
     static func tokens(from response: String) -> SessionTokens {

@@ -321,6 +321,7 @@ extension Bank {
             "transferFunds",
             .post,
             effect: .keyed,
+            keyLifetime: .seconds(86400),
             session: .required,
             timeout: .seconds(20),
             deadline: .seconds(60),

@@ -41,7 +41,7 @@ public struct Conversations: ServiceClient {
         name: "Conversations", version: "2.0.0",
         session: SessionPlacement(header: "X-Session", prefix: "", suffix: ""),
         errors: [
-            ErrorDescription("sessionEnded", .requiresLogout, message: "Please log in again.", shared: true),
+            ErrorDescription("sessionExpired", .requiresLogout, message: "Please log in again.", shared: true),
             ErrorDescription("accountBanned", .requiresLogout, message: "This account has been closed.", renew: false, shared: true),
             ErrorDescription("serverBusy", .retryable, message: "The messenger is busy. Please try again.", retry: RetryRule(attempts: 4, base: .milliseconds(500), cap: .seconds(5)), shared: true),
             ErrorDescription("gatewayFailed", .retryable, message: "The messenger cannot be reached. Please try again."),

@@ -20,7 +20,7 @@ extension Conversations {
             session: .none,
             timeout: .seconds(10),
             deadline: .seconds(60),
-            patience: .seconds(120),
+            patience: .upTo(.seconds(120)),
             envelope: Conversations.Envelopes.standard,
             table: [
                 .error("wrongPassword", applied: .never, own: true, code: "wrong_password"),
@@ -77,7 +77,7 @@ extension Conversations {
             session: .required,
             timeout: .seconds(10),
             deadline: .seconds(60),
-            patience: .seconds(120),
+            patience: .upTo(.seconds(120)),
             envelope: Conversations.Envelopes.standard,
             response: .none,
             table: Conversations.DecisionTables.inherited)
@@ -103,13 +103,13 @@ extension Conversations {
             session: .required,
             timeout: .seconds(10),
             deadline: .seconds(60),
-            patience: .seconds(120),
+            patience: .upTo(.seconds(120)),
             envelope: Conversations.Envelopes.standard,
             list: true,
             table: [
                 .error("accountBanned", applied: .never, code: "account_banned"),
                 .error("gatewayFailed", applied: .maybe, own: true, status: [502, 504]),
-                .error("sessionEnded", applied: .never, status: 401),
+                .error("sessionExpired", applied: .never, status: 401),
                 .error("serverBusy", applied: .never, status: 503),
             ])
         public func encode(into request: inout RequestEncoder) {
@@ -124,7 +124,7 @@ extension Conversations {
     public enum ListConversationsFailure: CommandFailure {
         /// Whether the server behind the gateway did anything is not known.
         case gatewayFailed(FailureContext)
-        case sessionEnded(FailureContext)
+        case sessionExpired(FailureContext)
         case accountBanned(FailureContext)
         case serverBusy(FailureContext)
         case fault(CommandFault)
@@ -132,7 +132,7 @@ extension Conversations {
         public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
             switch error {
             case "gatewayFailed": return .gatewayFailed(match.context)
-            case "sessionEnded": return .sessionEnded(match.context)
+            case "sessionExpired": return .sessionExpired(match.context)
             case "accountBanned": return .accountBanned(match.context)
             case "serverBusy": return .serverBusy(match.context)
             default: return nil
@@ -142,7 +142,7 @@ extension Conversations {
         public var context: FailureContext {
             switch self {
             case .gatewayFailed(let context),
-                .sessionEnded(let context),
+                .sessionExpired(let context),
                 .accountBanned(let context),
                 .serverBusy(let context): return context
             case .fault(let fault): return fault.context
@@ -170,13 +170,13 @@ extension Conversations {
             session: .required,
             timeout: .seconds(10),
             deadline: .seconds(60),
-            patience: .seconds(120),
+            patience: .upTo(.seconds(120)),
             envelope: Conversations.Envelopes.standard,
             table: [
                 .error("accountBanned", applied: .never, code: "account_banned"),
                 .error("noSuchConversation", applied: .never, own: true, status: 404),
                 .error("gatewayFailed", applied: .maybe, own: true, status: [502, 504]),
-                .error("sessionEnded", applied: .never, status: 401),
+                .error("sessionExpired", applied: .never, status: 401),
                 .error("serverBusy", applied: .never, status: 503),
             ])
         public func encode(into request: inout RequestEncoder) {
@@ -193,7 +193,7 @@ extension Conversations {
         case noSuchConversation(FailureContext)
         /// Whether the server behind the gateway did anything is not known.
         case gatewayFailed(FailureContext)
-        case sessionEnded(FailureContext)
+        case sessionExpired(FailureContext)
         case accountBanned(FailureContext)
         case serverBusy(FailureContext)
         case fault(CommandFault)
@@ -202,7 +202,7 @@ extension Conversations {
             switch error {
             case "noSuchConversation": return .noSuchConversation(match.context)
             case "gatewayFailed": return .gatewayFailed(match.context)
-            case "sessionEnded": return .sessionEnded(match.context)
+            case "sessionExpired": return .sessionExpired(match.context)
             case "accountBanned": return .accountBanned(match.context)
             case "serverBusy": return .serverBusy(match.context)
             default: return nil
@@ -213,7 +213,7 @@ extension Conversations {
             switch self {
             case .noSuchConversation(let context),
                 .gatewayFailed(let context),
-                .sessionEnded(let context),
+                .sessionExpired(let context),
                 .accountBanned(let context),
                 .serverBusy(let context): return context
             case .fault(let fault): return fault.context
@@ -240,13 +240,13 @@ extension Conversations {
             session: .required,
             timeout: .seconds(10),
             deadline: .seconds(60),
-            patience: .seconds(120),
+            patience: .upTo(.seconds(120)),
             envelope: Conversations.Envelopes.standard,
             list: true,
             table: [
                 .error("accountBanned", applied: .never, code: "account_banned"),
                 .error("noSuchConversation", applied: .never, own: true, status: 404),
-                .error("sessionEnded", applied: .never, status: 401),
+                .error("sessionExpired", applied: .never, status: 401),
                 .error("serverBusy", applied: .never, status: 503),
             ])
         public func encode(into request: inout RequestEncoder) {
@@ -258,7 +258,7 @@ extension Conversations {
     /// What `recentMessages` fails with.
     public enum RecentMessagesFailure: CommandFailure {
         case noSuchConversation(FailureContext)
-        case sessionEnded(FailureContext)
+        case sessionExpired(FailureContext)
         case accountBanned(FailureContext)
         case serverBusy(FailureContext)
         case fault(CommandFault)
@@ -266,7 +266,7 @@ extension Conversations {
         public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
             switch error {
             case "noSuchConversation": return .noSuchConversation(match.context)
-            case "sessionEnded": return .sessionEnded(match.context)
+            case "sessionExpired": return .sessionExpired(match.context)
             case "accountBanned": return .accountBanned(match.context)
             case "serverBusy": return .serverBusy(match.context)
             default: return nil
@@ -276,7 +276,7 @@ extension Conversations {
         public var context: FailureContext {
             switch self {
             case .noSuchConversation(let context),
-                .sessionEnded(let context),
+                .sessionExpired(let context),
                 .accountBanned(let context),
                 .serverBusy(let context): return context
             case .fault(let fault): return fault.context
@@ -305,7 +305,7 @@ extension Conversations {
             session: .required,
             timeout: .seconds(10),
             deadline: .seconds(60),
-            patience: .seconds(120),
+            patience: .upTo(.seconds(120)),
             retry: RetryRule(attempts: 4, base: .milliseconds(200), cap: .seconds(5)),
             envelope: Conversations.Envelopes.standard,
             table: [
@@ -315,8 +315,8 @@ extension Conversations {
                 .error("accountBanned", applied: .never, code: "account_banned"),
                 .error("noSuchConversation", applied: .never, own: true, status: 404),
                 .error("gatewayFailed", applied: .maybe, own: true, status: [502, 504]),
-                .error("sessionEnded", applied: .never, status: 401),
-                .error("serverBusy", applied: .maybe, status: 503),
+                .error("sessionExpired", applied: .never, status: 401),
+                .error("serverBusy", applied: .never, status: 503),
             ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/conversations/"); request.segment(self.conversationID); request.path("/messages")
@@ -337,7 +337,7 @@ extension Conversations {
         case notStored(FailureContext)
         /// Whether the server behind the gateway did anything is not known.
         case gatewayFailed(FailureContext)
-        case sessionEnded(FailureContext)
+        case sessionExpired(FailureContext)
         case accountBanned(FailureContext)
         case serverBusy(FailureContext)
         case unconfirmed(ErrandRuntime.Receipt)
@@ -350,7 +350,7 @@ extension Conversations {
             case "conversationClosed": return .conversationClosed(match.details())
             case "notStored": return .notStored(match.context)
             case "gatewayFailed": return .gatewayFailed(match.context)
-            case "sessionEnded": return .sessionEnded(match.context)
+            case "sessionExpired": return .sessionExpired(match.context)
             case "accountBanned": return .accountBanned(match.context)
             case "serverBusy": return .serverBusy(match.context)
             case "unconfirmed": return .unconfirmed(match.receipt)
@@ -364,7 +364,7 @@ extension Conversations {
                 .recipientBlocked(let context),
                 .notStored(let context),
                 .gatewayFailed(let context),
-                .sessionEnded(let context),
+                .sessionExpired(let context),
                 .accountBanned(let context),
                 .serverBusy(let context): return context
             case .conversationClosed(let details): return details.context
@@ -394,15 +394,15 @@ extension Conversations {
             session: .required,
             timeout: .seconds(10),
             deadline: .seconds(60),
-            patience: .seconds(120),
+            patience: .upTo(.seconds(120)),
             envelope: Conversations.Envelopes.standard,
             table: [
                 .error("tooManyMembers", applied: .never, own: true, status: 422, code: "too_many_members"),
                 .outcome("alreadyExists", status: 200, code: "conversation_exists"),
                 .error("recipientBlocked", applied: .never, own: true, code: "recipient_blocked"),
                 .error("accountBanned", applied: .never, code: "account_banned"),
-                .error("sessionEnded", applied: .never, status: 401),
-                .error("serverBusy", applied: .maybe, status: 503),
+                .error("sessionExpired", applied: .never, status: 401),
+                .error("serverBusy", applied: .never, status: 503),
             ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/conversations"); request.beginBody(.json)
@@ -426,7 +426,7 @@ extension Conversations {
         case recipientBlocked(FailureContext)
         /// Deprecated: The server splits large groups now, see startConversation.
         case tooManyMembers(FailureDetails<Conversations.TooManyMembers>)
-        case sessionEnded(FailureContext)
+        case sessionExpired(FailureContext)
         case accountBanned(FailureContext)
         case serverBusy(FailureContext)
         case unconfirmed(ErrandRuntime.Receipt)
@@ -436,7 +436,7 @@ extension Conversations {
             switch error {
             case "recipientBlocked": return .recipientBlocked(match.context)
             case "tooManyMembers": return .tooManyMembers(match.details())
-            case "sessionEnded": return .sessionEnded(match.context)
+            case "sessionExpired": return .sessionExpired(match.context)
             case "accountBanned": return .accountBanned(match.context)
             case "serverBusy": return .serverBusy(match.context)
             case "unconfirmed": return .unconfirmed(match.receipt)
@@ -447,7 +447,7 @@ extension Conversations {
         public var context: FailureContext {
             switch self {
             case .recipientBlocked(let context),
-                .sessionEnded(let context),
+                .sessionExpired(let context),
                 .accountBanned(let context),
                 .serverBusy(let context): return context
             case .tooManyMembers(let details): return details.context
@@ -478,12 +478,12 @@ extension Conversations {
             session: .required,
             timeout: .seconds(10),
             deadline: .seconds(60),
-            patience: .seconds(120),
+            patience: .upTo(.seconds(120)),
             envelope: Conversations.Envelopes.standard,
             table: [
                 .error("accountBanned", applied: .never, code: "account_banned"),
                 .error("noSuchConversation", applied: .never, own: true, status: 404),
-                .error("sessionEnded", applied: .never, status: 401),
+                .error("sessionExpired", applied: .never, status: 401),
                 .error("serverBusy", applied: .never, status: 503),
             ])
         public func encode(into request: inout RequestEncoder) {
@@ -500,7 +500,7 @@ extension Conversations {
     /// What `changeConversation` fails with.
     public enum ChangeConversationFailure: CommandFailure {
         case noSuchConversation(FailureContext)
-        case sessionEnded(FailureContext)
+        case sessionExpired(FailureContext)
         case accountBanned(FailureContext)
         case serverBusy(FailureContext)
         case fault(CommandFault)
@@ -508,7 +508,7 @@ extension Conversations {
         public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
             switch error {
             case "noSuchConversation": return .noSuchConversation(match.context)
-            case "sessionEnded": return .sessionEnded(match.context)
+            case "sessionExpired": return .sessionExpired(match.context)
             case "accountBanned": return .accountBanned(match.context)
             case "serverBusy": return .serverBusy(match.context)
             default: return nil
@@ -518,7 +518,7 @@ extension Conversations {
         public var context: FailureContext {
             switch self {
             case .noSuchConversation(let context),
-                .sessionEnded(let context),
+                .sessionExpired(let context),
                 .accountBanned(let context),
                 .serverBusy(let context): return context
             case .fault(let fault): return fault.context
@@ -547,14 +547,14 @@ extension Conversations {
             session: .required,
             timeout: .seconds(10),
             deadline: .seconds(60),
-            patience: .seconds(120),
+            patience: .upTo(.seconds(120)),
             priority: .low,
             envelope: Conversations.Envelopes.standard,
             response: .none,
             table: [
                 .error("accountBanned", applied: .never, code: "account_banned"),
                 .error("noSuchConversation", applied: .never, own: true, status: 404),
-                .error("sessionEnded", applied: .never, status: 401),
+                .error("sessionExpired", applied: .never, status: 401),
                 .error("serverBusy", applied: .never, status: 503),
             ])
         public func encode(into request: inout RequestEncoder) {
@@ -565,7 +565,7 @@ extension Conversations {
     /// What `markRead` fails with.
     public enum MarkReadFailure: CommandFailure {
         case noSuchConversation(FailureContext)
-        case sessionEnded(FailureContext)
+        case sessionExpired(FailureContext)
         case accountBanned(FailureContext)
         case serverBusy(FailureContext)
         case fault(CommandFault)
@@ -573,7 +573,7 @@ extension Conversations {
         public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
             switch error {
             case "noSuchConversation": return .noSuchConversation(match.context)
-            case "sessionEnded": return .sessionEnded(match.context)
+            case "sessionExpired": return .sessionExpired(match.context)
             case "accountBanned": return .accountBanned(match.context)
             case "serverBusy": return .serverBusy(match.context)
             default: return nil
@@ -583,7 +583,7 @@ extension Conversations {
         public var context: FailureContext {
             switch self {
             case .noSuchConversation(let context),
-                .sessionEnded(let context),
+                .sessionExpired(let context),
                 .accountBanned(let context),
                 .serverBusy(let context): return context
             case .fault(let fault): return fault.context
@@ -610,13 +610,13 @@ extension Conversations {
             session: .required,
             timeout: .seconds(10),
             deadline: .seconds(60),
-            patience: .seconds(120),
+            patience: .upTo(.seconds(120)),
             envelope: Conversations.Envelopes.standard,
             response: .none,
             table: [
                 .error("accountBanned", applied: .never, code: "account_banned"),
                 .error("noSuchConversation", applied: .never, own: true, status: 404),
-                .error("sessionEnded", applied: .never, status: 401),
+                .error("sessionExpired", applied: .never, status: 401),
                 .error("serverBusy", applied: .never, status: 503),
             ])
         public func encode(into request: inout RequestEncoder) {
@@ -627,7 +627,7 @@ extension Conversations {
     /// What `leaveConversation` fails with.
     public enum LeaveConversationFailure: CommandFailure {
         case noSuchConversation(FailureContext)
-        case sessionEnded(FailureContext)
+        case sessionExpired(FailureContext)
         case accountBanned(FailureContext)
         case serverBusy(FailureContext)
         case fault(CommandFault)
@@ -635,7 +635,7 @@ extension Conversations {
         public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
             switch error {
             case "noSuchConversation": return .noSuchConversation(match.context)
-            case "sessionEnded": return .sessionEnded(match.context)
+            case "sessionExpired": return .sessionExpired(match.context)
             case "accountBanned": return .accountBanned(match.context)
             case "serverBusy": return .serverBusy(match.context)
             default: return nil
@@ -645,7 +645,7 @@ extension Conversations {
         public var context: FailureContext {
             switch self {
             case .noSuchConversation(let context),
-                .sessionEnded(let context),
+                .sessionExpired(let context),
                 .accountBanned(let context),
                 .serverBusy(let context): return context
             case .fault(let fault): return fault.context
@@ -672,7 +672,7 @@ extension Conversations {
             session: .required,
             timeout: .seconds(12),
             deadline: .seconds(60),
-            patience: .seconds(120),
+            patience: .upTo(.seconds(120)),
             envelope: Conversations.Envelopes.standard,
             table: Conversations.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {

@@ -9,14 +9,14 @@ public import Foundation
 extension Conversations {
     /// What the commands that declare no errors of their own fail with.
     public enum Failure: CommandFailure {
-        case sessionEnded(FailureContext)
+        case sessionExpired(FailureContext)
         case accountBanned(FailureContext)
         case serverBusy(FailureContext)
         case fault(CommandFault)
 
         public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
             switch error {
-            case "sessionEnded": return .sessionEnded(match.context)
+            case "sessionExpired": return .sessionExpired(match.context)
             case "accountBanned": return .accountBanned(match.context)
             case "serverBusy": return .serverBusy(match.context)
             default: return nil
@@ -25,7 +25,7 @@ extension Conversations {
 
         public var context: FailureContext {
             switch self {
-            case .sessionEnded(let context),
+            case .sessionExpired(let context),
                 .accountBanned(let context),
                 .serverBusy(let context): return context
             case .fault(let fault): return fault.context
@@ -80,7 +80,7 @@ extension Conversations {
     enum DecisionTables {
         static let inherited: DecisionTable = [
             .error("accountBanned", applied: .never, code: "account_banned"),
-            .error("sessionEnded", applied: .never, status: 401),
+            .error("sessionExpired", applied: .never, status: 401),
             .error("serverBusy", applied: .never, status: 503),
         ]
     }

@@ -254,7 +254,7 @@ extension Friends {
                 .error("noSuchUser", applied: .never, own: true, status: 404),
                 .error("alreadyFriends", applied: .never, own: true, status: 409),
                 .error("sessionExpired", applied: .never, status: 401),
-                .error("underRepair", applied: .maybe, status: 503),
+                .error("underRepair", applied: .never, status: 503),
                 .outcome("awaitsAnswer", status: 202),
             ])
         public func encode(into request: inout RequestEncoder) {

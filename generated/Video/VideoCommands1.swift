@@ -22,7 +22,7 @@ extension Video {
             session: .none,
             timeout: .seconds(15),
             deadline: .seconds(60),
-            patience: .seconds(300),
+            patience: .upTo(.seconds(300)),
             envelope: Video.Envelopes.plain,
             table: [
                 .error("wrongPassword", applied: .never, own: true, status: 401, body: [.text("badCredentials", at: "error.reason")]),
@@ -79,7 +79,7 @@ extension Video {
             session: .required,
             timeout: .seconds(15),
             deadline: .seconds(60),
-            patience: .seconds(300),
+            patience: .upTo(.seconds(300)),
             envelope: Video.Envelopes.plain,
             response: .none,
             table: Video.DecisionTables.inherited)
@@ -109,7 +109,7 @@ extension Video {
             session: .required,
             timeout: .seconds(15),
             deadline: .seconds(60),
-            patience: .seconds(300),
+            patience: .upTo(.seconds(300)),
             envelope: Video.Envelopes.feed,
             table: Video.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
@@ -143,7 +143,7 @@ extension Video {
             session: .required,
             timeout: .seconds(15),
             deadline: .seconds(60),
-            patience: .seconds(300),
+            patience: .upTo(.seconds(300)),
             envelope: Video.Envelopes.feed,
             list: true,
             table: [
@@ -198,7 +198,7 @@ extension Video {
             session: .required,
             timeout: .seconds(15),
             deadline: .seconds(60),
-            patience: .seconds(300),
+            patience: .upTo(.seconds(300)),
             envelope: Video.Envelopes.plain,
             table: [
                 .error("sessionLost", applied: .maybe, transport: [.lost]),
@@ -255,7 +255,7 @@ extension Video {
             session: .required,
             timeout: .seconds(15),
             deadline: .seconds(60),
-            patience: .seconds(300),
+            patience: .upTo(.seconds(300)),
             envelope: Video.Envelopes.plain,
             response: .none,
             table: [
@@ -308,7 +308,7 @@ extension Video {
             session: .none,
             timeout: .seconds(10),
             deadline: .seconds(40),
-            patience: .seconds(300),
+            patience: .upTo(.seconds(300)),
             priority: .low,
             response: .bytes)
         public func encode(into request: inout RequestEncoder) {
@@ -333,7 +333,7 @@ extension Video {
             session: .required,
             timeout: .seconds(15),
             deadline: .seconds(60),
-            patience: .seconds(300),
+            patience: .upTo(.seconds(300)),
             retry: .never,
             priority: .low,
             network: .unmetered,
@@ -387,7 +387,7 @@ extension Video {
             session: .required,
             timeout: .seconds(15),
             deadline: .seconds(60),
-            patience: .seconds(300),
+            patience: .upTo(.seconds(300)),
             envelope: Video.Envelopes.plain,
             table: [
                 .error("sessionLost", applied: .maybe, transport: [.lost]),
@@ -444,7 +444,7 @@ extension Video {
             session: .required,
             timeout: .seconds(15),
             deadline: .seconds(60),
-            patience: .seconds(300),
+            patience: .upTo(.seconds(300)),
             envelope: Video.Envelopes.plain,
             response: .none,
             table: [
@@ -505,7 +505,7 @@ extension Video {
             session: .required,
             timeout: .seconds(15),
             deadline: .seconds(60),
-            patience: .seconds(300),
+            patience: .upTo(.seconds(300)),
             envelope: Video.Envelopes.plain,
             response: .none,
             table: Video.DecisionTables.inherited)
@@ -530,7 +530,7 @@ extension Video {
             session: .required,
             timeout: .seconds(15),
             deadline: .seconds(60),
-            patience: .seconds(300),
+            patience: .upTo(.seconds(300)),
             envelope: Video.Envelopes.plain,
             table: [
                 .error("sessionLost", applied: .maybe, transport: [.lost]),
@@ -585,7 +585,7 @@ extension Video {
             session: .required,
             timeout: .seconds(15),
             deadline: .seconds(60),
-            patience: .seconds(300),
+            patience: .upTo(.seconds(300)),
             envelope: Video.Envelopes.plain,
             table: Video.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {

@@ -24,5 +24,8 @@ public struct Books: ServiceClient {
         name: "Books", version: "0",
         errors: [
             ErrorDescription("alreadyLent", .nonRetryable, message: "Somebody else has this book."),
-        ])
+        ],
+        declaredKeys: """
+            isLent isbn page reader title until
+            """)
 }

@@ -85,9 +85,10 @@ import Testing
         let session = bank.binding.session
         switch world.random(below: 4) {
         case 0:
-            // Sent, held or lost: another one sits down meanwhile.
+            // Sent, held or lost: another one sits down meanwhile. What is submitted after a logout is the next user's.
+            world.state.withLock { $0.isSettled = false }
             world.simulation.task {
-                if world.submitter == user { _ = await bank.result(of: Leave(user: user)) }
+                if world.user == user { _ = await bank.result(of: Leave(user: user)) }
             }
             await world.simulation.sleep(for: .milliseconds(world.random(below: 500)))
             fallthrough

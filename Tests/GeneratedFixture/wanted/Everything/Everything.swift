@@ -74,8 +74,8 @@ public struct Everything: ServiceClient {
             field67 field68 field69 field7 field70 field8 field9 fields float floats grade grades grant iban id imageURL
             int int32 int64 item items json keys kind kinds left level levels lifetime list lists locals loop main map
             maps message messages milliseconds mode name negative nested nonce note numbers old optional optionalDates
-            optionals parts password photo ping place pong radius reader renewal result right scalars second secret self
-            self-made sent_at session shape shapes side since single size step string strings text thing timestamp token
-            tree uint unix url user uuid value values wide writer
+            optionals owner parts password photo ping place pong radius reader renewal result right scalars second
+            secret self self-made sent_at session shape shapes side since single size step string strings text thing
+            timestamp token tree uint unix url user uuid value values wide writer
             """)
 }

@@ -25,20 +25,19 @@ public struct Bank: ServiceClient {
         name: "Bank", version: "1.0.0",
         session: SessionPlacement(header: "Authorization", prefix: "Bearer ", suffix: ""),
         errors: [
-            ErrorDescription("sessionExpired", .requiresLogout, message: "You have been away for a while. Please log in again.", shared: true),
-            ErrorDescription("customerBarred", .requiresLogout, message: "Your access has been closed. Please call the bank.", renew: false, shared: true),
-            ErrorDescription("serviceUnavailable", .retryable, message: "The bank is being maintained. Please try again in a moment.", shared: true),
-            ErrorDescription("wrongPassword", .nonRetryable, message: "The name or the password is wrong."),
-            ErrorDescription("noSuchAccount", .nonRetryable, message: "This account does not exist."),
-            ErrorDescription("insufficientFunds", .nonRetryable, message: "There is not enough money in this account."),
-            ErrorDescription("accountFrozen", .nonRetryable, message: "This account is frozen."),
-            ErrorDescription("accountNotEmpty", .nonRetryable, message: "Only an empty account can be closed."),
-            ErrorDescription("noSuchTransfer", .nonRetryable, message: "There is no such transfer."),
+            ErrorDescription("sessionExpired", .requiresLogout, applied: .never, message: "You have been away for a while. Please log in again.", shared: true),
+            ErrorDescription("customerBarred", .requiresLogout, applied: .never, message: "Your access has been closed. Please call the bank.", renew: false, shared: true),
+            ErrorDescription("serviceUnavailable", .retryable, applied: .never, message: "The bank is being maintained. Please try again in a moment.", shared: true),
+            ErrorDescription("wrongPassword", .nonRetryable, applied: .never, message: "The name or the password is wrong."),
+            ErrorDescription("noSuchAccount", .nonRetryable, applied: .never, message: "This account does not exist."),
+            ErrorDescription("insufficientFunds", .nonRetryable, applied: .never, message: "There is not enough money in this account."),
+            ErrorDescription("accountFrozen", .nonRetryable, applied: .never, message: "This account is frozen."),
+            ErrorDescription("accountNotEmpty", .nonRetryable, applied: .never, message: "Only an empty account can be closed."),
+            ErrorDescription("noSuchTransfer", .nonRetryable, applied: .never, message: "There is no such transfer."),
         ],
         sensitive: ["iban", "lastDigits", "owner", "password", "token"],
-        declaredKeys: """
-            account accountID amount approver balance before bookedAt code confirmation customer data error every
-            expectedOn firstOn fromAccount iban id key kind lastDigits lastOn messages nickname openedAt owner page
-            password reference since status toAccount token user validUntil
-            """)
+        declaredKeys: ["account", "accountID", "amount", "approver", "balance", "before", "bookedAt", "code", "confirmation", "data", "error",
+            "every", "expectedOn", "firstOn", "fromAccount", "iban", "id", "key", "kind", "lastDigits", "lastOn",
+            "messages", "nickname", "openedAt", "owner", "page", "password", "reference", "since", "status",
+            "toAccount", "token", "user", "validUntil"])
 }

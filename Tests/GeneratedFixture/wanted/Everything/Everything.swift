@@ -51,15 +51,15 @@ public struct Everything: ServiceClient {
         name: "Everything", version: "1.10",
         session: SessionPlacement(header: "X-Session", prefix: "<", suffix: ">"),
         errors: [
-            ErrorDescription("sessionExpired", .requiresLogout, applied: .never, shared: true),
-            ErrorDescription("busy", .retryable, applied: .maybe, retry: RetryRule(attempts: 5, base: .milliseconds(1500), cap: .seconds(10)), shared: true),
-            ErrorDescription("short", .nonRetryable, applied: .never),
-            ErrorDescription("listed", .nonRetryable, applied: .never),
-            ErrorDescription("worded", .nonRetryable, applied: .never),
-            ErrorDescription("bodied", .nonRetryable, applied: .never),
+            ErrorDescription("sessionExpired", .requiresLogout, shared: true),
+            ErrorDescription("busy", .retryable, retry: RetryRule(attempts: 5, base: .milliseconds(1500), cap: .seconds(10)), shared: true),
+            ErrorDescription("short", .nonRetryable),
+            ErrorDescription("listed", .nonRetryable),
+            ErrorDescription("worded", .nonRetryable),
+            ErrorDescription("bodied", .nonRetryable),
         ],
         redeclared: [
-            ErrorDescription("throttled", .nonRetryable, applied: .never, message: "Slow down."),
+            ErrorDescription("throttled", .nonRetryable, message: "Slow down."),
         ],
         signing: SigningRule(.hmacSHA1, case: .upper, into: .header("X-Signature")),
         sensitive: ["apiKey", "digits", "na\"me", "password", "renewal", "secret", "token"],
@@ -77,8 +77,8 @@ public struct Everything: ServiceClient {
             "int64", "item", "items", "json", "keys", "kind", "kinds", "left", "level", "levels", "lifetime", "list",
             "lists", "locals", "loop", "main", "map", "maps", "message", "messages", "milliseconds", "mode", "na\"me",
             "name", "negative", "nested", "nonce", "note", "numbers", "old", "optional", "optionalDates", "optionals",
-            "parts", "password", "photo", "ping", "place", "pong", "radius", "reader", "renewal", "result", "right",
-            "scalars", "second", "secret", "self", "self-made", "sent_at", "session", "shape", "shapes", "side",
-            "since", "single", "size", "step", "string", "strings", "text", "thing", "timestamp", "token", "tree",
-            "uint", "unix", "url", "user", "uuid", "value", "values", "wide", "writer"])
+            "owner", "parts", "password", "photo", "ping", "place", "pong", "radius", "reader", "renewal", "result",
+            "right", "scalars", "second", "secret", "self", "self-made", "sent_at", "session", "shape", "shapes",
+            "side", "since", "single", "size", "step", "string", "strings", "text", "thing", "timestamp", "token",
+            "tree", "uint", "unix", "url", "user", "uuid", "value", "values", "wide", "writer"])
 }

@@ -4,7 +4,7 @@ struct FaultReport {
     /// The keys under which no value may appear.
     var sensitive: Set<String> = []
     /// The only keys that may appear themselves; nil for all.
-    var declared: DeclaredKeys?
+    var declared: Set<String>?
 
     /// - Returns: the reports in the order of their offsets; one for faults at the same place, which
     ///   come from reading a part of the document twice.

@@ -78,7 +78,7 @@ public enum JSON {
     /// - Returns: the value, and which elements were left out, the first of them with their faults.
     /// - Throws: the first fault, also where the document goes on after its value.
     public static func scanReportingSkipped<Value>(
-        _ bytes: [UInt8], sensitive: Set<String> = [], declared: DeclaredKeys? = nil,
+        _ bytes: [UInt8], sensitive: Set<String> = [], declared: Set<String>? = nil,
         maximumDepth: Int = defaultMaximumDepth, _ read: (inout JSONReader) -> Value?
     ) throws(JSONFault) -> (value: Value, skipped: SkippedElements) {
         try bytes.withUnsafeBytes {
@@ -91,7 +91,7 @@ public enum JSON {
     ///
     /// - Throws: the first fault, also where the document goes on after its value.
     public static func scanReportingSkipped<Value>(
-        _ bytes: UnsafeRawBufferPointer, sensitive: Set<String> = [], declared: DeclaredKeys? = nil,
+        _ bytes: UnsafeRawBufferPointer, sensitive: Set<String> = [], declared: Set<String>? = nil,
         maximumDepth: Int = defaultMaximumDepth, _ read: (inout JSONReader) -> Value?
     ) throws(JSONFault) -> (value: Value, skipped: SkippedElements) {
         try outcome(bytes, FaultReport(sensitive: sensitive, declared: declared), maximumDepth, read).get()

@@ -49,10 +49,10 @@ import Testing
         Case(Everything.Item.self, #"{"other":"a«\x"}"#, "invalidEscape at $.other", #"\x""#),
         Case(Everything.Item.self, #"{"level":"«\ud800"}"#, "loneSurrogate (string) at $.level", #"\ud800""#),
         Case(Everything.Defaults.self, "{\"list\":[\"«\t\"]}", "controlCharacter (string) at $.list[0]", "\u{FFFD}"),
-        Case(Everything.Item.self, "«\u{FEFF}{}", "byteOrderMark at $", "\u{FEFF}"),
+        Case(Everything.Item.self, "«\u{FEFF}{}", "byteOrderMark at $", "\u{FFFD}"),
         Case(
             Everything.Optionals.self, #"{"json":\#(String(repeating: "[", count: 511))«[1"#,
-            "tooDeep at $.json\(String(repeating: "[0]", count: 511))", "[…]"),
+            "tooDeep at $.json\(String(repeating: "[0]", count: 149))…\(String(repeating: "[0]", count: 149))", "[…]"),
         Case(Everything.Item.self, item + " «x", "trailingContent (end of document) at $", "x"),
     ]
 

@@ -45,8 +45,6 @@ public struct Auth: ServiceClient {
         ],
         signing: SigningRule(.hmacSHA256, case: .lower, into: .header("X-Signature")),
         sensitive: ["password", "refreshToken", "token"],
-        declaredKeys: """
-            client_id error error_description expiresIn handle id lockedUntil name nonce password refreshToken scope
-            sent_at since token user
-            """)
+        declaredKeys: ["client_id", "error", "error_description", "expiresIn", "handle", "id", "lockedUntil", "name", "nonce", "password",
+            "refreshToken", "scope", "sent_at", "since", "token", "user"])
 }

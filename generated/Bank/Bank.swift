@@ -36,9 +36,8 @@ public struct Bank: ServiceClient {
             ErrorDescription("noSuchTransfer", .nonRetryable, message: "There is no such transfer."),
         ],
         sensitive: ["iban", "lastDigits", "owner", "password", "token"],
-        declaredKeys: """
-            account accountID amount approver balance before bookedAt code confirmation customer data error every
-            expectedOn firstOn fromAccount iban id key kind lastDigits lastOn messages nickname openedAt owner page
-            password reference since status toAccount token user validUntil
-            """)
+        declaredKeys: ["account", "accountID", "amount", "approver", "balance", "before", "bookedAt", "code", "confirmation", "customer",
+            "data", "error", "every", "expectedOn", "firstOn", "fromAccount", "iban", "id", "key", "kind", "lastDigits",
+            "lastOn", "messages", "nickname", "openedAt", "owner", "page", "password", "reference", "since", "status",
+            "toAccount", "token", "user", "validUntil"])
 }

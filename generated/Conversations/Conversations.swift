@@ -56,11 +56,10 @@ public struct Conversations: ServiceClient {
             ErrorDescription("throttled", .retryable, message: "You write faster than the messenger can send. Please wait."),
         ],
         sensitive: ["display_name", "password", "token"],
-        declaredKeys: """
-            Accept-Language X-Device-ID X-Media-Type caption closed_at closed_by code conversation conversationID
-            created_at cursor data display_name draft earlier_cursor error extra height id imageID image_url
-            keep_history kind last_message last_seen_at latitude limit longitude member member_ids members mentions
-            message_id messages muted_until notify page page_size password pinned place presence preview quoted quotes
-            sender_id sent_at text title token unread_count user_name width
-            """)
+        declaredKeys: ["Accept-Language", "X-Device-ID", "X-Media-Type", "caption", "closed_at", "closed_by", "code", "conversation",
+            "conversationID", "created_at", "cursor", "data", "display_name", "draft", "earlier_cursor", "error",
+            "extra", "height", "id", "imageID", "image_url", "keep_history", "kind", "last_message", "last_seen_at",
+            "latitude", "limit", "longitude", "member", "member_ids", "members", "mentions", "message_id", "messages",
+            "muted_until", "notify", "page", "page_size", "password", "pinned", "place", "presence", "preview",
+            "quoted", "quotes", "sender_id", "sent_at", "text", "title", "token", "unread_count", "user_name", "width"])
 }

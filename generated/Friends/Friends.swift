@@ -47,8 +47,7 @@ public struct Friends: ServiceClient {
             ErrorDescription("rejected", .nonRetryable, message: "That did not work."),
         ],
         sensitive: ["e_mail", "name"],
-        declaredKeys: """
-            api askedAt birthday caption closeness device_id e_mail fields handle id interests joinedAt locale message
-            month name note page people photo q reason since size tags total user userID user_id verified weight
-            """)
+        declaredKeys: ["api", "askedAt", "birthday", "caption", "closeness", "device_id", "e_mail", "fields", "handle", "id", "interests",
+            "joinedAt", "locale", "message", "month", "name", "note", "page", "people", "photo", "q", "reason", "since",
+            "size", "tags", "total", "user", "userID", "user_id", "verified", "weight"])
 }

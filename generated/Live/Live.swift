@@ -51,9 +51,8 @@ public struct Live: ServiceClient {
         ],
         signing: SigningRule(.md5, append: "&privateKey={key}", skipEmpty: true, trim: true, encode: .values, case: .lower, into: .query("sign")),
         sensitive: ["code", "phone", "token"],
-        declaredKeys: """
-            appVersion category channel code coins coinsLeft count cover data followed giftID greeting host hostID id
-            keyword level list msg name open page phone platform position price quality requestID roomID score signature
-            size startedAt streamURL tags text time title token total until watching
-            """)
+        declaredKeys: ["appVersion", "category", "channel", "code", "coins", "coinsLeft", "count", "cover", "data", "followed", "giftID",
+            "greeting", "host", "hostID", "id", "keyword", "level", "list", "msg", "name", "open", "page", "phone",
+            "platform", "position", "price", "quality", "requestID", "roomID", "score", "signature", "size",
+            "startedAt", "streamURL", "tags", "text", "time", "title", "token", "total", "until", "watching"])
 }

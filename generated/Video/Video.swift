@@ -41,10 +41,9 @@ public struct Video: ServiceClient {
             ErrorDescription("serverFault", .retryable, message: "The server has a problem. Please try again.", retry: RetryRule(attempts: 2, base: .milliseconds(200), cap: .seconds(2))),
         ],
         sensitive: ["Email", "Passwd", "token"],
-        declaredKeys: """
-            Accept-Language Email Passwd X-Platform X-Request-ID allowed author average captions channel comments count
-            entry error feed feedID id imageURL images likes max-results message order page published quality rating
-            reason recordedOn repeat replies seconds service stars start-index startIndex text title token total updated
-            videoID views written
-            """)
+        declaredKeys: ["Accept-Language", "Email", "Passwd", "X-Platform", "X-Request-ID", "allowed", "author", "average", "captions",
+            "channel", "comments", "count", "entry", "error", "feed", "feedID", "id", "imageURL", "images", "likes",
+            "max-results", "message", "order", "page", "published", "quality", "rating", "reason", "recordedOn",
+            "repeat", "replies", "seconds", "service", "stars", "start-index", "startIndex", "text", "title", "token",
+            "total", "updated", "videoID", "views", "written"])
 }

@@ -4,7 +4,7 @@ struct Payload: Sendable {
     let place: Place
     /// The keys under which no value may appear in a fault, and the only ones that may appear themselves.
     let sensitive: Set<String>
-    let declared: DeclaredKeys?
+    let declared: Set<String>?
 
     enum Place: Sendable {
         /// The whole body.
@@ -102,7 +102,7 @@ struct Payload: Sendable {
         }
     }
 
-    private init(_ body: [UInt8], _ place: Place, _ sensitive: Set<String>, _ declared: DeclaredKeys?) {
+    private init(_ body: [UInt8], _ place: Place, _ sensitive: Set<String>, _ declared: Set<String>?) {
         self.body = body
         self.place = place
         self.sensitive = sensitive

@@ -18,13 +18,12 @@ public final class ServiceDescription: Sendable {
     public let sensitive: Set<String>
     /// All names on the wire that the contract knows: no report about an answer shows another. Nil for a service without
     /// such a list, whose reports show all keys.
-    let declaredKeys: DeclaredKeys?
+    let declaredKeys: Set<String>?
 
-    /// - Parameter declaredKeys: all names on the wire that the contract knows, with white space between them.
     public init(
         name: String, version: String, session: SessionPlacement? = nil,
         errors: [ErrorDescription] = [], redeclared: [ErrorDescription] = [],
-        signing: SigningRule? = nil, sensitive: Set<String> = [], declaredKeys: StaticString? = nil
+        signing: SigningRule? = nil, sensitive: Set<String> = [], declaredKeys: Set<String>? = nil
     ) {
         self.name = name
         self.version = version
@@ -34,7 +33,7 @@ public final class ServiceDescription: Sendable {
         self.redeclared = redeclared
         self.signing = signing
         self.sensitive = sensitive
-        self.declaredKeys = declaredKeys.map(DeclaredKeys.init)
+        self.declaredKeys = declaredKeys
     }
 
     /// What the contract says about an error that it declares.

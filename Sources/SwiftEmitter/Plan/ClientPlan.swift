@@ -110,11 +110,14 @@ struct ClientPlan {
         if let signing = contract.signing { list.append("signing: \(rule(signing))") }
         let names = SensitiveNames.onTheWire(in: contract)
         if !names.isEmpty {
-            let items = names.map(SwiftLiteral.string)
-            list.append("sensitive: [" + SourceLayout.fill(items, separator: ", ", first: "", indent: "            ") + "]")
+            list.append("sensitive: [" + fill(names) + "]")
         }
-        if let keys = DeclaredKeys.literal(of: contract, indent: "            ") { list.append("declaredKeys: \(keys)") }
+        list.append("declaredKeys: [" + fill(DeclaredKeys.onTheWire(in: contract)) + "]")
         return list
+    }
+
+    private func fill(_ names: [String]) -> String {
+        SourceLayout.fill(names.map(SwiftLiteral.string), separator: ", ", first: "", indent: "            ")
     }
 
     private func error(_ error: ErrorDefinition) -> String {

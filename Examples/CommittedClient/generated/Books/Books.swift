@@ -25,7 +25,5 @@ public struct Books: ServiceClient {
         errors: [
             ErrorDescription("alreadyLent", .nonRetryable, message: "Somebody else has this book."),
         ],
-        declaredKeys: """
-            isLent isbn page reader title until
-            """)
+        declaredKeys: ["isLent", "isbn", "page", "reader", "title", "until"])
 }

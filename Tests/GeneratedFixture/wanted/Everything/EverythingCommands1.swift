@@ -19,7 +19,7 @@ extension Everything {
             session: .none,
             timeout: .milliseconds(1500),
             deadline: .seconds(60),
-            patience: .seconds(90),
+            patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.standard,
             table: Everything.DecisionTables.inheritedWithoutSession)
         public func encode(into request: inout RequestEncoder) {
@@ -61,7 +61,7 @@ extension Everything {
             session: .none,
             timeout: .milliseconds(1500),
             deadline: .seconds(60),
-            patience: .seconds(90),
+            patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.standard,
             table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession)
         public func encode(into request: inout RequestEncoder) {
@@ -95,7 +95,7 @@ extension Everything {
             session: .required,
             timeout: .milliseconds(1500),
             deadline: .seconds(60),
-            patience: .seconds(90),
+            patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.standard,
             response: .none,
             table: Everything.DecisionTables.inherited)
@@ -131,7 +131,7 @@ extension Everything {
             session: .required,
             timeout: .milliseconds(1500),
             deadline: .seconds(60),
-            patience: .seconds(90),
+            patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.standard,
             table: [
                 .error("busy", applied: .maybe, transport: [.dns, .refused]),
@@ -267,10 +267,11 @@ extension Everything {
             "sendAll",
             .patch,
             effect: .keyed,
+            keyLifetime: .seconds(129600),
             session: .required,
             timeout: .milliseconds(1500),
             deadline: .seconds(60),
-            patience: .seconds(90),
+            patience: .forever,
             envelope: Everything.Envelopes.coded,
             response: .none,
             table: [
@@ -403,7 +404,7 @@ extension Everything {
             session: .required,
             timeout: .milliseconds(1500),
             deadline: .seconds(60),
-            patience: .seconds(90),
+            patience: .upTo(.seconds(90)),
             retry: .never,
             priority: .high,
             envelope: Everything.Envelopes.standard,
@@ -454,7 +455,7 @@ extension Everything {
             session: .required,
             timeout: .milliseconds(1500),
             deadline: .seconds(60),
-            patience: .seconds(90),
+            patience: .upTo(.seconds(90)),
             network: .unmetered,
             response: .bytes,
             table: Everything.DecisionTables.inherited)
@@ -480,7 +481,7 @@ extension Everything {
             session: .required,
             timeout: .milliseconds(1500),
             deadline: .seconds(60),
-            patience: .seconds(90),
+            patience: .upTo(.seconds(90)),
             retry: RetryRule(attempts: 2),
             envelope: Everything.Envelopes.plain,
             table: Everything.DecisionTables.inherited)
@@ -510,7 +511,7 @@ extension Everything {
             session: .required,
             timeout: .milliseconds(1500),
             deadline: .seconds(60),
-            patience: .seconds(90),
+            patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.both,
             table: Everything.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
@@ -540,7 +541,7 @@ extension Everything {
             session: .required,
             timeout: .milliseconds(1500),
             deadline: .seconds(60),
-            patience: .seconds(90),
+            patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.standard,
             table: Everything.DecisionTables.inheritedAtMostOnce)
         public func encode(into request: inout RequestEncoder) {
@@ -568,7 +569,7 @@ extension Everything {
             session: .none,
             timeout: .milliseconds(1500),
             deadline: .seconds(60),
-            patience: .seconds(90),
+            patience: .upTo(.seconds(90)),
             priority: .low,
             response: .bytes,
             table: Everything.DecisionTables.inheritedWithoutSession)
@@ -595,7 +596,7 @@ extension Everything {
             session: .required,
             timeout: .milliseconds(1500),
             deadline: .seconds(60),
-            patience: .seconds(90),
+            patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.standard,
             table: [
                 .error("busy", applied: .maybe, transport: [.dns, .refused]),
@@ -633,7 +634,7 @@ extension Everything {
             session: .required,
             timeout: .milliseconds(1500),
             deadline: .seconds(60),
-            patience: .seconds(90),
+            patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.standard,
             table: Everything.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
@@ -658,7 +659,7 @@ extension Everything {
             session: .required,
             timeout: .milliseconds(1500),
             deadline: .seconds(60),
-            patience: .seconds(90),
+            patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.standard,
             table: Everything.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
@@ -684,7 +685,7 @@ extension Everything {
             session: .required,
             timeout: .milliseconds(1500),
             deadline: .seconds(60),
-            patience: .seconds(90),
+            patience: .upTo(.seconds(0)),
             envelope: Everything.Envelopes.standard,
             table: Everything.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
@@ -710,7 +711,7 @@ extension Everything {
             session: .required,
             timeout: .milliseconds(1500),
             deadline: .seconds(60),
-            patience: .seconds(90),
+            patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.standard,
             table: Everything.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
@@ -735,7 +736,7 @@ extension Everything {
             session: .required,
             timeout: .milliseconds(1500),
             deadline: .seconds(60),
-            patience: .seconds(90),
+            patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.standard,
             table: Everything.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
@@ -760,7 +761,7 @@ extension Everything {
             session: .required,
             timeout: .milliseconds(1500),
             deadline: .seconds(60),
-            patience: .seconds(90),
+            patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.standard,
             table: Everything.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
@@ -784,7 +785,7 @@ extension Everything {
             session: .required,
             timeout: .milliseconds(1500),
             deadline: .seconds(60),
-            patience: .seconds(90),
+            patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.standard,
             table: Everything.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {
@@ -809,7 +810,7 @@ extension Everything {
             session: .required,
             timeout: .milliseconds(1500),
             deadline: .seconds(60),
-            patience: .seconds(90),
+            patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.standard,
             list: true,
             table: Everything.DecisionTables.inherited)
@@ -835,7 +836,7 @@ extension Everything {
             session: .required,
             timeout: .milliseconds(1500),
             deadline: .seconds(60),
-            patience: .seconds(90),
+            patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.standard,
             response: .none,
             table: Everything.DecisionTables.inherited)
@@ -860,7 +861,7 @@ extension Everything {
             session: .optional,
             timeout: .milliseconds(1500),
             deadline: .seconds(60),
-            patience: .seconds(90),
+            patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.standard,
             table: Everything.DecisionTables.inherited)
         public func encode(into request: inout RequestEncoder) {

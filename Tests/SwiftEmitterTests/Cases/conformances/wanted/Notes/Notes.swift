@@ -22,7 +22,6 @@ public struct Notes: ServiceClient {
     /// What the contract says about the service as a whole.
     public static let service = ServiceDescription(
         name: "Notes", version: "1.0.0",
-        declaredKeys: """
-            attachment body_text extra id kind mood name note noteID pinned place price replies size written x y
-            """)
+        declaredKeys: ["attachment", "body_text", "extra", "id", "kind", "mood", "name", "note", "noteID", "pinned", "place", "price",
+            "replies", "size", "written", "x", "y"])
 }

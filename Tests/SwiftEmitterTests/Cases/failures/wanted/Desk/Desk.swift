@@ -31,7 +31,5 @@ public struct Desk: ServiceClient {
             ErrorDescription("odd", .nonRetryable),
         ],
         sensitive: ["password", "token"],
-        declaredKeys: """
-            amount code data error for messages number password token user
-            """)
+        declaredKeys: ["amount", "code", "data", "error", "for", "messages", "number", "password", "token", "user"])
 }

@@ -23,7 +23,6 @@ public struct Shelf: ServiceClient {
     public static let service = ServiceDescription(
         name: "Shelf", version: "1.0.0",
         sensitive: ["shelf_mark"],
-        declaredKeys: """
-            bookID genre id kind price published review sequel shelf_mark stars tags text title
-            """)
+        declaredKeys: ["bookID", "genre", "id", "kind", "price", "published", "review", "sequel", "shelf_mark", "stars", "tags", "text",
+            "title"])
 }

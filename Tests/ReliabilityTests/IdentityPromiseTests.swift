@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized) struct IdentityPromiseTests {
     @Test func nobodysCommandIsSentByAnotherUser() throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
-        try PromiseRun.check("11  no command goes out with another user's token", seeds: 60) { simulation in
+        try PromiseRun.check("11  no command goes out with another user's token", seeds: 300) { simulation in
             let world = UserWorld(simulation)
             let server = Interception { (request, _) async throws(TransportFault) in try await world.answer(request) }
             let dispatcher = simulation.makeDispatcher(

@@ -16,7 +16,7 @@ import Testing
         typealias Failure = CommandFault
         typealias Response = Void
         static let endpoint = EndpointDescription(
-            Bank.service, "put", .put, effect: .idempotent, session: .required, envelope: Bank.StandardEnvelope.description,
+            Bank.service, "put", .put, effect: .idempotent, session: .required, envelope: Bank.Envelopes.standard,
             response: .none)
         let form: Form
         let secrets: [String]

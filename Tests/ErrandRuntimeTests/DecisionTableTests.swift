@@ -114,7 +114,7 @@ import Testing
             var account = AttemptAccount(service: "Bank", endpoint: "test", method: .post)
             let inbox = ResponseInbox<Bank.LogOut>()
             let classification = Classifier.classify(
-                .json(status, body), endpoint, blank: { $0 }, &account, into: inbox)
+                .json(status, body), endpoint, ResponseRedactor(nil), &account, into: inbox)
             return FailedAttempt(classification, endpoint, account)
         }
         let coded = failure(200, #"{"error":{"code":900099}}"#)

@@ -34,7 +34,7 @@ import Testing
             random = SeededGenerator(seed: seed)
             hosts = (1...3).compactMap { Origin("https://host\($0).example") }
             endpoints = (1...4).map { number in
-                EndpointDescription(Shop.service, "endpoint\(number)", .get, effect: .read) { _ in .unmatched }
+                EndpointDescription(Shop.service, "endpoint\(number)", .get, effect: .read)
             }
             levels = [1, 1, 2].map { ResponderLevel(Asked($0)) }
         }
@@ -162,7 +162,7 @@ import Testing
 
     private let host = Origin("https://shop.example")!
     private static let endpoints = ["orders", "prices", "people"].map { name in
-        EndpointDescription(Shop.service, name, .get, effect: .read, timeout: .seconds(30)) { _ in .unmatched }
+        EndpointDescription(Shop.service, name, .get, effect: .read, timeout: .seconds(30))
     }
 
     private func fail(

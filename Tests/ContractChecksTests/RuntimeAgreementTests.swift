@@ -35,7 +35,7 @@ import Testing
                         count += 1
                         let failure = Consequence.Failure(category: category, applied: applied, isOwn: isOwn, isAnswered: isAnswered)
                         let said = Consequence(failure, effect: effect, attempts: attempts, canLogIn: canLogIn)
-                        let done = decide(Self.situation(failure, effect, attempts: attempts, canLogIn: canLogIn))
+                        let done = decide(Self.context(failure, effect, attempts: attempts, canLogIn: canLogIn))
                         #expect(said == Self.consequence(done), "\(effect), \(failure), \(attempts) attempts, login \(canLogIn): the runtime does \(done)")
                     }
                 }
@@ -48,22 +48,27 @@ import Testing
         [true, false].flatMap { answered in [true, false].flatMap { login in [1, 3].map { (declared, answered, login, $0) } } }
     }
 
-    private static func situation(_ failure: Consequence.Failure, _ effect: ContractModel.Effect, attempts: Int, canLogIn: Bool) -> Situation {
-        Situation(
+    private static func context(
+        _ failure: Consequence.Failure, _ effect: ContractModel.Effect, attempts: Int, canLogIn: Bool
+    ) -> RetryContext {
+        var context = RetryContext(
             effect: ErrandRuntime.Effect(rawValue: effect.rawValue) ?? .read,
             category: ErrandRuntime.ErrorCategory(rawValue: failure.category.rawValue) ?? .nonRetryable,
             applied: ErrandRuntime.Applied(rawValue: failure.applied.rawValue) ?? .maybe,
-            evidence: failure.isAnswered ? .responded : .sent, attempts: 1, rule: RetryRule(attempts: attempts), timeLeft: .seconds(60),
-            isOpen: failure.applied == .maybe, isDeclared: failure.isOwn, canRenewSession: canLogIn, jitter: 0.5
-        )
+            isOpen: failure.applied == .maybe, evidence: failure.isAnswered ? .responded : .sent, attempts: 1,
+            rule: RetryRule(attempts: attempts), timeLeft: .seconds(60), jitter: 0.5)
+        context.isOwn = failure.isOwn
+        context.canRenewSession = canLogIn
+        return context
     }
 
-    private static func consequence(_ decision: Decision) -> Consequence {
+    private static func consequence(_ decision: Decision) -> Consequence? {
         switch decision {
         case .resend: .isSentAgain
-        case .park: .isSentAgainAfterLogin
-        case .complete: .ends
-        case .completeUnconfirmed: .endsUnconfirmed
+        case .wait(.session): .isSentAgainAfterLogin
+        case .complete(let isUnconfirmed): isUnconfirmed ? .endsUnconfirmed : .ends
+        // Nothing in the context leads to these.
+        case .wait, .beginRound, .confirm, .raiseIncident: nil
         }
     }
 }

@@ -128,8 +128,8 @@ import Testing
     }
 
     static let failures: [(Int, String, CommandFault.Kind)] = [
-        (200, #"{"code":101,"msg":"no"}"#, .rejected), (200, #"{}"#, .rejected),
-        (200, #"{"code":{"a":1}}"#, .rejected), (200, "[]", .rejected),
+        (200, #"{"code":101,"msg":"no"}"#, .rejected), (200, #"{}"#, .malformed),
+        (200, #"{"code":{"a":1}}"#, .malformed), (200, "[]", .malformed),
         (200, #"{"code":100}"#, .malformed), (200, #"{"code":100,"data":null}"#, .malformed),
         (200, #"{"code":100,"data":{"list":null}}"#, .malformed),
         (200, #"{"code":100,"data":{}}"#, .malformed), (200, #"{"code":100,"data":[1"#, .malformed),

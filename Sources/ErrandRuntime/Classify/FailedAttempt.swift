@@ -51,7 +51,9 @@ final class FailedAttempt: Sendable {
                 case .notSent: .never
                 // Whatever ended it: it was under way and may have been carried out.
                 case .sent: .maybe
-                case .responded: kind == .cancelled ? .maybe : kind.applied(status: account.status, endpoint.effect)
+                case .responded where kind == .cancelled: .maybe
+                case .responded:
+                    endpoint.service.redeclaration(of: kind)?.applied ?? kind.applied(status: account.status, endpoint.effect)
                 }
             self.init(builtIn: kind, fault, endpoint, applied: applied)
             return

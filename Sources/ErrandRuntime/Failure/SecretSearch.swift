@@ -19,8 +19,9 @@ struct SecretSearch {
     private var words: [[UInt8]] = []
 
     init(_ secrets: [String]) {
-        for secret in Set(secrets) {
-            let bytes = secret.utf8.map(Self.folded)
+        // A secret may look like an escape itself. What is taken off the text is taken off the secret too, so that they still match.
+        for secret in Set(Set(secrets).flatMap { SpelledText(Array($0.utf8)).readings.map(\.bytes) }) {
+            let bytes = secret.map(Self.folded)
             if bytes.count >= Self.shortestSearched {
                 entries.append(Entry(start: Self.start(bytes, 0), bytes: bytes))
             } else if !bytes.isEmpty {

@@ -111,7 +111,7 @@ import VideoClient
         await service.expireSessions()
         let refused = try await video.failure(of: Video.ChannelTitles())
         guard case .sessionLost = refused else { throw Unexpected(refused) }
-        refused.expect(WantedContext("sessionLost", .requiresLogout, .maybe, status: 401, says: "please log in"))
+        refused.expect(WantedContext("sessionLost", .requiresLogout, status: 401, says: "please log in"))
         #expect(session.tokens == nil)
 
         await session.begin(SessionTokens(access: "old"))

@@ -152,8 +152,8 @@ import Testing
                     fail()
                 case .confirm:
                     sends += 1
-                    context.attempts += 1
                     context.confirmation = Bool.random(using: &generator) ? .foundNothing : .failed
+                    if context.confirmation == .failed { context.attempts += 1 }
                 case .raiseIncident:
                     asks += 1
                     context.outcome = Self.outcomes.compactMap { $0 }.randomElement(using: &generator)

@@ -88,7 +88,7 @@ import Testing
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
         let failure = #expect(throws: SimulationFailure.self) {
             try Simulation.run(seed: 77) { simulation in
-                let bank = Bank(on: simulation.dispatcher)
+                let bank = Bank(on: simulation.dispatcher).with { $0.patience = .forever }
                 simulation.network.goAway()
                 try await bank.logOut()
             }
@@ -123,7 +123,8 @@ import Testing
                     // The run is over by then, and has cancelled everybody.
                     return nil
                 }
-                _ = try await Bank(on: simulation.dispatcher, session: session).getAccount(accountID: 1)
+                let bank = Bank(on: simulation.dispatcher, session: session).with { $0.patience = .forever }
+                _ = try await bank.getAccount(accountID: 1)
             }
         }
         print(failure.map { "\($0)" } ?? "")

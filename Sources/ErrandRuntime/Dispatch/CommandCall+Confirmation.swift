@@ -44,8 +44,12 @@ extension CommandCall {
             return ReplyParts(reply)
         } catch {
             let context = error.context
-            progress.attempts += context.attempts
-            if C.Confirmation.saysNothingFound(context) { progress.confirmation = .foundNothing }
+            if C.Confirmation.saysNothingFound(context) {
+                // No attempt was carried out, so that the last one is left for the command itself.
+                progress.confirmation = .foundNothing
+            } else {
+                progress.attempts += context.attempts
+            }
             return nil
         }
     }

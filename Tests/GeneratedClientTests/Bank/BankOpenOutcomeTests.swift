@@ -16,7 +16,7 @@ import Testing
         #expect(await service.bookings.count == 1)
         #expect(await service.balance(of: 5) == Decimal(string: "180.25"))
         let keys = await service.requests(on: "POST /transfers").map { $0.header("Idempotency-Key") }
-        #expect(keys.count >= 3 && Set(keys).count == 1)
+        #expect(keys.count >= 2 && Set(keys).count == 1)
 
         _ = try await bank.send(Self.transfer)
         #expect(await service.bookings.count == 2, "the same command again is another order")
@@ -32,7 +32,8 @@ import Testing
         #expect(transfer.amount == 100)
         #expect(await service.bookings.count == 1)
         let keys = await service.requests(on: "POST /transfers").map { $0.header("Idempotency-Key") }
-        #expect(keys.count == 3 && Set(keys).count == 1)
+        // The last of its three attempts is the read.
+        #expect(keys.count == 2 && Set(keys).count == 1)
         #expect(await service.requests(on: "GET /transfers/by-key/*").count == 1)
         await service.end()
     }
@@ -46,7 +47,7 @@ import Testing
         guard case .unconfirmed(let receipt) = failure else { throw Unexpected(failure) }
         #expect(receipt.cause.name == "connectionLost" && receipt.cause.category == .retryable)
         failure.expect(
-            WantedContext("unconfirmed", .nonRetryable, .maybe, status: nil, attempts: 3, evidence: .sent),
+            WantedContext("unconfirmed", .nonRetryable, .maybe, status: nil, attempts: 2, evidence: .sent),
             at: service.url + "/transfers")
         await service.clearScript()
         let key = try #require(receipt.idempotencyKey)

@@ -66,10 +66,10 @@ import Testing
             failure.expect(WantedContext("rejected", .nonRetryable, status: 200, code: "\(code)", says: "no \(code)"))
             #expect(failure.context.message == "no \(code)")
         }
-        // no code at all is no success either
+        // No code at all is neither a success nor a refusal.
         await service.script(.body(#"{"msg":"hm","data":{"list":[]}}"#), on: "GET /rooms")
         let none = try await live.fault(of: Live.ListRooms())
-        #expect(none.kind == .rejected && none.context.code == nil && none.context.serverMessage == "hm")
+        #expect(none.kind == .malformed && none.context.code == nil && none.context.serverMessage == "hm")
         await service.end()
     }
 

@@ -179,3 +179,16 @@ enum ExtensionPointLines {
         return dispatcher
     }
 }
+
+func quickAccounts(_ bank: Bank) async throws -> [Bank.Account] {
+    let quick = bank.with { options in
+        options.timeout = .seconds(5)
+        options.deadline = .seconds(10)
+        options.patience = .upTo(.zero)
+        options.headers["X-Screen"] = "accounts"
+        options.priority = .high
+        options.attempts = 1
+    }
+    let accounts = try await quick.listAccounts()
+    return accounts
+}

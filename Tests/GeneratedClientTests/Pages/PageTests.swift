@@ -25,8 +25,8 @@ import Testing
 
     private static let articles = "Sources/ErrandRuntime/Documentation.docc/"
     private static let pages: [(page: String, file: String, count: Int)] = [
-        ("docs/extension-points.md", "ExtensionPointExamples.swift", 20),
-        ("docs/sessions.md", "SessionExamples.swift", 2),
+        ("docs/extension-points.md", "ExtensionPointExamples.swift", 21),
+        ("docs/sessions.md", "SessionExamples.swift", 4),
         (articles + "HandlingErrorsOnce.md", "ArticleExamples.swift", 5),
         (articles + "TestingWithTheSimulator.md", "../../ErrandTestingTests/TestingPageTests.swift", 3),
         (articles + "AdoptingStepByStep.md", "ArticleExamples.swift", 4),

@@ -27,3 +27,25 @@ func sharedSession(_ folder: String, _ app: PasswordForm, _ dispatcher: Dispatch
     let messages = Conversations(on: dispatcher, session: session, common: .init(deviceID: device))
     return (bank, messages)
 }
+
+@MainActor final class Screens {
+    enum Screen { case login, accounts }
+    private(set) var screen = Screen.login
+
+    func follow(_ session: Session) async {
+        for await phase in session.states {
+            switch phase {
+            case .loggedOut, .expired: screen = .login
+            case .loggedIn, .renewing: screen = .accounts
+            }
+        }
+    }
+}
+
+struct KnownUser: Sendable {
+    let id: String
+}
+
+func begin(_ session: Session, _ token: String, _ user: KnownUser) async {
+    await session.begin(SessionTokens(access: token, identity: user.id))
+}

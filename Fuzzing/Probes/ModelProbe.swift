@@ -109,7 +109,7 @@ enum ModelProbe {
         var account = AttemptAccount(service: "Everything", endpoint: Request.endpoint.name, method: .get)
         let inbox = ResponseInbox<Request>()
         let classification = Classifier.classify(
-            TransportResponse(status: status, body: body), Request.endpoint, blank: { $0 }, &account, into: inbox)
+            TransportResponse(status: status, body: body), Request.endpoint, ResponseRedactor(nil), &account, into: inbox)
         switch classification {
         case .success, .outcome: hold(inbox.response != nil, "\(request): a success has its response")
         case .declared, .builtIn:

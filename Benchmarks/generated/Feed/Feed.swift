@@ -24,5 +24,8 @@ public struct Feed: ServiceClient {
         name: "Feed", version: "1.0.0",
         errors: [
             ErrorDescription("outOfService", .retryable, shared: true),
-        ])
+        ],
+        declaredKeys: ["articles", "author", "changedAt", "code", "createdAt", "data", "endsAt", "events", "height", "homepage", "id",
+            "images", "isPinned", "isPublic", "isVerified", "kind", "likes", "message", "name", "parent", "path",
+            "place", "price", "rating", "reactions", "seats", "startsAt", "summary", "tags", "title", "views", "width"])
 }

@@ -1,3 +1,4 @@
+import SwiftEmitter
 import Testing
 
 /// Errors go by name, so that a new one is all that changes.
@@ -31,14 +32,20 @@ import Testing
         #expect(before.files.count == after.files.count)
         for (old, new) in zip(before.files, after.files) {
             #expect(old.path == new.path)
-            var rest = String(decoding: old.bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)[...]
+            var rest = Self.lines(old)[...]
             var added: [Substring] = []
-            for line in String(decoding: new.bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false) {
+            for line in Self.lines(new) {
                 if line == rest.first { rest = rest.dropFirst() } else { added.append(line) }
             }
             #expect(rest.isEmpty, "\(old.path) has lost or changed \(rest.first ?? "")")
             if added.isEmpty { continue }
             #expect(added.contains { $0.contains("tooMany") || $0.contains("TooMany") }, "\(old.path): \(added)")
         }
+    }
+
+    /// All lines but the one that lists the keys of the contract's data, to which an error with data of its own adds some.
+    private static func lines(_ file: OutputFile) -> [Substring] {
+        String(decoding: file.bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+            .filter { !$0.contains("declaredKeys: ") }
     }
 }

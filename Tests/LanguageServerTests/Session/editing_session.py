@@ -383,7 +383,7 @@ async def write_two_contracts(s):
     text, word = await s.hover(shop, s.texts[shop].split(" REASON")[0][-40:] + "¦ REASON")
     assert word == rule and "Why is this bad" in text
     s.change(shop, (f"errand:ignore {rule} REASON", "errand:ignore "))
-    assert rule in await s.completions(shop, "errand:ignore ¦")
+    assert rule in await s.completions(shop, "errand:ignore ¦\n")
 
 
 async def main():

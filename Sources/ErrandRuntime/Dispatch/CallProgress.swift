@@ -6,8 +6,8 @@ final class CallProgress {
     var account: AttemptAccount
     /// Which login the command belongs to.
     var membership: SessionMembership
-    /// How often it was sent in this round: replays after a login and attempts that found no network do not count, reads that
-    /// confirm do.
+    /// How often it was sent in this round. Replays after a login and attempts that found no network do not count. A read that
+    /// confirms does, unless it has found nothing.
     var attempts = 0
     /// How often it was sent again in this round because of a new session.
     var renewals = 0

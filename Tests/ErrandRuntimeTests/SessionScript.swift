@@ -24,17 +24,37 @@ actor Tally {
     }
 }
 
-/// A clock that goes on when it is told to. On it, short sleeps are over at once, and long ones never.
+/// A clock that moves only when a test tells it to. A sleep of at most 200 ms ends at once; a longer one ends when the test
+/// has let its time pass.
 final class SteppedClock: Clock, Sendable {
-    private let state = LockedState<(now: Duration, sleeps: [Duration])> { (.zero, []) }
+    private struct State {
+        var now = Duration.zero
+        var sleepers: [(deadline: Duration, end: Suspension<Bool>)] = []
+    }
+
+    private let state = LockedState<State> { State() }
     var now: InstantClock.Instant { InstantClock.Instant(offset: state.withLock { $0.now }) }
     var minimumResolution: Duration { .zero }
-    var shortSleeps: [Duration] { state.withLock { $0.sleeps } }
-    func pass(_ duration: Duration) { state.withLock { $0.now += duration } }
+
+    func pass(_ duration: Duration) {
+        let awake = state.withLock { state in
+            state.now += duration
+            let now = state.now
+            let awake = state.sleepers.filter { $0.deadline <= now }
+            state.sleepers.removeAll { $0.deadline <= now }
+            return awake
+        }
+        for sleeper in awake { sleeper.end.end(true) }
+    }
+
     func sleep(until deadline: InstantClock.Instant, tolerance: Duration?) async throws {
-        let duration = now.duration(to: deadline)
-        if duration > .milliseconds(200) { return try await Task.sleep(for: .seconds(1_000)) }
-        state.withLock { $0.sleeps.append(duration) }
+        let end = Suspension<Bool>()
+        let isLong = state.withLock { state in
+            guard deadline.offset - state.now > .milliseconds(200) else { return false }
+            state.sleepers.append((deadline.offset, end))
+            return true
+        }
+        if isLong, await !end.value(ifCancelled: false) { throw CancellationError() }
     }
 }
 

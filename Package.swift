@@ -13,7 +13,8 @@ let forAsyncHTTPClient = TargetDependencyCondition.when(traits: ["AsyncHTTPClien
 
 /// A generated client: a folder of `generated/` that an app imports as a module.
 func client(_ service: String) -> Target {
-    .target(name: service + "Client", dependencies: ["ErrandRuntime", "ErrandURLSession"], path: "generated/" + service)
+    .target(
+        name: service + "Client", dependencies: ["ErrandRuntime", "ErrandURLSession"], path: "generated/" + service)
 }
 
 let package = Package(
@@ -39,7 +40,8 @@ let package = Package(
     ],
     traits: [
         .trait(name: "Tool", description: "The errand command and what it is made of"),
-        .trait(name: "Observability", description: "Commands in swift-log, swift-metrics and swift-distributed-tracing"),
+        .trait(
+            name: "Observability", description: "Commands in swift-log, swift-metrics and swift-distributed-tracing"),
         .trait(name: "AsyncHTTPClient", description: "The transport over AsyncHTTPClient, for servers"),
         .default(enabledTraits: ["Tool"]),
     ],
@@ -86,7 +88,8 @@ let package = Package(
             path: "templates",
             sources: ["BuiltInTemplates.swift"],
             resources: [
-                "alias", "client", "command", "commands", "enumeration", "envelope", "errors", "failure", "structure", "types", "union",
+                "alias", "client", "command", "commands", "enumeration", "envelope", "errors", "failure", "structure",
+                "types", "union",
             ].map { .embedInCode("\($0).mustache") }
         ),
         .target(
@@ -97,9 +100,13 @@ let package = Package(
             ]
         ),
         // 8  one entry function for each task of the tool; the only target that touches the disk
-        .target(name: "Pipeline", dependencies: ["ContractChecks", "SwiftEmitter", "ContractModel", "YAMLTree", "Diagnostics"]),
+        .target(
+            name: "Pipeline",
+            dependencies: ["ContractChecks", "SwiftEmitter", "ContractModel", "YAMLTree", "Diagnostics"]),
         // 9  the same for editors: messages in, answers and diagnostics out
-        .target(name: "LanguageServer", dependencies: ["Pipeline", "ContractChecks", "ContractModel", "YAMLTree", "Diagnostics"]),
+        .target(
+            name: "LanguageServer",
+            dependencies: ["Pipeline", "ContractChecks", "ContractModel", "YAMLTree", "Diagnostics"]),
         // 10 arguments in, exit status out
         .executableTarget(
             name: "errand",
@@ -113,14 +120,16 @@ let package = Package(
         .plugin(
             name: "ErrandGenerate",
             capability: .command(
-                intent: .custom(verb: "errand-generate", description: "Write the Swift clients of contracts into the package"),
+                intent: .custom(
+                    verb: "errand-generate", description: "Write the Swift clients of contracts into the package"),
                 permissions: [.writeToPackageDirectory(reason: "The clients are written into the package.")]
             ),
             dependencies: ["errand"]
         ),
         .plugin(
             name: "ErrandLint",
-            capability: .command(intent: .custom(verb: "errand-lint", description: "Find what is wrong with contracts")),
+            capability: .command(
+                intent: .custom(verb: "errand-lint", description: "Find what is wrong with contracts")),
             dependencies: ["errand"]
         ),
 
@@ -177,26 +186,37 @@ let package = Package(
             ],
             path: "Tests/TestServices"
         ),
-        .executableTarget(name: "BankDemo", dependencies: ["BankClient", "ErrandTesting", "TestServices"], path: "Demo"),
+        .executableTarget(
+            name: "BankDemo", dependencies: ["BankClient", "ErrandTesting", "TestServices"], path: "Demo"),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
         .testTarget(name: "YAMLTreeTests", dependencies: ["YAMLTree", "Diagnostics"]),
         .testTarget(name: "ContractModelTests", dependencies: ["ContractModel", "YAMLTree", "Diagnostics"]),
         .testTarget(
             name: "ContractChecksTests",
-            dependencies: ["ContractChecks", "SwiftEmitter", "ContractModel", "YAMLTree", "Diagnostics", "ErrandRuntime"],
+            dependencies: [
+                "ContractChecks", "SwiftEmitter", "ContractModel", "YAMLTree", "Diagnostics", "ErrandRuntime",
+            ],
             exclude: ["Cases"]
         ),
-        .testTarget(name: "SwiftEmitterTests", dependencies: ["SwiftEmitter", "ContractModel", "Diagnostics"], exclude: ["Cases"]),
+        .testTarget(
+            name: "SwiftEmitterTests", dependencies: ["SwiftEmitter", "ContractModel", "Diagnostics"],
+            exclude: ["Cases"]),
         // the client of a contract that uses everything, as the tests of the emitter have recorded it
-        .target(name: "EverythingClient", dependencies: ["ErrandRuntime", "ErrandURLSession"], path: "Tests/GeneratedFixture/wanted/Everything"),
+        .target(
+            name: "EverythingClient", dependencies: ["ErrandRuntime", "ErrandURLSession"],
+            path: "Tests/GeneratedFixture/wanted/Everything"),
         // the same with conformances asked for
-        .target(name: "NotesClient", dependencies: ["ErrandRuntime", "ErrandURLSession"], path: "Tests/SwiftEmitterTests/Cases/conformances/wanted/Notes"),
+        .target(
+            name: "NotesClient", dependencies: ["ErrandRuntime", "ErrandURLSession"],
+            path: "Tests/SwiftEmitterTests/Cases/conformances/wanted/Notes"),
         .testTarget(name: "GeneratedFixtureTests", dependencies: ["EverythingClient", "NotesClient"]),
         .testTarget(name: "PipelineTests", dependencies: ["Pipeline", "SwiftEmitter", "ContractModel", "Diagnostics"]),
         .testTarget(
             name: "LanguageServerTests",
-            dependencies: ["LanguageServer", "Pipeline", "ContractChecks", "ContractModel", "YAMLTree", "Diagnostics", "errand"],
+            dependencies: [
+                "LanguageServer", "Pipeline", "ContractChecks", "ContractModel", "YAMLTree", "Diagnostics", "errand",
+            ],
             exclude: ["Session"]
         ),
         .testTarget(name: "errandTests", dependencies: ["errand", "ErrandURLSession"], exclude: ["Schemas"]),
@@ -207,7 +227,8 @@ let package = Package(
         .testTarget(
             name: "ErrandTestingTests",
             dependencies: [
-                "ErrandTesting", "AuthClient", "BankClient", "ConversationsClient", "FriendsClient", "LiveClient", "VideoClient",
+                "ErrandTesting", "AuthClient", "BankClient", "ConversationsClient", "FriendsClient", "LiveClient",
+                "VideoClient",
                 "EverythingClient",
             ]
         ),
@@ -216,12 +237,15 @@ let package = Package(
         // a process of its own that shares a session with the tests
         .executableTarget(name: "SessionSharer", dependencies: ["AuthClient"], path: "Tests/SessionSharer"),
         // what an edit costs, for Benchmarks/run
-        .executableTarget(name: "EditTimer", dependencies: ["ContractChecks", "SwiftEmitter", "ContractModel", "Diagnostics"], path: "Tests/EditTimer"),
+        .executableTarget(
+            name: "EditTimer", dependencies: ["ContractChecks", "SwiftEmitter", "ContractModel", "Diagnostics"],
+            path: "Tests/EditTimer"),
         // all of it together, over sockets
         .testTarget(
             name: "GeneratedClientTests",
             dependencies: [
-                "AuthClient", "BankClient", "ConversationsClient", "FriendsClient", "LiveClient", "VideoClient", "TestServices",
+                "AuthClient", "BankClient", "ConversationsClient", "FriendsClient", "LiveClient", "VideoClient",
+                "TestServices",
                 "ErrandURLSession", "ErrandTesting", "SessionSharer",
             ]
         ),

@@ -17,14 +17,17 @@ var targets: [Target] = [
     .executableTarget(
         name: "ParserBenchmark",
         dependencies: [
-            "FeedClient", "FeedDocuments", "FigureTables", "MeasuredTurns", "CAllocationCount", .product(name: "ErrandRuntime", package: "errand"),
+            "FeedClient", "FeedDocuments", "FigureTables", "MeasuredTurns", "CAllocationCount",
+            .product(name: "ErrandRuntime", package: "errand"),
         ] + (hasYYJSON ? ["CYYJSON"] : []),
         swiftSettings: hasYYJSON ? [.define("HAS_YYJSON")] : []
     ),
     // commands beside bare calls of their transport, in one process
     .executableTarget(
         name: "PipelineBenchmark",
-        dependencies: ["FigureTables", "MeasuredTurns", "CAllocationCount", "InstantBank", .product(name: "BankClient", package: "errand"),
+        dependencies: [
+            "FigureTables", "MeasuredTurns", "CAllocationCount", "InstantBank",
+            .product(name: "BankClient", package: "errand"),
             .product(name: "ErrandURLSession", package: "errand"),
         ]
     ),
@@ -33,14 +36,17 @@ var targets: [Target] = [
     // two that do the same work, measured in turns
     .target(name: "MeasuredTurns"),
     // what `instruction-count` runs under callgrind
-    .executableTarget(name: "InstructionCount", dependencies: ["FeedClient", "FeedDocuments", "InstantBank", "SyntheticProjects"]),
+    .executableTarget(
+        name: "InstructionCount", dependencies: ["FeedClient", "FeedDocuments", "InstantBank", "SyntheticProjects"]),
     // figures with their goals, as text and as Markdown
     .target(name: "FigureTables"),
     // seeded documents of the contract `feed`
     .target(name: "FeedDocuments"),
     .target(
         name: "FeedClient",
-        dependencies: [.product(name: "ErrandRuntime", package: "errand"), .product(name: "ErrandURLSession", package: "errand")],
+        dependencies: [
+            .product(name: "ErrandRuntime", package: "errand"), .product(name: "ErrandURLSession", package: "errand"),
+        ],
         path: "generated/Feed"
     ),
     // counts calls of malloc, on Linux
@@ -49,7 +55,8 @@ var targets: [Target] = [
 if hasYYJSON {
     targets.append(
         .target(
-            name: "CYYJSON", path: ".peers/yyjson", exclude: ["LICENSE"], publicHeadersPath: ".", cSettings: [.unsafeFlags(["-O3"])]
+            name: "CYYJSON", path: ".peers/yyjson", exclude: ["LICENSE"], publicHeadersPath: ".",
+            cSettings: [.unsafeFlags(["-O3"])]
         )
     )
 }
@@ -59,7 +66,7 @@ let package = Package(
     platforms: [.macOS(.v13)],
     dependencies: [
         // Without the tool's trait nothing but this repository is needed.
-        .package(name: "errand", path: "..", traits: []),
+        .package(name: "errand", path: "..", traits: [])
     ],
     targets: targets,
     swiftLanguageModes: [.v6]

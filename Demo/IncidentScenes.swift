@@ -5,13 +5,15 @@ import TestServices
 extension BankDemo {
     /// All sessions end while fifty commands are under way.
     func loseEverySession() async {
-        narrator.step("try await bank.listAccounts()   // 50 at once, and every session expires while they are under way")
+        narrator.step(
+            "try await bank.listAccounts()   // 50 at once, and every session expires while they are under way")
         let commands = 50
         await service.forgetRequests()
         let logins = await service.logins
         // So long that they are all refused by the time they are answered.
         await service.script(.delay(.milliseconds(400), then: nil), times: commands, on: "GET /accounts")
-        let pending = Task { [bank] in await Self.successes(of: commands) { await bank.result(of: Bank.ListAccounts()) } }
+        let pending = Task { [bank] in await Self.successes(of: commands) { await bank.result(of: Bank.ListAccounts()) }
+        }
         let isUnderWay = await comesTrue { await !service.requests(on: "GET /accounts").isEmpty }
         await service.expireSessions()
         let answered = await pending.value
@@ -31,7 +33,8 @@ extension BankDemo {
     /// The server's port is closed while twenty transfers are asked for.
     func loseTheServer() async throws {
         narrator.step(
-            "try await bank.transferFunds(fromAccount: 1, toAccount: 5, amount: 1)   // 20 at once, and nobody listens there")
+            "try await bank.transferFunds(fromAccount: 1, toAccount: 5, amount: 1)   // 20 at once, and nobody listens there"
+        )
         let commands = 20
         await service.stop()
         await service.forgetRequests()
@@ -71,7 +74,8 @@ extension BankDemo {
         await service.forgetRequests()
         await notice.forget()
         let dispatcher = bank.binding.dispatcher
-        let pending = Task { [bank] in await Self.successes(of: commands) { await bank.result(of: Bank.ListAccounts()) } }
+        let pending = Task { [bank] in await Self.successes(of: commands) { await bank.result(of: Bank.ListAccounts()) }
+        }
         let wait = await comesTrue { dispatcher.waitingCount == commands }
         let isShown = await comesTrue { await notice.visible == "offline" }
         let early = await service.requests().count

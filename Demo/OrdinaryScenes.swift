@@ -61,7 +61,8 @@ extension BankDemo {
         let bookings = await service.bookings.count
         do {
             if case .completed(let transfer) = try await bank.transferFunds(fromAccount: 1, toAccount: 5, amount: 250) {
-                narrator.claim(true, "booked as \(transfer.confirmation), after \(seconds(ContinuousClock.now - start))")
+                narrator.claim(
+                    true, "booked as \(transfer.confirmation), after \(seconds(ContinuousClock.now - start))")
             }
         } catch {
             narrator.contradict("\(error)")
@@ -71,7 +72,8 @@ extension BankDemo {
         let booked = await service.bookings.count - bookings
         narrator.claim(
             requests.count == 3 && keys.count == 1 && booked == 1,
-            "\(requests.count) requests with \(keys.count) idempotency key, \(booked) booking; the code above has no retry")
+            "\(requests.count) requests with \(keys.count) idempotency key, \(booked) booking; the code above has no retry"
+        )
     }
 
     /// A time to the tenth, for reading.

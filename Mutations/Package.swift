@@ -16,7 +16,9 @@ let package = Package(
         .target(name: "BankClient", dependencies: ["ErrandRuntime", "ErrandURLSession"], path: "generated/Bank"),
         .target(
             name: "TestServices",
-            dependencies: [.product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox")],
+            dependencies: [
+                .product(name: "FlyingFox", package: "FlyingFox"), .product(name: "FlyingSocks", package: "FlyingFox"),
+            ],
             path: "Tests/TestServices"
         ),
         .testTarget(name: "ErrandPatternsTests", dependencies: ["ErrandPatterns"]),

@@ -11,7 +11,8 @@ let package = Package(
             name: "Library",
             dependencies: [
                 .product(name: "ErrandURLSession", package: "errand"),
-                .product(name: "ErrandTesting", package: "errand"), // for the scripted server that the example talks to
+                // The scripted server that the example talks to.
+                .product(name: "ErrandTesting", package: "errand"),
             ],
             plugins: [.plugin(name: "ErrandBuildTool", package: "errand")]
         )

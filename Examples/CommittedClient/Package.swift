@@ -9,7 +9,8 @@ let package = Package(
     dependencies: [.package(name: "errand", path: "../..", traits: [])],
     targets: [
         .target(
-            name: "BooksClient", dependencies: [.product(name: "ErrandURLSession", package: "errand")], path: "generated/Books"
+            name: "BooksClient", dependencies: [.product(name: "ErrandURLSession", package: "errand")],
+            path: "generated/Books"
         ),
         .executableTarget(
             name: "Library", dependencies: ["BooksClient", .product(name: "ErrandTesting", package: "errand")]

@@ -30,10 +30,14 @@ enum ContractProbe {
         let findings = LintRunner().run(examination)
         for finding in findings { hold(finding, in: bytes) }
         let hasErrors = examination.findings.contains { $0.severity == .error }
-        hold((examination.resolved == nil) == hasErrors, "there is a contract or an error: \(examination.findings.map(\.rule))")
+        hold(
+            (examination.resolved == nil) == hasErrors,
+            "there is a contract or an error: \(examination.findings.map(\.rule))")
         if let contract = examination.resolved {
             for endpoint in contract.endpoints {
-                hold(EndpointExplanation(endpoint.name.value, in: contract) != nil, "`\(endpoint.name.value)` can be explained")
+                hold(
+                    EndpointExplanation(endpoint.name.value, in: contract) != nil,
+                    "`\(endpoint.name.value)` can be explained")
             }
         }
         return findings
@@ -41,12 +45,19 @@ enum ContractProbe {
 
     private static func hold(_ finding: Diagnostic, in bytes: [UInt8]) {
         let rule = finding.rule
-        hold(!rule.isEmpty && rule.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }, "`\(rule)` is in kebab case")
+        hold(
+            !rule.isEmpty
+                && rule.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D },
+            "`\(rule)` is in kebab case")
         hold(!finding.message.isEmpty, "\(rule) has a message")
-        let ranges = [finding.range].compactMap { $0 } + finding.notes.compactMap(\.range) + (finding.fix?.edits.map(\.range) ?? [])
+        let ranges =
+            [finding.range].compactMap { $0 } + finding.notes.compactMap(\.range)
+            + (finding.fix?.edits.map(\.range) ?? [])
         for range in ranges where range.file == path {
             let offsets = (range.start.offset, range.end.offset)
-            hold(0 <= offsets.0 && offsets.0 <= offsets.1 && offsets.1 <= bytes.count, "\(rule) lies in its file, at \(offsets)")
+            hold(
+                0 <= offsets.0 && offsets.0 <= offsets.1 && offsets.1 <= bytes.count,
+                "\(rule) lies in its file, at \(offsets)")
             hold(range.start.line >= 1 && range.start.column >= 1, "\(rule) has a line and a column")
         }
     }

@@ -47,7 +47,8 @@ struct MemoryCheck {
     }
 
     private static func mutated(_ document: [UInt8], _ random: inout Seeded) -> [UInt8] {
-        let alphabet = Array(#"{}[]",:\\tfnu0123456789.eE+-/ a"#.utf8) + [0x09, 0x1F, 0x7F, 0x80, 0xC3, 0xED, 0xF0, 0xFF]
+        let alphabet =
+            Array(#"{}[]",:\\tfnu0123456789.eE+-/ a"#.utf8) + [0x09, 0x1F, 0x7F, 0x80, 0xC3, 0xED, 0xF0, 0xFF]
         var bytes = document
         for _ in 0...random.next() % 4 where !bytes.isEmpty {
             let place = Int(random.next() % UInt64(bytes.count))

@@ -105,11 +105,13 @@ enum ModelProbe {
         }
     }
 
-    private static func answer<Request: ErrandRuntime.Command>(_ request: Request.Type, _ status: Int, _ body: [UInt8]) {
+    private static func answer<Request: ErrandRuntime.Command>(_ request: Request.Type, _ status: Int, _ body: [UInt8])
+    {
         var account = AttemptAccount(service: "Everything", endpoint: Request.endpoint.name, method: .get)
         let inbox = ResponseInbox<Request>()
         let classification = Classifier.classify(
-            TransportResponse(status: status, body: body), Request.endpoint, ResponseRedactor(nil), &account, into: inbox)
+            TransportResponse(status: status, body: body), Request.endpoint, ResponseRedactor(nil), &account,
+            into: inbox)
         switch classification {
         case .success, .outcome: hold(inbox.response != nil, "\(request): a success has its response")
         case .declared, .builtIn:

@@ -23,10 +23,10 @@ enum ReaderProbe {
         if let fault = reading.fault { hold(fault.isMalformed, "any JSON is a value: \(fault)") }
         // On Apple's systems Foundation is another implementation.
         #if os(Linux)
-        let bytes = [UInt8](document)
-        if ReferenceReading.ofFoundation(bytes) != (reading.value != nil) {
-            hold(ReferenceReading.isKnownDifference(bytes), "Foundation says the same: \(reading)")
-        }
+            let bytes = [UInt8](document)
+            if ReferenceReading.ofFoundation(bytes) != (reading.value != nil) {
+                hold(ReferenceReading.isKnownDifference(bytes), "Foundation says the same: \(reading)")
+            }
         #endif
         return reading.value
     }
@@ -49,7 +49,9 @@ enum ReaderProbe {
             hold(reading.fault?.byteOffset == skipping.fault?.byteOffset, "one offset at depth \(limit)")
             if reading.value != nil { hold(reading.value == value, "the limit changes no value") }
             // A key that comes twice hides what its first value held.
-            if let value, reading.value == nil { hold(reading.fault?.code == .tooDeep, "refused as too deep: \(value)") }
+            if let value, reading.value == nil {
+                hold(reading.fault?.code == .tooDeep, "refused as too deep: \(value)")
+            }
             if let value, depth(of: value) > limit { hold(reading.value == nil, "limit \(limit) is kept") }
         }
     }

@@ -43,7 +43,9 @@ enum TypedReads {
         compare(document, value, { $0.readLenientDouble() }, lenient(double))
         compare(document, value, { $0.readLenientFloat() }, lenient(float))
         compare(document, value, { $0.readLenientDecimal() }, lenient { Wanted($0.decimal) })
-        compare(document, value, { $0.readLenientString() }, { Wanted($0.string ?? $0.number?.text ?? $0.bool?.description) })
+        compare(
+            document, value, { $0.readLenientString() },
+            { Wanted($0.string ?? $0.number?.text ?? $0.bool?.description) })
         compare(document, value, { $0.readLenientBool() }) { value in
             switch value.string ?? value.number?.text ?? value.bool?.description {
             case "true", "1": .value(true)
@@ -58,15 +60,18 @@ enum TypedReads {
     private static func checkForms(_ document: Document, _ value: JSONValue?) {
         compare(document, value, { $0.readUUID() }) { value in
             // Foundation on Linux scans byte by byte, and takes white space, a sign or `0x` in the place of digits.
-            Wanted(value.string.flatMap { text in
-                UUID(uuidString: text).flatMap { $0.uuidString.lowercased() == text.lowercased() ? $0 : nil }
-            })
+            Wanted(
+                value.string.flatMap { text in
+                    UUID(uuidString: text).flatMap { $0.uuidString.lowercased() == text.lowercased() ? $0 : nil }
+                })
         }
         compare(document, value, { $0.readURL() }, { Wanted($0.string.flatMap(URL.init(string:))) })
         compare(document, value, { $0.readCalendarDate() }, { Wanted($0.string.flatMap(CalendarDate.init)) })
         compare(document, value, { $0.readUnixTimestamp() }, { $0.number == nil ? .refusal : .open })
         compare(document, value, { $0.readMillisecondTimestamp() }, { $0.number == nil ? .refusal : .open })
-        compare(document, value, { $0.readLenientUnixTimestamp() }, { $0.number == nil && $0.string == nil ? .refusal : .open })
+        compare(
+            document, value, { $0.readLenientUnixTimestamp() },
+            { $0.number == nil && $0.string == nil ? .refusal : .open })
         let date = compare(document, value, { $0.readTimestamp() }, { $0.string == nil ? .refusal : .open })
         if let date, let text = JSONText.timestamp(date) {
             let again = Array("\"\(text)\"".utf8).withUnsafeBytes { read($0) { $0.readTimestamp() } }

@@ -25,15 +25,20 @@ enum Wanderings {
         }
         TypedReads.compare(document, value, { $0.readArray { $0.readNullable { $0.readInt() } } }) { value in
             guard let list = value.array else { return .refusal }
-            return list.allSatisfy { $0 == .null || $0.number?.int != nil } ? .value(list.map { $0.number?.int }) : .refusal
+            return list.allSatisfy { $0 == .null || $0.number?.int != nil }
+                ? .value(list.map { $0.number?.int }) : .refusal
         }
     }
 
     /// Each element is in the list or reported, in the order of the document.
     private static func checkSkipping(_ document: Document, _ value: JSONValue?) {
         do throws(JSONFault) {
-            let (list, skipped) = try JSON.scanReportingSkipped(document) { $0.readArraySkippingInvalid { $0.readInt() } }
-            guard let elements = value?.array else { return hold(false, "a list from \(value?.description ?? "no JSON")") }
+            let (list, skipped) = try JSON.scanReportingSkipped(document) {
+                $0.readArraySkippingInvalid { $0.readInt() }
+            }
+            guard let elements = value?.array else {
+                return hold(false, "a list from \(value?.description ?? "no JSON")")
+            }
             hold(list == elements.compactMap { $0.number?.int }, "the numbers of \(elements)")
             hold(list.count + skipped.count == elements.count, "each is read or reported")
             hold(skipped.faults.map(\.byteOffset) == skipped.faults.map(\.byteOffset).sorted(), "reports are in order")
@@ -46,10 +51,13 @@ enum Wanderings {
             hold(value == nil || value?.array == nil, "a list is read: \(error)")
             hold(error.isMalformed == false || value == nil, "JSON is not called malformed: \(error)")
         }
-        TypedReads.compare(document, value, { $0.readArrayOrSingleSkippingInvalid { $0.readMap { $0.readInt() } } }) { value in
+        TypedReads.compare(document, value, { $0.readArrayOrSingleSkippingInvalid { $0.readMap { $0.readInt() } } }) {
+            value in
             func map(_ value: JSONValue) -> [String: Int]? {
                 guard let object = value.object, object.allSatisfy({ $0.value.number?.int != nil }) else { return nil }
-                return Dictionary(object.compactMap { member in member.value.number?.int.map { (member.key, $0) } }) { $1 }
+                return Dictionary(object.compactMap { member in member.value.number?.int.map { (member.key, $0) } }) {
+                    $1
+                }
             }
             // Of a key that comes twice, the value that was hidden may not be a number.
             return value.array?.contains { map($0) != nil } ?? (map(value) != nil) ? .open : .value([])
@@ -57,27 +65,32 @@ enum Wanderings {
     }
 
     private static func checkKeys(_ document: Document, _ value: JSONValue?) {
-        TypedReads.compare(document, value, { (reader: inout JSONReader) -> Set<String>? in
-            var fields = reader.beginObject()
-            var names: Set<String> = []
-            while let key = reader.nextKey(&fields) {
-                names.insert(key)
-                reader.skipValue()
-            }
-            return names
-        }, { .init($0.object.map { Set($0.keys) }) })
-        TypedReads.compare(document, value, { (reader: inout JSONReader) -> [String: JSONValue]? in
-            var fields = reader.beginObject()
-            var found: [String: JSONValue] = [:]
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0: found["a"] = reader.readValue()
-                case 1: found["kind"] = reader.readValue()
-                case 2: found["na\"me"] = reader.readValue()
-                default: return found
+        TypedReads.compare(
+            document, value,
+            { (reader: inout JSONReader) -> Set<String>? in
+                var fields = reader.beginObject()
+                var names: Set<String> = []
+                while let key = reader.nextKey(&fields) {
+                    names.insert(key)
+                    reader.skipValue()
+                }
+                return names
+            }, { .init($0.object.map { Set($0.keys) }) })
+        TypedReads.compare(
+            document, value,
+            { (reader: inout JSONReader) -> [String: JSONValue]? in
+                var fields = reader.beginObject()
+                var found: [String: JSONValue] = [:]
+                while true {
+                    switch reader.nextField(keys, &fields) {
+                    case 0: found["a"] = reader.readValue()
+                    case 1: found["kind"] = reader.readValue()
+                    case 2: found["na\"me"] = reader.readValue()
+                    default: return found
+                    }
                 }
             }
-        }) { value in
+        ) { value in
             guard let object = value.object, let a = object["a"], let kind = object["kind"] else { return .refusal }
             var wanted = ["a": a, "kind": kind]
             wanted["na\"me"] = object["na\"me"]
@@ -89,50 +102,64 @@ enum Wanderings {
         TypedReads.compare(document, value, { $0.readToken(tokens) }) { value in
             .init(value.string.map { word in words.firstIndex { $0.utf8.elementsEqual(word.utf8) } ?? -1 })
         }
-        TypedReads.compare(document, value, { (reader: inout JSONReader) -> String? in
-            let index = reader.readLenientToken(tokens)
-            return index < 0 ? reader.takeToken() : words[index]
-        }, { .init($0.string ?? $0.number?.text ?? $0.bool?.description) })
-        TypedReads.compare(document, value, { (reader: inout JSONReader) -> Int? in
-            let index = reader.readToken(tokens)
-            if index < 0 { reader.faultUnknownToken(tokens) }
-            return index
-        }) { value in .init(value.string.flatMap { word in words.firstIndex { $0.utf8.elementsEqual(word.utf8) } }) }
-        TypedReads.compare(document, value, { (reader: inout JSONReader) -> JSONValue? in
-            _ = reader.peekToken(at: "kind", tokens)
-            _ = reader.takeToken()
-            return reader.readValue()
-        }) { value in value["kind"] == nil ? .refusal : .open }
+        TypedReads.compare(
+            document, value,
+            { (reader: inout JSONReader) -> String? in
+                let index = reader.readLenientToken(tokens)
+                return index < 0 ? reader.takeToken() : words[index]
+            }, { .init($0.string ?? $0.number?.text ?? $0.bool?.description) })
+        TypedReads.compare(
+            document, value,
+            { (reader: inout JSONReader) -> Int? in
+                let index = reader.readToken(tokens)
+                if index < 0 { reader.faultUnknownToken(tokens) }
+                return index
+            }
+        ) { value in .init(value.string.flatMap { word in words.firstIndex { $0.utf8.elementsEqual(word.utf8) } }) }
+        TypedReads.compare(
+            document, value,
+            { (reader: inout JSONReader) -> JSONValue? in
+                _ = reader.peekToken(at: "kind", tokens)
+                _ = reader.takeToken()
+                return reader.readValue()
+            }
+        ) { value in value["kind"] == nil ? .refusal : .open }
     }
 
     /// What looks ahead consumes nothing.
     private static func checkReturns(_ document: Document, _ value: JSONValue?) {
         let paths = [JSONPath(), JSONPath("a"), JSONPath("0"), JSONPath("a", "0"), JSONPath("kind", "a", "1")]
         for path in paths {
-            TypedReads.compare(document, value, { (reader: inout JSONReader) -> JSONValue? in
-                _ = reader.text(at: path)
-                _ = reader.texts(at: path)
-                _ = reader.isPresent(at: path)
-                _ = reader.attempt(at: path) { $0.readTimestamp() }
+            TypedReads.compare(
+                document, value,
+                { (reader: inout JSONReader) -> JSONValue? in
+                    _ = reader.text(at: path)
+                    _ = reader.texts(at: path)
+                    _ = reader.isPresent(at: path)
+                    _ = reader.attempt(at: path) { $0.readTimestamp() }
+                    return reader.readValue()
+                }, { .value($0) })
+        }
+        TypedReads.compare(
+            document, value,
+            { (reader: inout JSONReader) -> JSONKind? in
+                let kind = reader.kind(at: JSONPath())
+                reader.skipValue()
+                return kind
+            }, { .value($0.kind) })
+        TypedReads.compare(
+            document, value,
+            { (reader: inout JSONReader) -> JSONValue? in
+                let before = reader.mark()
+                reader.skipValue()
+                let after = reader.mark()
+                reader.rewind(to: before)
+                _ = reader.readValue()
+                hold(reader.isFaulted || reader.mark() == after, "skipping and reading end at one place")
+                reader.rewind(to: before)
+                _ = reader.attempt { $0.readMap { $0.readArraySkippingInvalid { $0.readCalendarDate() } } }
+                reader.rewind(to: before)
                 return reader.readValue()
             }, { .value($0) })
-        }
-        TypedReads.compare(document, value, { (reader: inout JSONReader) -> JSONKind? in
-            let kind = reader.kind(at: JSONPath())
-            reader.skipValue()
-            return kind
-        }, { .value($0.kind) })
-        TypedReads.compare(document, value, { (reader: inout JSONReader) -> JSONValue? in
-            let before = reader.mark()
-            reader.skipValue()
-            let after = reader.mark()
-            reader.rewind(to: before)
-            _ = reader.readValue()
-            hold(reader.isFaulted || reader.mark() == after, "skipping and reading end at one place")
-            reader.rewind(to: before)
-            _ = reader.attempt { $0.readMap { $0.readArraySkippingInvalid { $0.readCalendarDate() } } }
-            reader.rewind(to: before)
-            return reader.readValue()
-        }, { .value($0) })
     }
 }

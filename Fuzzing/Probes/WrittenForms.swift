@@ -32,7 +32,8 @@ enum WrittenForms {
         let int = Int64(bitPattern: bits)
         hold(written { $0.write(int) } == String(int), "\(int) is written as it is")
         hold(written { $0.write(UInt(bits)) } == String(bits), "\(bits) is written as it is")
-        let decimal = Decimal(sign: int < 0 ? .minus : .plus, exponent: Int(bits % 60) - 30, significand: Decimal(bits >> 8))
+        let decimal = Decimal(
+            sign: int < 0 ? .minus : .plus, exponent: Int(bits % 60) - 30, significand: Decimal(bits >> 8))
         let text = written { $0.write(decimal) } ?? ""
         hold(JSONNumber(text: text)?.decimal == decimal, "\(decimal) is written as \(text)")
         hold(JSONText.of(decimal) == text, "\(decimal) has one text")
@@ -43,11 +44,12 @@ enum WrittenForms {
         let seconds = Double(Int64(bitPattern: bits) >> 23) / 64
         let date = Date(timeIntervalSince1970: seconds)
         let isInReach = seconds >= -62_167_219_200 && seconds < 253_402_300_799.9999
-        let forms: [(name: String, write: (inout JSONWriter) -> Void, read: (inout JSONReader) -> Date, exactness: Double)] = [
-            ("timestamp", { $0.writeTimestamp(date) }, { $0.readTimestamp() }, 1e-6),
-            ("unix", { $0.writeUnixTimestamp(date) }, { $0.readUnixTimestamp() }, 1e-6),
-            ("milliseconds", { $0.writeMillisecondTimestamp(date) }, { $0.readMillisecondTimestamp() }, 0.51e-3),
-        ]
+        let forms:
+            [(name: String, write: (inout JSONWriter) -> Void, read: (inout JSONReader) -> Date, exactness: Double)] = [
+                ("timestamp", { $0.writeTimestamp(date) }, { $0.readTimestamp() }, 1e-6),
+                ("unix", { $0.writeUnixTimestamp(date) }, { $0.readUnixTimestamp() }, 1e-6),
+                ("milliseconds", { $0.writeMillisecondTimestamp(date) }, { $0.readMillisecondTimestamp() }, 0.51e-3),
+            ]
         for form in forms {
             guard let text = written(form.write) else {
                 hold(!isInReach, "\(form.name): \(seconds) has a form")
@@ -74,6 +76,8 @@ enum WrittenForms {
     private static func digits(_ text: String) -> String {
         let mantissa = text.prefix { $0 != "e" && $0 != "E" }.filter(\.isNumber)
         let trimmed = mantissa.drop { $0 == "0" }
-        return String(trimmed.prefix((trimmed.lastIndex { $0 != "0" }.map { trimmed.distance(from: trimmed.startIndex, to: $0) + 1 }) ?? 0))
+        return String(
+            trimmed.prefix(
+                (trimmed.lastIndex { $0 != "0" }.map { trimmed.distance(from: trimmed.startIndex, to: $0) + 1 }) ?? 0))
     }
 }

@@ -30,9 +30,11 @@ struct TargetContracts {
     /// That there is no contract, and what to do about it.
     var missing: String {
         if let hidden = Self.files(below: folder).first(where: { Self.isContract($0.lastPathComponent) }) {
-            return "`\(relative(hidden))` is no source of the target `\(target)`, so Errand does not see it; do not exclude it in Package.swift"
+            return
+                "`\(relative(hidden))` is no source of the target `\(target)`, so Errand does not see it; do not exclude it in Package.swift"
         }
-        return "the target `\(target)` has no contract; put a file such as `bank.contract.yaml` beside its sources (`errand init` writes one), "
+        return
+            "the target `\(target)` has no contract; put a file such as `bank.contract.yaml` beside its sources (`errand init` writes one), "
             + "or do not use Errand's plugin for it"
     }
 
@@ -40,10 +42,13 @@ struct TargetContracts {
     static func files(below folder: URL) -> [URL] {
         // By names, since the URLs that a walk answers may spell the folder otherwise.
         let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-        return names.filter { name in !name.split(separator: "/").contains { $0.hasPrefix(".") } }.map(folder.appendingPathComponent)
+        return names.filter { name in !name.split(separator: "/").contains { $0.hasPrefix(".") } }.map(
+            folder.appendingPathComponent)
     }
 
-    static func isContract(_ name: String) -> Bool { name.hasSuffix(".contract.yaml") || name.hasSuffix(".contract.yml") }
+    static func isContract(_ name: String) -> Bool {
+        name.hasSuffix(".contract.yaml") || name.hasSuffix(".contract.yml")
+    }
 
     /// What the names of the generated files begin with: `my-bank.contract.yaml` makes `MyBank.swift`.
     static func stem(of contract: URL) -> String {
@@ -55,8 +60,12 @@ struct TargetContracts {
 
     /// The folder of `errand.yaml`, or the deepest one that all contracts are below.
     static func commonFolder(of files: [URL]) -> URL? {
-        if let configuration = files.first(where: { $0.lastPathComponent == "errand.yaml" }) { return configuration.deletingLastPathComponent() }
-        let folders = files.filter { isContract($0.lastPathComponent) }.map { $0.deletingLastPathComponent().pathComponents }
+        if let configuration = files.first(where: { $0.lastPathComponent == "errand.yaml" }) {
+            return configuration.deletingLastPathComponent()
+        }
+        let folders = files.filter { isContract($0.lastPathComponent) }.map {
+            $0.deletingLastPathComponent().pathComponents
+        }
         guard var shared = folders.first else { return nil }
         for folder in folders { shared = zip(shared, folder).prefix { $0 == $1 }.map(\.0) }
         return URL(fileURLWithPath: NSString.path(withComponents: shared), isDirectory: true)

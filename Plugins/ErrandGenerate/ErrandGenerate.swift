@@ -15,7 +15,9 @@ struct ErrandGenerate: CommandPlugin {
             ["generate"] + run.arguments
         }
         if status == 2 {
-            Diagnostics.remark("where the sandbox refused to write: swift package --allow-writing-to-package-directory errand-generate")
+            Diagnostics.remark(
+                "where the sandbox refused to write: swift package --allow-writing-to-package-directory errand-generate"
+            )
         }
         ToolRun.end(status)
     }

@@ -50,7 +50,9 @@ struct ToolRun {
         let known = package.targets.compactMap { $0 as? SwiftSourceModuleTarget }
         // All files below the folder: where nothing but these commands reads a contract, the manifest excludes it.
         let all = known.map { target in
-            TargetContracts(files: TargetContracts.files(below: target.directoryURL), folder: target.directoryURL, target: target.name)
+            TargetContracts(
+                files: TargetContracts.files(below: target.directoryURL), folder: target.directoryURL,
+                target: target.name)
         }
         if targets.isEmpty {
             let found = all.filter { !$0.contracts.isEmpty }

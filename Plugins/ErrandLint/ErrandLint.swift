@@ -15,7 +15,9 @@ struct ErrandLint: CommandPlugin {
             ["lint"] + run.arguments
         }
         if status == 2, run.arguments.contains(where: ["--fix", "--update-baseline"].contains) {
-            Diagnostics.remark("where the sandbox refused to write: swift package --allow-writing-to-package-directory errand-lint --fix")
+            Diagnostics.remark(
+                "where the sandbox refused to write: swift package --allow-writing-to-package-directory errand-lint --fix"
+            )
         }
         ToolRun.end(status)
     }

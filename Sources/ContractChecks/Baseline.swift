@@ -9,7 +9,8 @@ package struct Fingerprint: Hashable, Comparable, Sendable {
 
     /// `file` is what its file is called, where that is not its name of today.
     package init(_ finding: Diagnostic, in document: YAMLDocument?, file: String? = nil) {
-        let place = finding.range.flatMap { range in document.map { Self.path(to: range.start.offset, from: $0.root) } } ?? ""
+        let place =
+            finding.range.flatMap { range in document.map { Self.path(to: range.start.offset, from: $0.root) } } ?? ""
         text = Self.oneLine("\(finding.rule) \(file ?? finding.file) \(place)")
     }
 
@@ -28,7 +29,9 @@ package struct Fingerprint: Hashable, Comparable, Sendable {
             if let mapping = current.mapping, let pair = mapping.first(where: { contains(offset, $0.range) }) {
                 keys.append(pair.key.text ?? "?")
                 if contains(offset, pair.value.range) { node = pair.value }
-            } else if let sequence = current.sequence, let position = sequence.firstIndex(where: { contains(offset, $0.range) }) {
+            } else if let sequence = current.sequence,
+                let position = sequence.firstIndex(where: { contains(offset, $0.range) })
+            {
                 keys.append(sequence[position].text ?? "\(position)")
                 node = sequence[position]
             }
@@ -64,7 +67,9 @@ package struct Baseline: Sendable {
     /// The file's text, in the order of the alphabet.
     package var text: String {
         let lines = counts.sorted { $0.key < $1.key }.flatMap { Array(repeating: $0.key.text + "\n", count: $0.value) }
-        return "# What errand lint found when this was written. `errand lint --baseline FILE --update-baseline` writes it anew.\n" + lines.joined()
+        return
+            "# What errand lint found when this was written. `errand lint --baseline FILE --update-baseline` writes it anew.\n"
+            + lines.joined()
     }
 
     package var count: Int { counts.values.reduce(0, +) }

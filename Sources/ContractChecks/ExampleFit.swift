@@ -19,13 +19,16 @@ struct ExampleFit {
     /// An object with these fields and no others. A field may be called by its name or by its name on the wire.
     mutating func check(_ value: ExampleValue, fields: [FieldDefinition], of what: String, alsoKnown: String? = nil) {
         guard case .object(let pairs, let range) = value else {
-            return report("\(what) is an object with fields", "write `{\(fields.first?.name.value ?? "name"): …}`", value.range)
+            return report(
+                "\(what) is an object with fields", "write `{\(fields.first?.name.value ?? "name"): …}`", value.range)
         }
         var seen = Set<String>()
         for (key, value) in pairs {
             guard let field = fields.first(where: { $0.name.value == key.value || $0.wireName == key.value }) else {
                 if key.value == alsoKnown { continue }
-                let near = nearestSpelling(of: key.value, among: fields.map(\.name.value)).map { "did you mean `\($0)`?" }
+                let near = nearestSpelling(of: key.value, among: fields.map(\.name.value)).map {
+                    "did you mean `\($0)`?"
+                }
                 report("\(what) has no field `\(key.value)`", near ?? "remove it, or declare it", key.range)
                 continue
             }
@@ -37,31 +40,36 @@ struct ExampleFit {
         }
     }
 
-    mutating func check(_ value: ExampleValue, type: TypeReference, coerces: Bool = false, acceptsSingle: Bool = false) {
+    mutating func check(_ value: ExampleValue, type: TypeReference, coerces: Bool = false, acceptsSingle: Bool = false)
+    {
         if case .optional(let inner) = type {
             if case .scalar(let text, false, _) = value, ["null", "~", ""].contains(text) { return }
             return check(value, type: inner, coerces: coerces, acceptsSingle: acceptsSingle)
         }
         switch (subject.expanded(type), value) {
-        case (.list(let element), .list(let values, _)): for value in values { check(value, type: element, coerces: coerces) }
+        case (.list(let element), .list(let values, _)):
+            for value in values { check(value, type: element, coerces: coerces) }
         case (.list(let element), _) where acceptsSingle: check(value, type: element, coerces: coerces)
-        case (.map(let element), .object(let pairs, _)): for (_, value) in pairs { check(value, type: element, coerces: coerces) }
+        case (.map(let element), .object(let pairs, _)):
+            for (_, value) in pairs { check(value, type: element, coerces: coerces) }
         case (.named(let name), _): check(value, definition: name.value)
         case (.primitive(let primitive), _): check(value, primitive, coerces: coerces)
         case (.optional(let inner), _): check(value, type: .optional(inner), coerces: coerces)
-        case (let expanded, _): report("this is no `\(expanded.spelling)`", Self.isList(expanded) ? "write `[…]`" : "write `{…}`", value.range)
+        case (let expanded, _):
+            report(
+                "this is no `\(expanded.spelling)`", Self.isList(expanded) ? "write `[…]`" : "write `{…}`", value.range)
         }
     }
 
     // MARK: Kinds of types
 
     private mutating func check(_ value: ExampleValue, definition name: String) {
-        guard let type = subject.type(named: name) else { return } // reported as unknown
+        guard let type = subject.type(named: name) else { return }  // reported as unknown
         switch type.form {
         case .structure(let fields): check(value, fields: fields, of: "`\(name)`")
         case .enumeration(let definition): check(value, definition, name)
         case .union(let union): check(value, union, name)
-        case .alias: break // expanded by the caller
+        case .alias: break  // expanded by the caller
         }
     }
 
@@ -72,20 +80,29 @@ struct ExampleFit {
         }
         let known = definition.cases.contains { $0.name.value == text || $0.wireValue.value == text }
         guard !known, definition.isClosed || (definition.wireKind == .int && Int64(text) == nil) else { return }
-        report("`\(name)` has no value `\(text)`", "it has \(definition.cases.map { "`\($0.name.value)`" }.joined(separator: ", "))", range)
+        report(
+            "`\(name)` has no value `\(text)`",
+            "it has \(definition.cases.map { "`\($0.name.value)`" }.joined(separator: ", "))", range)
     }
 
     private mutating func check(_ value: ExampleValue, _ union: UnionDefinition, _ name: String) {
         guard case .object(let pairs, let range) = value else {
             return report("`\(name)` is an object", "write `{\(union.discriminator.value): …}`", value.range)
         }
-        guard let tag = pairs.first(where: { $0.key.value == union.discriminator.value }), case .scalar(let text, _, let place) = tag.value else {
-            return report("`\(name)` needs `\(union.discriminator.value)`, which tells its cases apart", "add it", range)
+        guard let tag = pairs.first(where: { $0.key.value == union.discriminator.value }),
+            case .scalar(let text, _, let place) = tag.value
+        else {
+            return report(
+                "`\(name)` needs `\(union.discriminator.value)`, which tells its cases apart", "add it", range)
         }
         guard let item = union.cases.first(where: { $0.name.value == text }) else {
-            return report("`\(name)` has no case `\(text)`", "it has \(union.cases.map { "`\($0.name.value)`" }.joined(separator: ", "))", place)
+            return report(
+                "`\(name)` has no case `\(text)`",
+                "it has \(union.cases.map { "`\($0.name.value)`" }.joined(separator: ", "))", place)
         }
-        check(value, fields: subject.structureFields(of: item.type), of: "`\(item.type.spelling)`", alsoKnown: union.discriminator.value)
+        check(
+            value, fields: subject.structureFields(of: item.type), of: "`\(item.type.spelling)`",
+            alsoKnown: union.discriminator.value)
     }
 
     private mutating func check(_ value: ExampleValue, _ primitive: Primitive, coerces: Bool) {
@@ -94,7 +111,8 @@ struct ExampleFit {
             return report("a `\(primitive.spelling)` is one value", "write it without brackets", value.range)
         }
         guard !ScalarForm.fits(text, isQuoted: isQuoted, primitive, coerces: coerces) else { return }
-        report("`\(text)` is no `\(primitive.spelling)`", "write for example `\(ScalarForm.sample(of: primitive))`", range)
+        report(
+            "`\(text)` is no `\(primitive.spelling)`", "write for example `\(ScalarForm.sample(of: primitive))`", range)
     }
 
     private static func isList(_ type: TypeReference) -> Bool {
@@ -146,14 +164,18 @@ enum ScalarForm {
     private static let base64 = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=".utf8)
 
     private static func isNumber(_ text: String) -> Bool {
-        guard let first = text.utf8.first, first == UInt8(ascii: "-") || (0x30...0x39).contains(first) else { return false }
+        guard let first = text.utf8.first, first == UInt8(ascii: "-") || (0x30...0x39).contains(first) else {
+            return false
+        }
         return Double(text)?.isFinite == true
     }
 
     /// Whether text begins like a pattern in which `0` stands for a digit.
     private static func matches(_ text: String, _ pattern: String) -> Bool {
         guard text.utf8.count >= pattern.utf8.count else { return false }
-        return zip(text.utf8, pattern.utf8).allSatisfy { $1 == UInt8(ascii: "0") ? (0x30...0x39).contains($0) : $0 == $1 }
+        return zip(text.utf8, pattern.utf8).allSatisfy {
+            $1 == UInt8(ascii: "0") ? (0x30...0x39).contains($0) : $0 == $1
+        }
     }
 
     /// A fraction or none, then `Z` or an offset (RFC 3339, section 5.6).
@@ -161,7 +183,8 @@ enum ScalarForm {
         var rest = rest
         if rest.first == "." { rest = rest.dropFirst().drop { $0.isNumber } }
         if rest == "Z" || rest == "z" { return true }
-        return rest.utf8.count == 6 && (rest.first == "+" || rest.first == "-") && matches(String(rest.dropFirst()), "00:00")
+        return rest.utf8.count == 6 && (rest.first == "+" || rest.first == "-")
+            && matches(String(rest.dropFirst()), "00:00")
     }
 
     private static func isUUID(_ text: String) -> Bool {

@@ -45,7 +45,8 @@ package struct LintSubject {
     /// The fields of a type that is a structure behind aliases and `?`; none where it is something else.
     func structureFields(of type: TypeReference) -> [FieldDefinition] {
         guard case .named(let name) = expanded(type.unwrapped).unwrapped, let definition = self.type(named: name.value),
-              case .structure(let fields) = definition.form else { return [] }
+            case .structure(let fields) = definition.form
+        else { return [] }
         return fields
     }
 }

@@ -49,6 +49,7 @@ package struct RuleReport {
     mutating func add(
         _ message: String, at range: SourceRange, notes: [DiagnosticNote] = [], help: String? = nil, fix: Fix? = nil
     ) {
-        findings.append(Diagnostic(rule: rule, severity: severity, message: message, at: range, notes: notes, help: help, fix: fix))
+        findings.append(
+            Diagnostic(rule: rule, severity: severity, message: message, at: range, notes: notes, help: help, fix: fix))
     }
 }

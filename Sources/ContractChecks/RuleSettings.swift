@@ -38,7 +38,8 @@ package struct RuleSettings: Sendable, Equatable {
 
     /// What a rule weighs in a file; `nil` where it is off.
     package func severity(of rule: any Rule.Type, in file: String) -> Severity? {
-        let level = overrides.last { $0.covers(file) && $0.levels[rule.name] != nil }?.levels[rule.name] ?? levels[rule.name]
+        let level =
+            overrides.last { $0.covers(file) && $0.levels[rule.name] != nil }?.levels[rule.name] ?? levels[rule.name]
         return level.map(\.severity) ?? rule.severity
     }
 }

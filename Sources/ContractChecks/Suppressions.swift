@@ -29,11 +29,15 @@ struct Suppressions {
             var line = comment.range.start.line
             if comment.isAlone {
                 line += 1
-                for next in comments[(position + 1)...] where next.isAlone && next.range.start.line == line { line += 1 }
+                for next in comments[(position + 1)...] where next.isAlone && next.range.start.line == line {
+                    line += 1
+                }
             }
             let words = comment.text.dropFirst(Self.mark.count).split(separator: " ", maxSplits: 1)
             let reason = words.count > 1 ? words[1].drop { $0 == " " } : ""
-            all.append(Suppression(comment: comment, rule: words.first.map(String.init) ?? "", reason: String(reason), line: line))
+            all.append(
+                Suppression(
+                    comment: comment, rule: words.first.map(String.init) ?? "", reason: String(reason), line: line))
         }
         self.all = all
     }
@@ -45,20 +49,25 @@ struct Suppressions {
         guard !all.isEmpty else { return findings }
         var used = Set<Int>()
         var remaining = findings.filter { finding in
-            let matches = all.indices.filter { all[$0].rule == finding.rule && all[$0].line == finding.range?.start.line }
+            let matches = all.indices.filter {
+                all[$0].rule == finding.rule && all[$0].line == finding.range?.start.line
+            }
             used.formUnion(matches)
             return matches.isEmpty
         }
         if let severity = severity(StaleSuppression.self) {
             var report = RuleReport(StaleSuppression.self, severity: severity)
             for (position, suppression) in all.enumerated() where !used.contains(position) {
-                StaleSuppression.report(rule: suppression.rule, at: suppression.comment.range, fix: removal(of: suppression.comment), &report)
+                StaleSuppression.report(
+                    rule: suppression.rule, at: suppression.comment.range, fix: removal(of: suppression.comment),
+                    &report)
             }
             remaining += report.findings
         }
         if let severity = severity(SuppressionWithoutReason.self) {
             var report = RuleReport(SuppressionWithoutReason.self, severity: severity)
-            for (position, suppression) in all.enumerated() where used.contains(position) && suppression.reason.isEmpty {
+            for (position, suppression) in all.enumerated() where used.contains(position) && suppression.reason.isEmpty
+            {
                 SuppressionWithoutReason.report(rule: suppression.rule, at: suppression.comment.range, &report)
             }
             remaining += report.findings
@@ -77,7 +86,8 @@ struct Suppressions {
             if end < bytes.count, bytes[end] == UInt8(ascii: "\n") { end += 1 }
         }
         let place = comment.range
-        let from = SourcePosition(line: place.start.line, column: place.start.column - (place.start.offset - start), offset: start)
+        let from = SourcePosition(
+            line: place.start.line, column: place.start.column - (place.start.offset - start), offset: start)
         let isWholeLine = end > place.end.offset
         let to = isWholeLine ? SourcePosition(line: place.end.line + 1, column: 1, offset: end) : place.end
         let edit = Fix.Edit(replacing: SourceRange(file: place.file, start: from, end: to), with: "")

@@ -22,7 +22,8 @@ extension LintSubject {
 
     /// Adds `sensitive: true` to a field, in its short form or in its long one.
     func markingSensitive(_ field: FieldDefinition) -> Fix? {
-        guard isOwn(field.typeRange), let pair = document.pair(withValueAt: field.typeRange), pair.value.scalar != nil else { return nil }
+        guard isOwn(field.typeRange), let pair = document.pair(withValueAt: field.typeRange), pair.value.scalar != nil
+        else { return nil }
         let text = document.text(of: field.typeRange)
         let edit: Fix.Edit
         if pair.key.range == field.name.range {
@@ -41,7 +42,8 @@ extension LintSubject {
     /// The value that stands at a key of one of the contract's sections: `servers`, `types`.
     func value(of name: Located<String>, in section: String) -> YAMLNode? {
         guard let pair = document.root.mapping?[section]?.mapping?.first(where: { $0.key.range == name.range }),
-              pair.value.aliasRange == nil else { return nil }
+            pair.value.aliasRange == nil
+        else { return nil }
         return pair.value
     }
 

@@ -12,14 +12,16 @@ package struct FixApplication: Sendable {
         var edits: [Fix.Edit] = []
         for fix in fixes where !fix.edits.isEmpty {
             let isPossible = fix.edits.allSatisfy { edit in
-                edit.range.file == file && edit.range.end.offset <= bytes.count && !edits.contains { Self.touches($0, edit) }
+                edit.range.file == file && edit.range.end.offset <= bytes.count
+                    && !edits.contains { Self.touches($0, edit) }
             }
             guard isPossible else { continue }
             edits += fix.edits
             count += 1
         }
         for edit in edits.sorted(by: { $0.range.start.offset > $1.range.start.offset }) {
-            self.bytes.replaceSubrange(edit.range.start.offset..<edit.range.end.offset, with: Array(edit.replacement.utf8))
+            self.bytes.replaceSubrange(
+                edit.range.start.offset..<edit.range.end.offset, with: Array(edit.replacement.utf8))
         }
     }
 

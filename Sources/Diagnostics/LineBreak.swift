@@ -3,7 +3,9 @@ package enum LineBreak {
     /// What ends the line before a place: the first line break behind it where there is none before, `\n` where the file has none.
     package static func before(_ offset: Int, in bytes: [UInt8]) -> Character {
         let end = min(max(offset, 0), bytes.count)
-        guard let last = bytes[..<end].lastIndex(where: isPart) ?? bytes[end...].firstIndex(where: isPart) else { return "\n" }
+        guard let last = bytes[..<end].lastIndex(where: isPart) ?? bytes[end...].firstIndex(where: isPart) else {
+            return "\n"
+        }
         if bytes[last] == 0x0A { return last > 0 && bytes[last - 1] == 0x0D ? "\r\n" : "\n" }
         return last + 1 < bytes.count && bytes[last + 1] == 0x0A ? "\r\n" : "\r"
     }
@@ -25,7 +27,9 @@ extension Fix.Edit {
 extension Diagnostic {
     /// The same finding with the line breaks of a file in whatever its fix puts into that file.
     package func withLineBreaks(of bytes: [UInt8], in file: String) -> Diagnostic {
-        guard let fix, fix.edits.contains(where: { $0.range.file == file && $0.replacement.utf8.contains(0x0A) }) else { return self }
+        guard let fix, fix.edits.contains(where: { $0.range.file == file && $0.replacement.utf8.contains(0x0A) }) else {
+            return self
+        }
         let edits = fix.edits.map { $0.range.file == file ? $0.withLineBreaks(of: bytes) : $0 }
         var finding = self
         finding.fix = Fix(title: fix.title, applicability: fix.applicability, edits: edits)

@@ -148,7 +148,8 @@ extension JSONReader {
             let word = UInt64(littleEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt64.self))
             // One bit tells brackets from braces.
             let folded = word | ones &* 0x20
-            let brackets = JSONSyntax.zeroBytes(of: folded ^ (ones &* 0x7B)) | JSONSyntax.zeroBytes(of: folded ^ (ones &* 0x7D))
+            let brackets =
+                JSONSyntax.zeroBytes(of: folded ^ (ones &* 0x7B)) | JSONSyntax.zeroBytes(of: folded ^ (ones &* 0x7D))
             let before = brackets == 0 ? UInt64.max : (brackets & (~brackets &+ 1)) &- 1
             let found = JSONSyntax.zeroBytes(of: word ^ (ones &* 0x2C)) & before
             commas += Int(truncatingIfNeeded: (found >> 7 &* ones) >> 56)

@@ -100,11 +100,12 @@ extension JSONReader {
         if isFaulted { return false }
         let before = mark()
         for step in path.steps {
-            let isFound = switch peekKind() {
-            case .object: moveTo(key: step)
-            case .array: moveTo(element: step)
-            default: false
-            }
+            let isFound =
+                switch peekKind() {
+                case .object: moveTo(key: step)
+                case .array: moveTo(element: step)
+                default: false
+                }
             if isFound { continue }
             // A malformed document stays a fault; a path that leads nowhere is none.
             if !isFaulted { restore(before) }

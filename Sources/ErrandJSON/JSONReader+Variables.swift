@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+    public import FoundationEssentials
 #else
-public import Foundation
+    public import Foundation
 #endif
 
 // Reading into a variable: what generated models do for most of their fields. Each call is one branch of a `switch` and
@@ -45,7 +45,9 @@ extension JSONReader {
     @inline(never) public mutating func readUnixTimestamp(_ value: inout Date) { value = readUnixTimestamp() }
 
     /// Reads a timestamp as milliseconds; see `readMillisecondTimestamp()`.
-    @inline(never) public mutating func readMillisecondTimestamp(_ value: inout Date) { value = readMillisecondTimestamp() }
+    @inline(never) public mutating func readMillisecondTimestamp(_ value: inout Date) {
+        value = readMillisecondTimestamp()
+    }
 
     /// Reads a day; see `readCalendarDate()`.
     @inline(never) public mutating func readCalendarDate(_ value: inout CalendarDate?) { value = readCalendarDate() }
@@ -70,7 +72,9 @@ extension JSONReader {
 
 extension JSONReader {
     /// Reads a string or null; see `readString()`.
-    @inline(never) public mutating func readOptionalString(_ value: inout String?) { value = readNull() ? nil : readString() }
+    @inline(never) public mutating func readOptionalString(_ value: inout String?) {
+        value = readNull() ? nil : readString()
+    }
 
     /// Reads `true` or `false` or null; see `readBool()`.
     @inline(never) public mutating func readOptionalBool(_ value: inout Bool?) { value = readNull() ? nil : readBool() }
@@ -79,28 +83,42 @@ extension JSONReader {
     @inline(never) public mutating func readOptionalInt(_ value: inout Int?) { value = readNull() ? nil : readInt() }
 
     /// Reads a whole number of 32 bits or null; see `readInt32()`.
-    @inline(never) public mutating func readOptionalInt32(_ value: inout Int32?) { value = readNull() ? nil : readInt32() }
+    @inline(never) public mutating func readOptionalInt32(_ value: inout Int32?) {
+        value = readNull() ? nil : readInt32()
+    }
 
     /// Reads a whole number of 64 bits or null; see `readInt64()`.
-    @inline(never) public mutating func readOptionalInt64(_ value: inout Int64?) { value = readNull() ? nil : readInt64() }
+    @inline(never) public mutating func readOptionalInt64(_ value: inout Int64?) {
+        value = readNull() ? nil : readInt64()
+    }
 
     /// Reads a whole number that is not negative or null; see `readUInt()`.
     @inline(never) public mutating func readOptionalUInt(_ value: inout UInt?) { value = readNull() ? nil : readUInt() }
 
     /// Reads a number or null; see `readDouble()`.
-    @inline(never) public mutating func readOptionalDouble(_ value: inout Double?) { value = readNull() ? nil : readDouble() }
+    @inline(never) public mutating func readOptionalDouble(_ value: inout Double?) {
+        value = readNull() ? nil : readDouble()
+    }
 
     /// Reads a number of 32 bits or null; see `readFloat()`.
-    @inline(never) public mutating func readOptionalFloat(_ value: inout Float?) { value = readNull() ? nil : readFloat() }
+    @inline(never) public mutating func readOptionalFloat(_ value: inout Float?) {
+        value = readNull() ? nil : readFloat()
+    }
 
     /// Reads a decimal number or null; see `readDecimal()`.
-    @inline(never) public mutating func readOptionalDecimal(_ value: inout Decimal?) { value = readNull() ? nil : readDecimal() }
+    @inline(never) public mutating func readOptionalDecimal(_ value: inout Decimal?) {
+        value = readNull() ? nil : readDecimal()
+    }
 
     /// Reads a timestamp as text or null; see `readTimestamp()`.
-    @inline(never) public mutating func readOptionalTimestamp(_ value: inout Date?) { value = readNull() ? nil : readTimestamp() }
+    @inline(never) public mutating func readOptionalTimestamp(_ value: inout Date?) {
+        value = readNull() ? nil : readTimestamp()
+    }
 
     /// Reads a timestamp as seconds or null; see `readUnixTimestamp()`.
-    @inline(never) public mutating func readOptionalUnixTimestamp(_ value: inout Date?) { value = readNull() ? nil : readUnixTimestamp() }
+    @inline(never) public mutating func readOptionalUnixTimestamp(_ value: inout Date?) {
+        value = readNull() ? nil : readUnixTimestamp()
+    }
 
     /// Reads a timestamp as milliseconds or null; see `readMillisecondTimestamp()`.
     @inline(never) public mutating func readOptionalMillisecondTimestamp(_ value: inout Date?) {
@@ -108,7 +126,9 @@ extension JSONReader {
     }
 
     /// Reads a day or null; see `readCalendarDate()`.
-    @inline(never) public mutating func readOptionalCalendarDate(_ value: inout CalendarDate?) { value = readNull() ? nil : readCalendarDate() }
+    @inline(never) public mutating func readOptionalCalendarDate(_ value: inout CalendarDate?) {
+        value = readNull() ? nil : readCalendarDate()
+    }
 
     /// Reads a UUID or null; see `readUUID()`.
     @inline(never) public mutating func readOptionalUUID(_ value: inout UUID?) { value = readNull() ? nil : readUUID() }
@@ -117,8 +137,12 @@ extension JSONReader {
     @inline(never) public mutating func readOptionalURL(_ value: inout URL?) { value = readNull() ? nil : readURL() }
 
     /// Reads bytes in base64 or null; see `readBytes()`.
-    @inline(never) public mutating func readOptionalBytes(_ value: inout [UInt8]?) { value = readNull() ? nil : readBytes() }
+    @inline(never) public mutating func readOptionalBytes(_ value: inout [UInt8]?) {
+        value = readNull() ? nil : readBytes()
+    }
 
     /// Reads any value or null; see `readValue()`.
-    @inline(never) public mutating func readOptionalValue(_ value: inout JSONValue?) { value = readNull() ? nil : readValue() }
+    @inline(never) public mutating func readOptionalValue(_ value: inout JSONValue?) {
+        value = readNull() ? nil : readValue()
+    }
 }

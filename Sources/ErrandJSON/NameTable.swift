@@ -205,7 +205,10 @@ struct NameTable: Sendable {
             var offset = 0
             while offset < count - 8 {
                 if a.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                    != b.loadUnaligned(fromByteOffset: offset, as: UInt64.self) { return false }
+                    != b.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                {
+                    return false
+                }
                 offset += 8
             }
             return a.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)

@@ -187,9 +187,11 @@ struct PathWalk {
     }
 
     private static func step(_ name: String) -> String {
-        let isIdentifier = !name.isEmpty && name.utf8.enumerated().allSatisfy { index, byte in
-            byte == 0x5F || (byte | 0x20) &- 0x61 < 26 || (index > 0 && ASCII.isDigit(byte))
-        }
+        let isIdentifier =
+            !name.isEmpty
+            && name.utf8.enumerated().allSatisfy { index, byte in
+                byte == 0x5F || (byte | 0x20) &- 0x61 < 26 || (index > 0 && ASCII.isDigit(byte))
+            }
         if isIdentifier { return ".\(name)" }
         let escaped = name.unicodeScalars.map { scalar -> String in
             switch scalar {

@@ -28,7 +28,8 @@ package enum PrintedText {
         // A scalar has at least one byte.
         guard text.utf8.count > limit else { return text }
         let scalars = text.unicodeScalars
-        guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex), end < scalars.endIndex
+        guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex),
+            end < scalars.endIndex
         else { return text }
         return String(scalars[..<end]) + "…"
     }

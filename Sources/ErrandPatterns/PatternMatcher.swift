@@ -33,7 +33,7 @@ package struct PatternMatcher: Sendable {
             let known = table[row * pattern.alphabet.count + letter]
             steps += 1
             row = known >= 0 ? Int(known) : advance(row, scalar, letter)
-            if keys[row].count == 1 { return false } // no way leads on
+            if keys[row].count == 1 { return false }  // no way leads on
         }
         return follow(keys[row], next: nil)
     }

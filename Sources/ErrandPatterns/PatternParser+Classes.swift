@@ -7,8 +7,11 @@ extension PatternParser {
         if isNegated { index += 1 }
         if peek() == "]" {
             throw problem(
-                .emptyClass, start..<(index + 1), "\(quoted(start..<(index + 1))) is an empty class to some, and not closed to others",
-                isNegated ? "write `[\\s\\S]` for any character, or `[^\\]` for all but the bracket" : "write `[\\]` for the bracket")
+                .emptyClass, start..<(index + 1),
+                "\(quoted(start..<(index + 1))) is an empty class to some, and not closed to others",
+                isNegated
+                    ? "write `[\\s\\S]` for any character, or `[^\\]` for all but the bracket"
+                    : "write `[\\]` for the bracket")
         }
         var ranges: [ClosedRange<UInt32>] = []
         var categories: UInt32 = 0
@@ -25,14 +28,18 @@ extension PatternParser {
                     continue
                 }
                 guard lower.value <= upper.value else {
-                    throw problem(.reversedRange, first..<index, "the range \(quoted(first..<index)) begins above its end", "write the lesser character first, or `\\-` for the hyphen")
+                    throw problem(
+                        .reversedRange, first..<index, "the range \(quoted(first..<index)) begins above its end",
+                        "write the lesser character first, or `\\-` for the hyphen")
                 }
                 ranges.append(lower.value...upper.value)
-            case .assertion: break // an escape in a class is none
+            case .assertion: break  // an escape in a class is none
             }
         }
         guard peek() == "]" else {
-            throw problem(.unclosedClass, start..<(start + 1), "the class that opens here is never closed", "write `]` at its end, or `\\[` for the character")
+            throw problem(
+                .unclosedClass, start..<(start + 1), "the class that opens here is never closed",
+                "write `]` at its end, or `\\[` for the character")
         }
         index += 1
         return ScalarSet(ranges, categories: categories, isNegated: isNegated)
@@ -53,7 +60,8 @@ extension PatternParser {
     private func hyphenBehindSet(from first: Int) throws(PatternProblem) {
         guard peek(2) == "-", let last = peek(3), last != "]", peek(1) != "\\" else { return }
         throw problem(
-            .setOperation, first..<(index + 4), "the hyphens in \(quoted(first..<(index + 4))) mean one thing to some, and another to others",
+            .setOperation, first..<(index + 4),
+            "the hyphens in \(quoted(first..<(index + 4))) mean one thing to some, and another to others",
             "write `\\-` for the hyphen")
     }
 
@@ -64,7 +72,8 @@ extension PatternParser {
         case "[":
             if let sign = peek(1), ":.=".unicodeScalars.contains(sign) {
                 throw problem(
-                    .nestedClass, index..<(index + 2), "\(quoted(index..<(index + 2))) begins a class of POSIX, which patterns do not have",
+                    .nestedClass, index..<(index + 2),
+                    "\(quoted(index..<(index + 2))) begins a class of POSIX, which patterns do not have",
                     "write `0-9`, `a-zA-Z`, `\\p{L}` and the like, or `\\[` for the bracket")
             }
             throw problem(
@@ -80,7 +89,8 @@ extension PatternParser {
 
     private func operation(_ range: Range<Int>) -> PatternProblem {
         problem(
-            .setOperation, range, "\(quoted(range)) in a class is two characters to some, and combines two classes to others",
+            .setOperation, range,
+            "\(quoted(range)) in a class is two characters to some, and combines two classes to others",
             "write the character once, with a backslash: `\\\(scalars[range.lowerBound])`")
     }
 }

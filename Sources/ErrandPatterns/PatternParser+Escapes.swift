@@ -10,7 +10,9 @@ extension PatternParser {
     mutating func escape(inClass: Bool) throws(PatternProblem) -> EscapeMeaning {
         let start = index
         guard let scalar = peek(1) else {
-            throw problem(.incompleteEscape, start..<(start + 1), "nothing follows the backslash at the end", "write `\\\\` for a backslash")
+            throw problem(
+                .incompleteEscape, start..<(start + 1), "nothing follows the backslash at the end",
+                "write `\\\\` for a backslash")
         }
         index += 2
         switch scalar {
@@ -31,7 +33,9 @@ extension PatternParser {
         case "u": return .scalar(try unicodeEscape(from: start))
         case "p", "P": return .set(try property(from: start))
         case "0" where !(peek().map(ScalarSet.digits.contains) ?? false): return .scalar("\0")
-        case _ where scalar.value < 0x80 && !ScalarSet.word.contains(scalar) && scalar.value >= 0x20 && scalar.value != 0x7F: return .scalar(scalar)
+        case _
+        where scalar.value < 0x80 && !ScalarSet.word.contains(scalar) && scalar.value >= 0x20 && scalar.value != 0x7F:
+            return .scalar(scalar)
         default: throw refusal(of: scalar, from: start, inClass: inClass)
         }
     }
@@ -41,18 +45,26 @@ extension PatternParser {
         let text = quoted(range)
         switch scalar {
         case "1"..."9" where !inClass, "k" where !inClass:
-            return problem(.backreference, range, "\(text) refers back to a group, which patterns cannot", "write the part again, or leave this check to the server")
+            return problem(
+                .backreference, range, "\(text) refers back to a group, which patterns cannot",
+                "write the part again, or leave this check to the server")
         case "A" where !inClass:
             return problem(.otherAnchor, range, "\(text) is the start of the text in other languages", "write `^`")
         case "z" where !inClass, "Z" where !inClass:
             return problem(.otherAnchor, range, "\(text) is the end of the text in other languages", "write `$`")
         case "G" where !inClass, "K" where !inClass:
-            return problem(.otherAnchor, range, "\(text) is about a search, and a pattern matches all of a text", "remove it")
-        case "h": return problem(.otherEscape, range, "patterns have no \(text)", inClass ? "write ` \\t`" : "write `[ \\t]`")
+            return problem(
+                .otherAnchor, range, "\(text) is about a search, and a pattern matches all of a text", "remove it")
+        case "h":
+            return problem(.otherEscape, range, "patterns have no \(text)", inClass ? "write ` \\t`" : "write `[ \\t]`")
         case "R", "X", "N", "C", "Q", "E", "H", "V", "e", "a", "c", "0":
-            return problem(.otherEscape, range, "patterns have no \(text)", "write the characters that it stands for; any of them is `\\u` and four hexadecimal digits")
+            return problem(
+                .otherEscape, range, "patterns have no \(text)",
+                "write the characters that it stands for; any of them is `\\u` and four hexadecimal digits")
         default:
-            return problem(.unknownEscape, range, "\(text) is no escape", "write `\(scalar)` without the backslash, or `\\\\` for a backslash")
+            return problem(
+                .unknownEscape, range, "\(text) is no escape",
+                "write `\(scalar)` without the backslash, or `\\\\` for a backslash")
         }
     }
 
@@ -80,12 +92,16 @@ extension PatternParser {
             index += 1
             return scalar
         }
-        guard let value = number(4) else { throw incomplete(from: start, "write `\\u` and four hexadecimal digits, or `\\u{…}`") }
+        guard let value = number(4) else {
+            throw incomplete(from: start, "write `\\u` and four hexadecimal digits, or `\\u{…}`")
+        }
         if let scalar = Unicode.Scalar(value) { return scalar }
         // Two halves of UTF-16 make one character.
         if value < 0xDC00, peek() == "\\", peek(1) == "u" {
             index += 2
-            if let low = number(4), (0xDC00...0xDFFF).contains(low), let scalar = Unicode.Scalar(0x10000 + ((value - 0xD800) << 10) + (low - 0xDC00)) {
+            if let low = number(4), (0xDC00...0xDFFF).contains(low),
+                let scalar = Unicode.Scalar(0x10000 + ((value - 0xD800) << 10) + (low - 0xDC00))
+            {
                 return scalar
             }
         }
@@ -112,7 +128,9 @@ extension PatternParser {
     private mutating func property(from start: Int) throws(PatternProblem) -> ScalarSet {
         let isNegated = scalars[index - 1] == "P"
         guard peek() == "{" else {
-            throw problem(.otherProperty, start..<index, "\(quoted(start..<index)) needs the name of a category in braces", "write `\\p{L}` for letters")
+            throw problem(
+                .otherProperty, start..<index, "\(quoted(start..<index)) needs the name of a category in braces",
+                "write `\\p{L}` for letters")
         }
         index += 1
         var name = ""
@@ -124,7 +142,8 @@ extension PatternParser {
         guard scalars[index - 1] == "}", let bits = GeneralCategory.bits(named: name) else {
             throw problem(
                 .otherProperty, start..<index, "\(quoted(start..<index)) is no general category by its short name",
-                "write for example `\\p{L}` for letters, `\\p{Lu}` for capitals or `\\p{N}` for numbers; a script is written as ranges: `[\\u0370-\\u03FF]`")
+                "write for example `\\p{L}` for letters, `\\p{Lu}` for capitals or `\\p{N}` for numbers; a script is written as ranges: `[\\u0370-\\u03FF]`"
+            )
         }
         let set = ScalarSet(categories: bits)
         return isNegated ? set.complement : set

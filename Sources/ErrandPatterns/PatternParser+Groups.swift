@@ -10,21 +10,27 @@ extension PatternParser {
         case "=", "!", "<":
             let end = index + (second == "<" ? 2 : 1)
             throw problem(
-                .lookaround, start..<end, "\(quoted(start..<end)) looks \(second == "<" ? "behind" : "ahead"), which patterns cannot",
+                .lookaround, start..<end,
+                "\(quoted(start..<end)) looks \(second == "<" ? "behind" : "ahead"), which patterns cannot",
                 "describe the whole text from start to end, or leave this check to the server")
         case ">":
             throw problem(
                 .atomicGroup, start..<(index + 1), "`(?>` is an atomic group, which patterns do not have",
                 "write `(?:`: nothing is ever tried twice here")
         case "P" where peek(1) == "<":
-            throw problem(.unknownGroup, start..<(index + 2), "`(?P<` names a group in Python's way", "write `(?<`, or `(?:` for a group without a name")
+            throw problem(
+                .unknownGroup, start..<(index + 2), "`(?P<` names a group in Python's way",
+                "write `(?<`, or `(?:` for a group without a name")
         case .some(let scalar) where "imsuxnUJ-^".unicodeScalars.contains(scalar):
             throw problem(
-                .inlineOption, start..<(index + 1), "\(quoted(start..<(index + 1))) sets an option, which patterns do not have",
+                .inlineOption, start..<(index + 1),
+                "\(quoted(start..<(index + 1))) sets an option, which patterns do not have",
                 scalar == "i" ? "write both cases: `[Aa]`" : "write what it stands for: `[\\s\\S]` is any character")
         default:
             let end = min(index + 1, scalars.count)
-            throw problem(.unknownGroup, start..<end, "\(quoted(start..<end)) begins no group that patterns have", "write `(?:` or `(`")
+            throw problem(
+                .unknownGroup, start..<end, "\(quoted(start..<end)) begins no group that patterns have",
+                "write `(?:` or `(`")
         }
     }
 
@@ -33,7 +39,9 @@ extension PatternParser {
         let first = index
         while let scalar = peek(), ScalarSet.word.contains(scalar) { index += 1 }
         guard index > first, !ScalarSet.digits.contains(scalars[first]), peek() == ">" else {
-            throw problem(.unknownGroup, start..<index, "\(quoted(start..<index)) is no name of a group", "write `(?<name>` with letters and digits, or `(?:`")
+            throw problem(
+                .unknownGroup, start..<index, "\(quoted(start..<index)) is no name of a group",
+                "write `(?<name>` with letters and digits, or `(?:`")
         }
         index += 1
     }

@@ -46,7 +46,9 @@ struct PatternParser {
         }
         guard groups.count == 1 else {
             let opening = groups[groups.count - 1].opening
-            throw problem(.unclosedGroup, opening..<(opening + 1), "the group that opens here is never closed", "write `)` at its end, or `\\(` for the character")
+            throw problem(
+                .unclosedGroup, opening..<(opening + 1), "the group that opens here is never closed",
+                "write `)` at its end, or `\\(` for the character")
         }
         var whole = Fragment.any(of: groups[0].alternatives + [groups[0].sequence])
         whole.append(.accept)
@@ -80,7 +82,8 @@ struct PatternParser {
             instruction = .consume(set: number(of: ScalarSet(scalar)))
         }
         try grow(by: 1, from: start)
-        groups[groups.count - 1].repeatable = if case .assert = instruction { nil } else { groups[groups.count - 1].sequence.count }
+        groups[groups.count - 1].repeatable =
+            if case .assert = instruction { nil } else { groups[groups.count - 1].sequence.count }
         groups[groups.count - 1].sequence.append(instruction)
     }
 
@@ -103,7 +106,9 @@ struct PatternParser {
 
     private mutating func closeGroup() throws(PatternProblem) {
         guard groups.count > 1, let group = groups.popLast() else {
-            throw problem(.unopenedGroup, index..<(index + 1), "nothing opens the group that `)` closes", "remove it, or write `\\)` for the character")
+            throw problem(
+                .unopenedGroup, index..<(index + 1), "nothing opens the group that `)` closes",
+                "remove it, or write `\\)` for the character")
         }
         index += 1
         groups[groups.count - 1].repeatable = groups[groups.count - 1].sequence.count
@@ -122,7 +127,8 @@ struct PatternParser {
         }
         if peek() == "+" {
             throw problem(
-                .possessiveRepetition, start..<(index + 1), "\(quoted(start..<(index + 1))) is a possessive repetition, which patterns do not have",
+                .possessiveRepetition, start..<(index + 1),
+                "\(quoted(start..<(index + 1))) is a possessive repetition, which patterns do not have",
                 "remove the last `+`: nothing is ever tried twice here")
         }
         // All of the text has to match: lazy or not, the same texts do.
@@ -153,11 +159,15 @@ struct PatternParser {
             most = count()
         }
         guard peek() == "}" else {
-            throw problem(.unclosedRepetition, start..<index, "the repetition \(quoted(start..<index)) is not closed", "write `{2}`, `{2,}` or `{2,3}`, or `\\{` for the character")
+            throw problem(
+                .unclosedRepetition, start..<index, "the repetition \(quoted(start..<index)) is not closed",
+                "write `{2}`, `{2,}` or `{2,3}`, or `\\{` for the character")
         }
         index += 1
         if let most, most < least {
-            throw problem(.reversedRepetition, start..<index, "the repetition \(quoted(start..<index)) begins above its end", "write the lesser number first")
+            throw problem(
+                .reversedRepetition, start..<index, "the repetition \(quoted(start..<index)) begins above its end",
+                "write the lesser number first")
         }
         return (least, most)
     }
@@ -182,7 +192,8 @@ struct PatternParser {
         size += count
         guard size <= RegularPattern.mostStates else {
             throw problem(
-                .tooManyStates, start..<index, "the pattern has more than \(RegularPattern.mostStates) states with \(quoted(start..<index))",
+                .tooManyStates, start..<index,
+                "the pattern has more than \(RegularPattern.mostStates) states with \(quoted(start..<index))",
                 "repeat less, and bound long texts with `length`")
         }
     }
@@ -196,7 +207,9 @@ struct PatternParser {
     }
 
     /// - Parameter range: in scalars.
-    func problem(_ reason: PatternProblem.Reason, _ range: Range<Int>, _ message: String, _ help: String) -> PatternProblem {
+    func problem(_ reason: PatternProblem.Reason, _ range: Range<Int>, _ message: String, _ help: String)
+        -> PatternProblem
+    {
         let range = range.clamped(to: 0..<scalars.count)
         func bytes(_ range: Range<Int>) -> Int { scalars[range].reduce(0) { $0 + UTF8.width($1) } }
         let start = bytes(0..<range.lowerBound)

@@ -30,9 +30,12 @@ package struct PatternProblem: Error, Hashable, Sendable {
         switch reason {
         case .tooLong, .tooManyStates: .tooLarge
         case .unclosedGroup, .unopenedGroup, .unclosedClass, .unclosedRepetition, .reversedRange, .reversedRepetition,
-             .nothingToRepeat, .incompleteEscape, .unknownEscape: .malformed
-        case .backreference, .lookaround, .atomicGroup, .possessiveRepetition, .inlineOption, .unknownGroup, .otherAnchor,
-             .otherEscape, .otherProperty, .emptyClass, .nestedClass, .setOperation: .unsupported
+            .nothingToRepeat, .incompleteEscape, .unknownEscape:
+            .malformed
+        case .backreference, .lookaround, .atomicGroup, .possessiveRepetition, .inlineOption, .unknownGroup,
+            .otherAnchor,
+            .otherEscape, .otherProperty, .emptyClass, .nestedClass, .setOperation:
+            .unsupported
         }
     }
 }

@@ -74,7 +74,8 @@ extension ScalarSet {
     static let word = ScalarSet([0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A])
     /// `\s`, as in ECMAScript: white space and line terminators of all of Unicode, and the byte order mark.
     static let space = ScalarSet([
-        0x09...0x0D, 0x20...0x20, 0xA0...0xA0, 0x1680...0x1680, 0x2000...0x200A, 0x2028...0x2029, 0x202F...0x202F, 0x205F...0x205F,
+        0x09...0x0D, 0x20...0x20, 0xA0...0xA0, 0x1680...0x1680, 0x2000...0x200A, 0x2028...0x2029, 0x202F...0x202F,
+        0x205F...0x205F,
         0x3000...0x3000, 0xFEFF...0xFEFF,
     ])
     /// `.`: everything but the line terminators of ECMAScript.
@@ -84,7 +85,8 @@ extension ScalarSet {
 /// The general categories of Unicode by their short names.
 enum GeneralCategory {
     private static let order: [(name: String, category: Unicode.GeneralCategory)] = [
-        ("Lu", .uppercaseLetter), ("Ll", .lowercaseLetter), ("Lt", .titlecaseLetter), ("Lm", .modifierLetter), ("Lo", .otherLetter),
+        ("Lu", .uppercaseLetter), ("Ll", .lowercaseLetter), ("Lt", .titlecaseLetter), ("Lm", .modifierLetter),
+        ("Lo", .otherLetter),
         ("Mn", .nonspacingMark), ("Mc", .spacingMark), ("Me", .enclosingMark),
         ("Nd", .decimalNumber), ("Nl", .letterNumber), ("No", .otherNumber),
         ("Pc", .connectorPunctuation), ("Pd", .dashPunctuation), ("Ps", .openPunctuation), ("Pe", .closePunctuation),

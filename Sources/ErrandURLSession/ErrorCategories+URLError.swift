@@ -1,7 +1,8 @@
 public import ErrandRuntime
 import Foundation
+
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+    import FoundationNetworking
 #endif
 
 extension ErrorCategories {

@@ -68,7 +68,8 @@ package final class LanguageServer {
         switch message.kind {
         case .malformed: connection.send(Outgoing.failure(nil, ResponseError(.parseError, "this is no JSON")))
         case .invalid(let id):
-            connection.send(Outgoing.failure(id, ResponseError(.invalidRequest, "this is neither a request nor a notification")))
+            connection.send(
+                Outgoing.failure(id, ResponseError(.invalidRequest, "this is neither a request nor a notification")))
         case .response: break
         case .notification:
             guard stage == .running, let method = message.method else { return }
@@ -126,7 +127,7 @@ package final class LanguageServer {
             for folder in event.removed { workspace.remove(folder: folder.uri) }
             for folder in event.added { workspace.add(folder: folder.uri) }
             textsChanged()
-        default: break // `$/` and all that the server has not asked for
+        default: break  // `$/` and all that the server has not asked for
         }
     }
 
@@ -167,7 +168,9 @@ struct ClientAbilities {
     init() {}
 
     init(_ capabilities: InitializeParameters.Capabilities) {
-        if capabilities.general?.positionEncodings?.contains(PositionEncoding.utf8.rawValue) == true { encoding = .utf8 }
+        if capabilities.general?.positionEncodings?.contains(PositionEncoding.utf8.rawValue) == true {
+            encoding = .utf8
+        }
         watchesFiles = capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration ?? false
         takesVersionedEdits = capabilities.workspace?.workspaceEdit?.documentChanges ?? false
         let published = capabilities.textDocument?.publishDiagnostics

@@ -8,15 +8,12 @@ import YAMLTree
 struct ConfigurationDecoder {
     private(set) var findings: DiagnosticBag
 
-    init(findings: DiagnosticBag) {
-        self.findings = findings
-    }
-
     mutating func configuration(_ node: YAMLNode) -> ProjectConfiguration {
         var configuration = ProjectConfiguration()
         guard let mapping = node.mapping else {
-            report("wrong-kind", "a configuration is a mapping, and this is \(node.kindName)", node,
-                   help: "its keys are \(list(ProjectConfiguration.keys))")
+            report(
+                "wrong-kind", "a configuration is a mapping, and this is \(node.kindName)", node,
+                help: "its keys are \(list(ProjectConfiguration.keys))")
             return configuration
         }
         for pair in mapping {
@@ -26,7 +23,8 @@ struct ConfigurationDecoder {
             case "contracts":
                 configuration.contracts = texts(pair.value, key)
                 if configuration.contracts.isEmpty, !findings.hasErrors {
-                    report("missing-value", "`contracts` names nothing", pair.key, help: "write `contracts: [contracts]`")
+                    report(
+                        "missing-value", "`contracts` names nothing", pair.key, help: "write `contracts: [contracts]`")
                 }
             case "output": configuration.output = text(pair.value, key) ?? configuration.output
             case "templates": configuration.templates = text(pair.value, key)
@@ -43,15 +41,17 @@ struct ConfigurationDecoder {
     }
 
     private mutating func conformances(_ node: YAMLNode, _ key: String) -> Set<ModelConformance> {
-        Set((node.sequence.map(Array.init) ?? [node]).compactMap { entry in
-            guard let word = text(entry, key) else { return nil }
-            if let conformance = ModelConformance(rawValue: word) { return conformance }
-            let known = ModelConformance.allCases.map(\.rawValue)
-            let near = nearestSpelling(of: word, among: known)
-            report("unknown-value", "models cannot be asked to conform to `\(word)`", entry,
-                   help: near.map { "did you mean `\($0)`?" } ?? "they can to \(list(known))")
-            return nil
-        })
+        Set(
+            (node.sequence.map(Array.init) ?? [node]).compactMap { entry in
+                guard let word = text(entry, key) else { return nil }
+                if let conformance = ModelConformance(rawValue: word) { return conformance }
+                let known = ModelConformance.allCases.map(\.rawValue)
+                let near = nearestSpelling(of: word, among: known)
+                report(
+                    "unknown-value", "models cannot be asked to conform to `\(word)`", entry,
+                    help: near.map { "did you mean `\($0)`?" } ?? "they can to \(list(known))")
+                return nil
+            })
     }
 
     private mutating func modules(_ node: YAMLNode, _ key: String) -> [String] {
@@ -59,8 +59,10 @@ struct ConfigurationDecoder {
             // A part of a name ends in generated source, so nothing but a name may be one.
             let parts = name.value.split(separator: ".", omittingEmptySubsequences: false)
             if parts.allSatisfy({ SwiftNames.isIdentifier(String($0)) }) { return name.value }
-            findings.add(Diagnostic(rule: "unknown-value", message: "`\(name.value)` is no module's name", at: name.range,
-                                    help: "write the name alone, as behind `import`"))
+            findings.add(
+                Diagnostic(
+                    rule: "unknown-value", message: "`\(name.value)` is no module's name", at: name.range,
+                    help: "write the name alone, as behind `import`"))
             return nil
         }
     }
@@ -75,7 +77,8 @@ struct ConfigurationDecoder {
                 for (path, levels) in entries(value, "paths") {
                     guard let text = path.text else { continue }
                     let trimmed = text.count > 1 && text.hasSuffix("/") ? String(text.dropLast()) : text
-                    configuration.lint.overrides.append(RuleSettings.Override(path: trimmed, levels: self.levels(levels, text)))
+                    configuration.lint.overrides.append(
+                        RuleSettings.Override(path: trimmed, levels: self.levels(levels, text)))
                 }
             case "fail-on": configuration.failOn = word(value, "fail-on", Severity.self)
             default: reportUnknown(key, "`lint`", ProjectConfiguration.lintKeys)
@@ -90,11 +93,15 @@ struct ConfigurationDecoder {
             let names = RuleCatalogue.all.map { $0.name }
             if !names.contains(name) {
                 let near = nearestSpelling(of: name, among: names)
-                report("unknown-rule", "there is no rule `\(name)`", key, help: near.map { "did you mean `\($0)`?" } ?? "`errand rules` lists them")
+                report(
+                    "unknown-rule", "there is no rule `\(name)`", key,
+                    help: near.map { "did you mean `\($0)`?" } ?? "`errand rules` lists them")
             } else if let level = RuleSettings.Level(rawValue: word) {
                 levels[name] = level
             } else {
-                report("unknown-value", "a rule cannot weigh `\(word)`", value, help: "write \(list(RuleSettings.Level.allCases.map(\.rawValue)))")
+                report(
+                    "unknown-value", "a rule cannot weigh `\(word)`", value,
+                    help: "write \(list(RuleSettings.Level.allCases.map(\.rawValue)))")
             }
         }
         return levels
@@ -106,12 +113,16 @@ struct ConfigurationDecoder {
 
     /// A text, or a list of texts.
     mutating func located(_ node: YAMLNode, _ key: String) -> [Located<String>] {
-        (node.sequence.map(Array.init) ?? [node]).compactMap { entry in text(entry, key).map { Located($0, at: entry.range) } }
+        (node.sequence.map(Array.init) ?? [node]).compactMap { entry in
+            text(entry, key).map { Located($0, at: entry.range) }
+        }
     }
 
     mutating func entries(_ node: YAMLNode, _ what: String) -> [(key: YAMLNode, value: YAMLNode)] {
         guard let mapping = node.mapping else {
-            if node.kind != .unreadable { report("wrong-kind", "`\(what)` is a mapping, and this is \(node.kindName)", node, help: nil) }
+            if node.kind != .unreadable {
+                report("wrong-kind", "`\(what)` is a mapping, and this is \(node.kindName)", node, help: nil)
+            }
             return []
         }
         return mapping.map { ($0.key, $0.value) }
@@ -119,7 +130,9 @@ struct ConfigurationDecoder {
 
     mutating func text(_ node: YAMLNode, _ key: String) -> String? {
         guard let text = node.text, !node.isAbsent, !text.isEmpty else {
-            if node.kind != .unreadable { report("wrong-kind", "`\(key)` is text, and this is \(node.kindName)", node, help: nil) }
+            if node.kind != .unreadable {
+                report("wrong-kind", "`\(key)` is text, and this is \(node.kindName)", node, help: nil)
+            }
             return nil
         }
         return text
@@ -131,14 +144,17 @@ struct ConfigurationDecoder {
     ) -> Word? where Word.RawValue == String {
         guard let text = text(node, key) else { return nil }
         if let word = Word(rawValue: text) { return word }
-        report("unknown-value", "`\(key)` cannot be `\(text)`", node, help: "write \(alternatives(Word.allCases.map(\.rawValue)))")
+        report(
+            "unknown-value", "`\(key)` cannot be `\(text)`", node,
+            help: "write \(alternatives(Word.allCases.map(\.rawValue)))")
         return nil
     }
 
     mutating func reportUnknown(_ key: YAMLNode, _ what: String, _ keys: [String]) {
         let near = key.text.flatMap { nearestSpelling(of: $0, among: keys) }
-        report("unknown-key", "\(what) has no key `\(key.text ?? "")`", key,
-               help: near.map { "did you mean `\($0)`?" } ?? "its keys are \(list(keys))")
+        report(
+            "unknown-key", "\(what) has no key `\(key.text ?? "")`", key,
+            help: near.map { "did you mean `\($0)`?" } ?? "its keys are \(list(keys))")
     }
 
     mutating func report(_ rule: String, _ message: String, _ node: YAMLNode, help: String?) {

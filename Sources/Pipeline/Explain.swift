@@ -30,12 +30,21 @@ package enum Explain {
             }
             if let explanation = EndpointExplanation(endpoint, in: contract) { return .endpoint(explanation) }
             let names = contract.endpoints.map(\.name.value)
-            let help = nearestSpelling(of: endpoint, among: names).map { "did you mean `\($0)`?" } ?? "it has \(names.joined(separator: ", "))"
+            let help =
+                nearestSpelling(of: endpoint, among: names).map { "did you mean `\($0)`?" }
+                ?? "it has \(names.joined(separator: ", "))"
             let message = "`\(written.service.value)` has no endpoint `\(endpoint)`"
-            return .findings([Diagnostic(rule: "unknown-endpoint", message: message, file: path, help: help)], sources: [:])
+            return .findings(
+                [Diagnostic(rule: "unknown-endpoint", message: message, file: path, help: help)], sources: [:])
         }
-        let help = nearestSpelling(of: service, among: services).map { "did you mean `\($0)`?" } ?? "there are \(services.joined(separator: ", "))"
+        let help =
+            nearestSpelling(of: service, among: services).map { "did you mean `\($0)`?" }
+            ?? "there are \(services.joined(separator: ", "))"
         let message = "no contract is of a service `\(service)`"
-        return .findings([Diagnostic(rule: "unknown-service", message: message, file: contracts.joined(separator: ", "), help: help)], sources: [:])
+        return .findings(
+            [
+                Diagnostic(
+                    rule: "unknown-service", message: message, file: contracts.joined(separator: ", "), help: help)
+            ], sources: [:])
     }
 }

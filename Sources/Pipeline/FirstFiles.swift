@@ -78,7 +78,10 @@ enum FirstFiles {
 
     /// Every key with what it means, none of them said; a test holds that none is missing and that each is one.
     static func configuration(service: String, isForTarget: Bool) -> String {
-        let places = isForTarget ? "" : """
+        let places =
+            isForTarget
+            ? ""
+            : """
             # Contract files, and folders with contracts.
             # contracts: [contracts]
             # The folder that generated code is written into.

@@ -23,7 +23,9 @@ package struct Generate {
     }
 
     /// Carries a run out. `progress` is called before each contract.
-    package static func run(_ options: GenerateOptions, progress: @escaping (Progress) -> Void = { _ in }) -> GenerateReport {
+    package static func run(_ options: GenerateOptions, progress: @escaping (Progress) -> Void = { _ in })
+        -> GenerateReport
+    {
         var run = Generate(options: options, progress: progress)
         run.run()
         return run.report
@@ -54,10 +56,11 @@ package struct Generate {
             let emitted = emitter.emit(tailored.contract)
             report.add(emitted.diagnostics)
             output += emitted.files
-            report.contracts.append(GenerateReport.ContractEntry(
-                path: path, service: contract.service.value, files: emitted.files.count,
-                lines: emitted.files.reduce(0) { $0 + $1.lineCount }, duration: clock.now - began
-            ))
+            report.contracts.append(
+                GenerateReport.ContractEntry(
+                    path: path, service: contract.service.value, files: emitted.files.count,
+                    lines: emitted.files.reduce(0) { $0 + $1.lineCount }, duration: clock.now - began
+                ))
         }
         // Of a contract with errors the service may be unknown, and of one contract among several nothing is known of the others.
         if options.isWholeProject, !report.findings.hasErrors {
@@ -104,10 +107,15 @@ package struct Generate {
             services[key] = contract.service
             return true
         }
-        report.add([Diagnostic(
-            rule: "duplicate-service", message: "two contracts of this run are of a service `\(contract.service.value)`", at: contract.service.range,
-            notes: [DiagnosticNote("the other one", at: earlier.range)], help: "rename one of the services, or generate them into different folders"
-        )])
+        report.add([
+            Diagnostic(
+                rule: "duplicate-service",
+                message: "two contracts of this run are of a service `\(contract.service.value)`",
+                at: contract.service.range,
+                notes: [DiagnosticNote("the other one", at: earlier.range)],
+                help: "rename one of the services, or generate them into different folders"
+            )
+        ])
         return false
     }
 
@@ -158,7 +166,8 @@ package struct GenerateOptions: Sendable {
         contracts = configuration.contracts
         output = configuration.output
         templates = configuration.templates
-        emitter = EmitterOptions(access: configuration.access, conformances: configuration.conformances, imports: configuration.imports)
+        emitter = EmitterOptions(
+            access: configuration.access, conformances: configuration.conformances, imports: configuration.imports)
         tailoring = configuration.tailoring
         isWholeProject = true
         isCheck = false

@@ -18,8 +18,9 @@ package enum Initialise {
     /// - Parameter target: A target of it, whose folder in `Sources/` the files go into.
     package static func run(service: String, folder: String, target: String?) -> Report {
         guard SwiftNames.isIdentifier(service) else {
-            return refusal("swift-name-invalid", "`\(service)` cannot be the client's name in Swift",
-                           help: "a service's name begins with a capital and holds letters and digits: `--service Bank`")
+            return refusal(
+                "swift-name-invalid", "`\(service)` cannot be the client's name in Swift",
+                help: "a service's name begins with a capital and holds letters and digits: `--service Bank`")
         }
         let contract = FirstFiles.contract(service: service)
         let name = FirstFiles.fileName(of: service)
@@ -32,13 +33,17 @@ package enum Initialise {
         if let target, (try? SystemCall.kind(of: sources)) != .folder {
             return refusal(
                 "missing-file", "there is no folder `\(sources)`",
-                help: "the target's sources are looked for there; name the package's folder, or leave `--target \(target)` out"
+                help:
+                    "the target's sources are looked for there; name the package's folder, or leave `--target \(target)` out"
             )
         }
         let place = target == nil ? base : sources + "/"
         let files = [
             (path: place + (target == nil ? "contracts/" : "") + name, text: contract),
-            (path: place + ProjectConfiguration.fileName, text: FirstFiles.configuration(service: service, isForTarget: target != nil)),
+            (
+                path: place + ProjectConfiguration.fileName,
+                text: FirstFiles.configuration(service: service, isForTarget: target != nil)
+            ),
         ]
         let problems = NewFiles.write(files)
         return Report(files: problems.isEmpty ? files.map(\.path) : [], findings: problems, service: service)

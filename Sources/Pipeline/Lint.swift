@@ -28,7 +28,9 @@ package struct Lint {
 
     private static func run(_ files: [String], _ options: LintOptions) throws(Problem) -> LintReport {
         var baseline = try options.baseline.map { path throws(Problem) in try readBaseline(path, options) } ?? nil
-        let history = try options.changedSince.map { reference throws(Problem) in try readHistory(reference, files, options) }
+        let history = try options.changedSince.map { reference throws(Problem) in
+            try readHistory(reference, files, options)
+        }
         var pass = check(files, options, since: history)
         var fixCount = 0
         if options.isFixing {
@@ -40,7 +42,8 @@ package struct Lint {
             }
         }
         if options.isUpdatingBaseline, let path = options.baseline {
-            let new = Baseline(pass.findings.filter(Baseline.covers).map { Fingerprint($0, in: pass.documents[$0.file]) })
+            let new = Baseline(
+                pass.findings.filter(Baseline.covers).map { Fingerprint($0, in: pass.documents[$0.file]) })
             let problems = ContractFiles.replace(path, with: Array(new.text.utf8))
             guard problems.isEmpty else { throw Problem(findings: problems) }
             baseline = new
@@ -56,15 +59,21 @@ package struct Lint {
         case .bytes(let bytes): return Baseline(reading: String(decoding: bytes, as: UTF8.self))
         case .failure("missing-file", _, _) where options.isUpdatingBaseline: return nil
         case .failure(let rule, let message, _):
-            throw Problem(findings: [Diagnostic(rule: rule, message: message, file: path, help: "`--update-baseline` writes one")])
+            throw Problem(findings: [
+                Diagnostic(rule: rule, message: message, file: path, help: "`--update-baseline` writes one")
+            ])
         }
     }
 
-    private static func readHistory(_ reference: String, _ files: [String], _ options: LintOptions) throws(Problem) -> LintHistory {
+    private static func readHistory(_ reference: String, _ files: [String], _ options: LintOptions) throws(Problem)
+        -> LintHistory
+    {
         do throws(GitHistory.Unusable) {
             return try LintHistory(reference, of: files, settings: options.settings)
         } catch {
-            throw Problem(findings: [Diagnostic(rule: "unusable-history", message: error.message, file: "git:" + reference, help: error.help)])
+            throw Problem(findings: [
+                Diagnostic(rule: "unusable-history", message: error.message, file: "git:" + reference, help: error.help)
+            ])
         }
     }
 
@@ -86,8 +95,11 @@ package struct Lint {
             }
             let fails = findings.contains { $0.severity.weight >= options.failOn.weight }
             var sources: [String: [UInt8]] = [:]
-            for file in findings.flatMap({ [$0.file] + $0.notes.compactMap { $0.range?.file } }) { sources[file] = files.bytes(of: file) }
-            var report = LintReport(outcome: fails ? .findings : .fine, files: paths, findings: findings, sources: sources)
+            for file in findings.flatMap({ [$0.file] + $0.notes.compactMap { $0.range?.file } }) {
+                sources[file] = files.bytes(of: file)
+            }
+            var report = LintReport(
+                outcome: fails ? .findings : .fine, files: paths, findings: findings, sources: sources)
             report.knownCount = self.findings.count - findings.count
             report.earlierCount = earlierCount
             report.reading = reading
@@ -115,15 +127,19 @@ package struct Lint {
         }
         let all = findings.sorted()
         let counted = history?.new(all, in: documents) ?? all
-        return Pass(paths: names, findings: counted, files: files, documents: documents, earlierCount: all.count - counted.count,
-                    reading: LintReading(analyses))
+        return Pass(
+            paths: names, findings: counted, files: files, documents: documents,
+            earlierCount: all.count - counted.count,
+            reading: LintReading(analyses))
     }
 
     /// Makes the certain fixes; answers how many.
     private static func makeFixes(_ pass: Pass) throws(Problem) -> Int {
         var count = 0
         for path in pass.paths {
-            let fixes = pass.findings.filter { $0.file == path }.compactMap(\.fix).filter { $0.applicability == .certain }
+            let fixes = pass.findings.filter { $0.file == path }.compactMap(\.fix).filter {
+                $0.applicability == .certain
+            }
             guard !fixes.isEmpty, let bytes = pass.files.bytes(of: path) else { continue }
             let applied = FixApplication(fixes, to: bytes, of: path)
             guard applied.bytes != bytes else { continue }
@@ -207,9 +223,12 @@ extension Severity {
 /// The rules with their pages, for a report or a list.
 package enum RuleList {
     package static var all: [ReportedRule] {
-        RuleCatalogue.all.map { ReportedRule(name: $0.name, severity: $0.severity, summary: $0.summary, page: $0.page) }.sorted { $0.name < $1.name }
+        RuleCatalogue.all.map { ReportedRule(name: $0.name, severity: $0.severity, summary: $0.summary, page: $0.page) }
+            .sorted { $0.name < $1.name }
     }
 
     /// What rules are about: rule → tags.
-    package static func tags(of name: String) -> [String] { RuleCatalogue.rule(named: name)?.tags.map(\.rawValue) ?? [] }
+    package static func tags(of name: String) -> [String] {
+        RuleCatalogue.rule(named: name)?.tags.map(\.rawValue) ?? []
+    }
 }

@@ -23,8 +23,9 @@ struct LintHistory {
         var gone: [String: String]?
         for file in files {
             guard let path = history.path(of: file) else {
-                throw GitHistory.Unusable(message: "`\(file)` lies outside the repository, which knows nothing of how it was",
-                                          help: "run it in the repository of that file")
+                throw GitHistory.Unusable(
+                    message: "`\(file)` lies outside the repository, which knows nothing of how it was",
+                    help: "run it in the repository of that file")
             }
             if history.has(path) {
                 earlierPaths[file] = path
@@ -33,7 +34,9 @@ struct LintHistory {
             let services = gone ?? Self.services(of: history.goneContracts, analyser.resolver)
             gone = services
             let today = ContractResolver(provider: ContractFiles()).examine(path: file)
-            if let service = today.written?.service.value, let earlier = services[service] { earlierPaths[file] = earlier }
+            if let service = today.written?.service.value, let earlier = services[service] {
+                earlierPaths[file] = earlier
+            }
         }
         var findings = DiagnosticBag()
         var documents: [String: YAMLDocument] = [:]

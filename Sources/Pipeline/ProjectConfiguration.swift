@@ -41,7 +41,9 @@ package struct ProjectConfiguration: Sendable, Equatable {
     }
 
     /// What `errand.yaml` of the working folder says, or the conventions where there is none.
-    package static func load() -> (configuration: ProjectConfiguration?, diagnostics: [Diagnostic], sources: [String: [UInt8]]) {
+    package static func load() -> (
+        configuration: ProjectConfiguration?, diagnostics: [Diagnostic], sources: [String: [UInt8]]
+    ) {
         load(ContractFiles.readFromDisk(fileName))
     }
 
@@ -60,11 +62,15 @@ package struct ProjectConfiguration: Sendable, Equatable {
     }
 
     /// Decodes a configuration; every problem of the file is reported.
-    package static func decode(_ bytes: [UInt8], file: String) -> (configuration: ProjectConfiguration?, diagnostics: [Diagnostic]) {
+    package static func decode(_ bytes: [UInt8], file: String) -> (
+        configuration: ProjectConfiguration?, diagnostics: [Diagnostic]
+    ) {
         let parsed = YAMLParser().parse(bytes, file: file)
         guard let document = parsed.document else {
             // A file in which every key is still a comment says nothing, and that is no mistake.
-            let isSilent = parsed.diagnostics.allSatisfy { ["yaml-only-comments", "yaml-empty-file"].contains($0.rule) }
+            let isSilent = parsed.diagnostics.allSatisfy {
+                ["yaml-only-comments", "yaml-empty-file"].contains($0.rule)
+            }
             return isSilent ? (ProjectConfiguration(), []) : (nil, parsed.diagnostics)
         }
         var decoder = ConfigurationDecoder(findings: DiagnosticBag(parsed.diagnostics))

@@ -48,18 +48,23 @@ package struct ServiceTailoring: Sendable, Equatable {
         case .all: break
         case .only(let endpoints):
             guard services.count > 1, let first = endpoints.first else { break }
-            findings.append(Diagnostic(
-                rule: "endpoints-of-which-service", message: "`endpoints` is a list, and there are \(services.count) contracts", at: first.range,
-                help: "say whose they are: `endpoints: {\(services.first ?? ""): [\(first.value)]}`"
-            ))
+            findings.append(
+                Diagnostic(
+                    rule: "endpoints-of-which-service",
+                    message: "`endpoints` is a list, and there are \(services.count) contracts", at: first.range,
+                    help: "say whose they are: `endpoints: {\(services.first ?? ""): [\(first.value)]}`"
+                ))
         case .byService(let list): named += list.map(\.service)
         }
         for service in named where !services.contains(service.value) {
-            let help = nearestSpelling(of: service.value, among: services).map { "did you mean `\($0)`?" }
+            let help =
+                nearestSpelling(of: service.value, among: services).map { "did you mean `\($0)`?" }
                 ?? (services.isEmpty ? nil : "there are \(services.joined(separator: ", "))")
-            findings.append(Diagnostic(
-                rule: "unknown-service", message: "no contract is of a service `\(service.value)`", at: service.range, help: help
-            ))
+            findings.append(
+                Diagnostic(
+                    rule: "unknown-service", message: "no contract is of a service `\(service.value)`",
+                    at: service.range, help: help
+                ))
         }
         return findings
     }
@@ -68,16 +73,19 @@ package struct ServiceTailoring: Sendable, Equatable {
 extension ConfigurationDecoder {
     mutating func selections(_ node: YAMLNode, _ key: YAMLNode) -> ServiceTailoring.Selections {
         guard let mapping = node.mapping else { return .only(endpoints(node, key)) }
-        return .byService(mapping.compactMap { pair in
-            guard let service = pair.key.text else { return nil }
-            return ServiceTailoring.Selection(service: Located(service, at: pair.key.range), endpoints: endpoints(pair.value, pair.key))
-        })
+        return .byService(
+            mapping.compactMap { pair in
+                guard let service = pair.key.text else { return nil }
+                return ServiceTailoring.Selection(
+                    service: Located(service, at: pair.key.range), endpoints: endpoints(pair.value, pair.key))
+            })
     }
 
     private mutating func endpoints(_ node: YAMLNode, _ key: YAMLNode) -> [Located<String>] {
         if let sequence = node.sequence, sequence.isEmpty {
-            report("missing-value", "`\(key.text ?? "endpoints")` names no endpoint", key,
-                   help: "name those that are wanted, or remove the key for all")
+            report(
+                "missing-value", "`\(key.text ?? "endpoints")` names no endpoint", key,
+                help: "name those that are wanted, or remove the key for all")
         }
         return located(node, key.text ?? "endpoints")
     }

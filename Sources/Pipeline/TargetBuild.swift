@@ -32,7 +32,9 @@ package struct TargetBuild {
         checkContracts(configuration)
         guard !findings.hasErrors else { return .findings }
 
-        let lint = Lint.run(LintOptions(contracts: [options.contract], settings: configuration.lint, failOn: configuration.failOn ?? .error))
+        let lint = Lint.run(
+            LintOptions(
+                contracts: [options.contract], settings: configuration.lint, failOn: configuration.failOn ?? .error))
         findings.add(contentsOf: lint.findings)
         if lint.outcome == .couldNotRun { return .couldNotRun }
         guard lint.outcome == .fine, !findings.hasErrors else { return .findings }
@@ -59,20 +61,31 @@ package struct TargetBuild {
     /// What a configuration cannot say in a target's folder: which contracts there are and where code goes is the build's.
     private static func refused(in configuration: ProjectConfiguration) -> [Diagnostic] {
         var refused = [
-            ("contracts", "the contracts of a build are those of the target",
-             "remove it; every `*.contract.yaml` among the target's sources is taken"),
-            ("output", "a build writes into its own folder", "remove it; the target gets the files without being told where they are"),
+            (
+                "contracts", "the contracts of a build are those of the target",
+                "remove it; every `*.contract.yaml` among the target's sources is taken"
+            ),
+            (
+                "output", "a build writes into its own folder",
+                "remove it; the target gets the files without being told where they are"
+            ),
         ].compactMap { key, message, help in
             configuration.places[key].map {
-                Diagnostic(rule: "meaningless-in-target", message: "`\(key)` means nothing here: \(message)", at: $0.range, help: help)
+                Diagnostic(
+                    rule: "meaningless-in-target", message: "`\(key)` means nothing here: \(message)", at: $0.range,
+                    help: help)
             }
         }
         if let templates = configuration.templates, let place = configuration.places["templates"],
-           templates.hasPrefix("/") || templates.split(separator: "/").contains("..") {
-            refused.append(Diagnostic(
-                rule: "outside-target", message: "the templates in `\(templates)` are outside the target, so the build would not see them change",
-                at: place.range, help: "move the folder into the target's"
-            ))
+            templates.hasPrefix("/") || templates.split(separator: "/").contains("..")
+        {
+            refused.append(
+                Diagnostic(
+                    rule: "outside-target",
+                    message:
+                        "the templates in `\(templates)` are outside the target, so the build would not see them change",
+                    at: place.range, help: "move the folder into the target's"
+                ))
         }
         return refused
     }
@@ -86,12 +99,16 @@ package struct TargetBuild {
             if path == options.contract { checkImports(of: contract) }
         }
         guard let own = services.first(where: { $0.path == options.contract }) else { return }
-        if let other = services.first(where: { $0.path != own.path && $0.name.value.lowercased() == own.name.value.lowercased() }) {
-            findings.add(Diagnostic(
-                rule: "duplicate-service", message: "two contracts of this target are of a service `\(own.name.value)`", at: own.name.range,
-                notes: [DiagnosticNote("the other one", at: other.name.range)],
-                help: "rename one of the services, or move one contract into another target"
-            ))
+        if let other = services.first(where: {
+            $0.path != own.path && $0.name.value.lowercased() == own.name.value.lowercased()
+        }) {
+            findings.add(
+                Diagnostic(
+                    rule: "duplicate-service",
+                    message: "two contracts of this target are of a service `\(own.name.value)`", at: own.name.range,
+                    notes: [DiagnosticNote("the other one", at: other.name.range)],
+                    help: "rename one of the services, or move one contract into another target"
+                ))
         }
         // A contract that could not be read says so in its own step; until it does, its service's name is not known.
         if services.count == options.contracts.count {
@@ -106,11 +123,14 @@ package struct TargetBuild {
             guard !options.contracts.contains(target) else { continue }
             let isOutside = target.hasPrefix("..")
             let why = isOutside ? "outside the target's folder" : "no part of the target"
-            findings.add(Diagnostic(
-                rule: "outside-target", message: "`\(path.value)` is \(why), so the build would not see it change", at: path.range,
-                help: isOutside ? "move it, or a copy of it, into the target's folder"
-                    : "put it there under a name that ends in `.contract.yaml`, and do not exclude it in Package.swift"
-            ))
+            findings.add(
+                Diagnostic(
+                    rule: "outside-target", message: "`\(path.value)` is \(why), so the build would not see it change",
+                    at: path.range,
+                    help: isOutside
+                        ? "move it, or a copy of it, into the target's folder"
+                        : "put it there under a name that ends in `.contract.yaml`, and do not exclude it in Package.swift"
+                ))
         }
     }
 }

@@ -61,7 +61,8 @@ package struct ClientEmitter: Sendable {
                 plan.isRead = true
                 input.structures.append(plan.input(error.dataType, doc: "What comes with `\(error.identifier)`."))
             case .type(let type, _):
-                if contract.endpoints.contains(where: { !$0.declaresOwnErrors && $0.errors.contains(error.name.value) }) {
+                if contract.endpoints.contains(where: { !$0.declaresOwnErrors && $0.errors.contains(error.name.value) })
+                {
                     imports.add(type)
                 }
             case nil: break
@@ -102,7 +103,8 @@ package struct ClientEmitter: Sendable {
             if let structures { input.extensions.append(structures) }
             CommandPlan.addImports(of: endpoint, emission, to: &imports)
         }
-        input.conformances = SessionPlan(emission).conformances(of: endpoints) + ConfirmationPlan(emission).conformances(of: endpoints)
+        input.conformances =
+            SessionPlan(emission).conformances(of: endpoints) + ConfirmationPlan(emission).conformances(of: endpoints)
         input.imports = imports.text(emission)
         return file("Commands\(number)", emission, catalogue.render(input, with: "commands"))
     }

@@ -24,12 +24,13 @@ enum EncodingDiagnostics {
         var found = survey.flaws.map { diagnostic($0, in: source) }
         let unreported = survey.flawCount - survey.flaws.count
         if unreported > 0 {
-            found.append(Diagnostic(
-                rule: "yaml-not-text",
-                message: "the file has \(unreported) more bytes or characters that are not text",
-                file: source.file,
-                help: "check that this is the file that was meant"
-            ))
+            found.append(
+                Diagnostic(
+                    rule: "yaml-not-text",
+                    message: "the file has \(unreported) more bytes or characters that are not text",
+                    file: source.file,
+                    help: "check that this is the file that was meant"
+                ))
         }
         return found
     }
@@ -42,7 +43,8 @@ enum EncodingDiagnostics {
                 rule: "yaml-invalid-utf8",
                 message: "the bytes \(hexadecimal(flaw, source)) at offset \(flaw.offset) are not UTF-8",
                 at: range,
-                help: "save the file as UTF-8; another encoding, such as Latin-1, writes letters beyond ASCII differently"
+                help:
+                    "save the file as UTF-8; another encoding, such as Latin-1, writes letters beyond ASCII differently"
             )
         case .control(let scalar) where scalar.value == 0xFEFF:
             return Diagnostic(
@@ -55,7 +57,8 @@ enum EncodingDiagnostics {
         case .control(let scalar):
             let name = hexadecimal(scalar.value, digits: 4)
             let isBreak = [0x85, 0x2028, 0x2029].contains(scalar.value)
-            let kind = scalar.value == 0
+            let kind =
+                scalar.value == 0
                 ? "a NUL character" : isBreak ? "a line break that YAML readers disagree on" : "a control character"
             return Diagnostic(
                 rule: "yaml-control-character",

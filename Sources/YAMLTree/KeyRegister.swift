@@ -41,7 +41,8 @@ struct KeyRegister {
         guard one.count == other.count else { return false }
         for offset in 0..<Int(one.count) {
             let left = one.isDecoded ? table.values[Int(one.first) + offset] : source.bytes[Int(one.first) + offset]
-            let right = other.isDecoded ? table.values[Int(other.first) + offset] : source.bytes[Int(other.first) + offset]
+            let right =
+                other.isDecoded ? table.values[Int(other.first) + offset] : source.bytes[Int(other.first) + offset]
             if left != right { return false }
         }
         return true
@@ -60,7 +61,9 @@ struct ExactText: Hashable, Sendable {
     }
 
     func hash(into hasher: inout Hasher) {
-        let isCombined: Void? = text.utf8.withContiguousStorageIfAvailable { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        let isCombined: Void? = text.utf8.withContiguousStorageIfAvailable {
+            hasher.combine(bytes: UnsafeRawBufferPointer($0))
+        }
         if isCombined == nil { for byte in text.utf8 { hasher.combine(byte) } }
     }
 }

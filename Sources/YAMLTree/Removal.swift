@@ -28,7 +28,9 @@ extension YAMLDocument {
     private func flowRemoval(of ranges: [SourceRange], at position: Int) -> Fix.Edit? {
         let start = position > 0 ? ranges[position - 1].end : ranges[0].start
         let end = position > 0 ? ranges[position].end : ranges[1].start
-        let gap = position > 0 ? bytes[start.offset..<ranges[position].start.offset] : bytes[ranges[0].end.offset..<end.offset]
+        let gap =
+            position > 0
+            ? bytes[start.offset..<ranges[position].start.offset] : bytes[ranges[0].end.offset..<end.offset]
         let isPlain = gap.allSatisfy { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") }
         guard isPlain, gap.count(where: { $0 == UInt8(ascii: ",") }) == 1 else { return nil }
         return Fix.Edit(replacing: SourceRange(file: file, start: start, end: end), with: "")
@@ -39,8 +41,10 @@ extension YAMLDocument {
         var start = range.start.offset
         while start > 0, !isLineBreak(bytes[start - 1]) { start -= 1 }
         let before = bytes[start..<range.start.offset]
-        guard before.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "-") }), before.count(where: { $0 == UInt8(ascii: "-") }) <= 1,
-              range.start.line == range.end.line else { return nil }
+        guard before.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "-") }),
+            before.count(where: { $0 == UInt8(ascii: "-") }) <= 1,
+            range.start.line == range.end.line
+        else { return nil }
         var end = range.end.offset
         while end < bytes.count, bytes[end] == UInt8(ascii: " ") { end += 1 }
         guard end < bytes.count, isLineBreak(bytes[end]) else { return nil }

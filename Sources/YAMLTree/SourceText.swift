@@ -70,7 +70,8 @@ struct SourceText: Sendable {
         let end = min(max(end, 0), bytes.count)
         // Most end on the line on which they begin.
         let isOneLine = end >= start.offset && (start.line == lineStarts.count || end < Int(lineStarts[start.line]))
-        return SourceRange(file: file, start: start, end: isOneLine ? position(at: end, line: start.line) : position(at: end))
+        return SourceRange(
+            file: file, start: start, end: isOneLine ? position(at: end, line: start.line) : position(at: end))
     }
 
     /// How many Unicode scalars begin before a byte offset.

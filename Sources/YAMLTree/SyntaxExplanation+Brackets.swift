@@ -13,7 +13,9 @@ extension SyntaxExplanation {
         case UInt8(ascii: ":"):
             return colonInsideBrackets()
         case UInt8(ascii: "{"), UInt8(ascii: "["):
-            if let last, Int(last.end) == offset, last.start >= open.start { return bracesInText(from: Int(last.start)) }
+            if let last, Int(last.end) == offset, last.start >= open.start {
+                return bracesInText(from: Int(last.start))
+            }
         default:
             break
         }
@@ -123,7 +125,8 @@ extension SyntaxExplanation {
             message: "the quoted text ends before this, at a \(quote) inside it",
             at: rest,
             help: "write \(quoted)",
-            fix: Fix(title: "quote the text", applicability: .needsALook, edits: [.init(replacing: range, with: quoted)])
+            fix: Fix(
+                title: "quote the text", applicability: .needsALook, edits: [.init(replacing: range, with: quoted)])
         )
     }
 

@@ -44,7 +44,8 @@ extension SyntaxExplanation {
             rule: "yaml-unexpected-bracket",
             message: "'\(found)' closes nothing",
             at: place(offset),
-            help: "delete it, or write the '\(found == "}" ? "{" : "[")' that is missing before it; in a text, quote the whole text"
+            help:
+                "delete it, or write the '\(found == "}" ? "{" : "[")' that is missing before it; in a text, quote the whole text"
         )
     }
 
@@ -69,7 +70,8 @@ extension SyntaxExplanation {
         } else if isListOpen, depth == wanted {
             message = "a key stands among the items of a list"
         } else {
-            message = "this line is indented by \(depth) \(depth == 1 ? "space" : "spaces"), which fits no line above it"
+            message =
+                "this line is indented by \(depth) \(depth == 1 ? "space" : "spaces"), which fits no line above it"
         }
         let kind = isListOpen ? "list" : "mapping"
         return Diagnostic(
@@ -77,7 +79,9 @@ extension SyntaxExplanation {
             message: message,
             at: place(offset),
             notes: beganAt.map { [DiagnosticNote("the \(kind) that is open begins here", at: place($0))] } ?? [],
-            help: wanted.map { "to go on with the \(kind), indent by \($0) and write \(isListOpen ? "'- item'" : "'key: value'")" }
+            help: wanted.map {
+                "to go on with the \(kind), indent by \($0) and write \(isListOpen ? "'- item'" : "'key: value'")"
+            }
                 ?? "indent the line as its neighbours are"
         )
     }
@@ -106,8 +110,11 @@ extension SyntaxExplanation {
             rule: "yaml-indentation",
             message: "this line is indented deeper than the line above, so it is read as part of that line's text",
             at: source.range(start, offset),
-            notes: [DiagnosticNote("the text begins here", at: source.range(above, source.endOfLine(containing: above)))],
-            help: "to begin another key, indent it by \(indentation(ofLineAt: above)); for text of several lines, write '|' behind the key above"
+            notes: [
+                DiagnosticNote("the text begins here", at: source.range(above, source.endOfLine(containing: above)))
+            ],
+            help:
+                "to begin another key, indent it by \(indentation(ofLineAt: above)); for text of several lines, write '|' behind the key above"
         )
     }
 
@@ -162,7 +169,8 @@ extension SyntaxExplanation {
             rule: "yaml-missing-space",
             message: "a space is missing after ':'",
             at: source.range(colon, colon + 1),
-            help: "write \(Quoting.shown(text(line.lowerBound..<(colon + 1)) + " " + text((colon + 1)..<line.upperBound)))",
+            help:
+                "write \(Quoting.shown(text(line.lowerBound..<(colon + 1)) + " " + text((colon + 1)..<line.upperBound)))",
             fix: Fix(title: "insert a space", applicability: .needsALook, edits: [.init(replacing: place, with: " ")])
         )
     }

@@ -6,14 +6,15 @@ extension SyntaxExplanation {
     func reservedStart(at start: Int) -> Diagnostic {
         let value = value(from: start)
         let first = text(value).unicodeScalars.first.map(String.init) ?? ""
-        let meaning = switch first {
-        case "&": "names an anchor"
-        case "*": "refers to an anchor"
-        case "|", ">": "begins a block of lines"
-        case "?": "begins a key"
-        case "%": "begins a directive"
-        default: "is reserved"
-        }
+        let meaning =
+            switch first {
+            case "&": "names an anchor"
+            case "*": "refers to an anchor"
+            case "|", ">": "begins a block of lines"
+            case "?": "begins a key"
+            case "%": "begins a directive"
+            default: "is reserved"
+            }
         guard !value.isEmpty else { return generic() }
         return quoteIt(
             rule: "yaml-reserved-start",
@@ -27,7 +28,8 @@ extension SyntaxExplanation {
     func unclosedQuote(at start: Int) -> Diagnostic {
         let quote = byte(at: start) == UInt8(ascii: "'") ? "'" : "\""
         let end = source.endOfLine(containing: start)
-        let advice = quote == "'" ? " (inside single quotes, ' is written '')" : " (inside double quotes, \" is written \\\")"
+        let advice =
+            quote == "'" ? " (inside single quotes, ' is written '')" : " (inside double quotes, \" is written \\\")"
         return Diagnostic(
             rule: "yaml-unclosed-quote",
             message: "the quote \(quote) that opens here is never closed",
@@ -99,7 +101,9 @@ extension SyntaxExplanation {
             notes: further == 0
                 ? [] : [DiagnosticNote("so \(further == 1 ? "is 1 line" : "are \(further) lines") after it")],
             help: "indent with spaces, two for each level, and let the editor do so for .yaml files",
-            fix: Fix(title: "replace the tab by spaces", applicability: .needsALook, edits: [.init(replacing: range, with: spaces)])
+            fix: Fix(
+                title: "replace the tab by spaces", applicability: .needsALook,
+                edits: [.init(replacing: range, with: spaces)])
         )
     }
 
@@ -126,7 +130,8 @@ extension SyntaxExplanation {
     func directive() -> Diagnostic {
         let line = value(from: indentationEnd(ofLineAt: contextOffset))
         let range = source.range(line.lowerBound, line.upperBound)
-        let ifText = line.count <= Self.longestShown ? "; if it is meant as text, quote it: \(Quoting.quoted(text(line)))" : ""
+        let ifText =
+            line.count <= Self.longestShown ? "; if it is meant as text, quote it: \(Quoting.quoted(text(line)))" : ""
         return Diagnostic(
             rule: "yaml-directive",
             message: "a line that begins with '%' is a YAML directive; the language has none",

@@ -51,7 +51,8 @@ struct SyntaxExplanation {
             missingColon(at: contextOffset)
         case "did not find expected ',' or '}'", "did not find expected ',' or ']'":
             insideBrackets()
-        case "did not find expected key", "did not find expected '-' indicator", "did not find expected <document start>":
+        case "did not find expected key", "did not find expected '-' indicator",
+            "did not find expected <document start>":
             betweenLines()
         case "did not find expected node content":
             missingValue()

@@ -27,8 +27,9 @@ package struct TextReplacement: Sendable {
                 let width = MemoryLayout<UInt64>.size
                 var prefix = 0
                 while prefix + width <= count,
-                      one.loadUnaligned(fromByteOffset: prefix, as: UInt64.self)
-                        == other.loadUnaligned(fromByteOffset: prefix, as: UInt64.self) {
+                    one.loadUnaligned(fromByteOffset: prefix, as: UInt64.self)
+                        == other.loadUnaligned(fromByteOffset: prefix, as: UInt64.self)
+                {
                     prefix += width
                 }
                 while prefix < count, one[prefix] == other[prefix] { prefix += 1 }
@@ -37,11 +38,14 @@ package struct TextReplacement: Sendable {
                 if start == 0 || isLineBreak(one[start - 1]) { prefix = start }
                 var suffix = 0
                 while prefix + suffix + width <= count,
-                      one.loadUnaligned(fromByteOffset: one.count - suffix - width, as: UInt64.self)
-                        == other.loadUnaligned(fromByteOffset: other.count - suffix - width, as: UInt64.self) {
+                    one.loadUnaligned(fromByteOffset: one.count - suffix - width, as: UInt64.self)
+                        == other.loadUnaligned(fromByteOffset: other.count - suffix - width, as: UInt64.self)
+                {
                     suffix += width
                 }
-                while prefix + suffix < count, one[one.count - suffix - 1] == other[other.count - suffix - 1] { suffix += 1 }
+                while prefix + suffix < count, one[one.count - suffix - 1] == other[other.count - suffix - 1] {
+                    suffix += 1
+                }
                 return (prefix, suffix)
             }
         }

@@ -81,7 +81,8 @@ struct TextSurvey: Sendable {
     }
 
     /// Looks at one scalar beyond ASCII and returns its length.
-    private mutating func surveyWide(_ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int, _ each: (Flaw) -> Void) -> Int {
+    private mutating func surveyWide(_ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int, _ each: (Flaw) -> Void) -> Int
+    {
         let lead = bytes[offset]
         let length: Int
         var value: UInt32

@@ -113,13 +113,14 @@ struct TreeBuilder {
         var end = offset(of: event.end_mark)
         var start = start
         let anchor = takeProperties(row, &start, end, data.anchor, data.tag)
-        let style: YAMLScalar.Style = switch data.style {
-        case YAML_SINGLE_QUOTED_SCALAR_STYLE: .singleQuoted
-        case YAML_DOUBLE_QUOTED_SCALAR_STYLE: .doubleQuoted
-        case YAML_LITERAL_SCALAR_STYLE: .literal
-        case YAML_FOLDED_SCALAR_STYLE: .folded
-        default: .plain
-        }
+        let style: YAMLScalar.Style =
+            switch data.style {
+            case YAML_SINGLE_QUOTED_SCALAR_STYLE: .singleQuoted
+            case YAML_DOUBLE_QUOTED_SCALAR_STYLE: .doubleQuoted
+            case YAML_LITERAL_SCALAR_STYLE: .literal
+            case YAML_FOLDED_SCALAR_STYLE: .folded
+            default: .plain
+            }
         if style == .literal || style == .folded { end = endOfBlock(start, end) }
 
         let value = UnsafeBufferPointer(start: data.value, count: data.length)
@@ -248,7 +249,9 @@ struct TreeBuilder {
         isCollection: Bool = false
     ) -> String? {
         // `!` alone is a tag that libyaml does not mention.
-        guard anchor != nil || tag != nil || (start < end && source.bytes[start] == UInt8(ascii: "!")) else { return nil }
+        guard anchor != nil || tag != nil || (start < end && source.bytes[start] == UInt8(ascii: "!")) else {
+            return nil
+        }
         let properties = NodeProperties(source.bytes, from: start, to: end)
         start = properties.contentStart
         if let tag = properties.tag {

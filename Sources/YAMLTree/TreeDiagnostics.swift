@@ -56,7 +56,8 @@ extension TreeBuilder {
             rule: "yaml-key-not-text",
             message: "a key has to be text; this one is \(kind)",
             at: range,
-            help: quoted.map { "if it is meant as text, quote it: \($0)" } ?? "a key is a name: write one before the ':'",
+            help: quoted.map { "if it is meant as text, quote it: \($0)" }
+                ?? "a key is a name: write one before the ':'",
             fix: quoted.map { Quoting.fix(range, $0, .needsALook) }
         )
     }

@@ -31,7 +31,9 @@ struct TreeSplice {
         var lineStarts = earlierSource.lineStarts.filter { $0 < start }
         lineStarts += piece.source.lineStarts.map { $0 + start }
         if entries.bytes.upperBound < earlierSource.bytes.count {
-            lineStarts += earlierSource.lineStarts.lazy.filter { $0 > UInt32(entries.bytes.upperBound) }.map { $0 &+ shift }
+            lineStarts += earlierSource.lineStarts.lazy.filter { $0 > UInt32(entries.bytes.upperBound) }.map {
+                $0 &+ shift
+            }
         }
         var comments = earlier.commentOffsets.filter { $0.lowerBound < start }
         comments += piece.comments.map { ($0.lowerBound + start)..<($0.upperBound + start) }
@@ -46,7 +48,7 @@ struct TreeSplice {
 
     private func table(_ shift: UInt32) -> NodeTable {
         let old = earlier.table
-        let added = piece.table.rows.count - 1 // without the mapping that stands for the entries' own
+        let added = piece.table.rows.count - 1  // without the mapping that stands for the entries' own
         let rowShift = added - rows.count
         var table = NodeTable()
         table.values = old.values + piece.table.values
@@ -63,7 +65,9 @@ struct TreeSplice {
         }
         addChildren(to: &table, rowShift)
         addIndexes(to: &table, rowShift)
-        for mapping in entries.depth > 0 ? [entries.mapping, 0] : [0] { table.rows[mapping].end = end(of: mapping, table) }
+        for mapping in entries.depth > 0 ? [entries.mapping, 0] : [0] {
+            table.rows[mapping].end = end(of: mapping, table)
+        }
         return table
     }
 
@@ -93,14 +97,18 @@ struct TreeSplice {
             let to = slots.lowerBound + 2 * entries.pairs.upperBound
             let root = piece.table.rows[0]
             table.children += old.children[slots.lowerBound..<from]
-            for slot in Int(root.first)..<Int(root.first + root.count) { table.children.append(insert(piece.table.children[slot])) }
+            for slot in Int(root.first)..<Int(root.first + root.count) {
+                table.children.append(insert(piece.table.children[slot]))
+            }
             for slot in to..<slots.upperBound { table.children.append(moved(old.children[slot])) }
             table.rows[new].count = UInt32(table.children.count) - table.rows[new].first
         }
         for position in piece.table.rows.indices.dropFirst() where piece.table.rows[position].kind != .scalar {
             let row = piece.table.rows[position]
             table.rows[Int(insert(UInt32(position)))].first = UInt32(table.children.count)
-            for slot in Int(row.first)..<Int(row.first + row.count) { table.children.append(insert(piece.table.children[slot])) }
+            for slot in Int(row.first)..<Int(row.first + row.count) {
+                table.children.append(insert(piece.table.children[slot]))
+            }
         }
     }
 
@@ -108,7 +116,9 @@ struct TreeSplice {
         for (row, index) in earlier.table.keyIndexes where !rows.contains(Int(row)) {
             table.keyIndexes[Int(row) < rows.lowerBound ? row : UInt32(Int(row) + rowShift)] = index
         }
-        for (row, index) in piece.table.keyIndexes where row > 0 { table.keyIndexes[UInt32(Int(row) + rows.lowerBound - 1)] = index }
+        for (row, index) in piece.table.keyIndexes where row > 0 {
+            table.keyIndexes[UInt32(Int(row) + rows.lowerBound - 1)] = index
+        }
         guard let index = table.keyIndexes.removeValue(forKey: UInt32(entries.mapping)) else { return }
         table.keyIndexes[UInt32(entries.mapping)] = hasSameKeys ? index : nil
     }
@@ -121,7 +131,8 @@ struct TreeSplice {
         guard Int(root.count) == 2 * entries.pairs.count else { return false }
         return entries.pairs.indices.allSatisfy { pair in
             let before = old.rows[Int(old.children[Int(mapping.first) + 2 * pair])]
-            let after = piece.table.rows[Int(piece.table.children[Int(root.first) + 2 * (pair - entries.pairs.lowerBound)])]
+            let after = piece.table.rows[
+                Int(piece.table.children[Int(root.first) + 2 * (pair - entries.pairs.lowerBound)])]
             return old.text(of: before, in: earlier.source) == piece.table.text(of: after, in: piece.source)
         }
     }
@@ -129,6 +140,8 @@ struct TreeSplice {
     /// A collection in lines ends with the last of its nodes.
     private func end(of mapping: Int, _ table: NodeTable) -> UInt32 {
         let row = table.rows[mapping]
-        return (Int(row.first)..<Int(row.first + row.count)).reduce(row.start) { max($0, table.rows[Int(table.children[$1])].end) }
+        return (Int(row.first)..<Int(row.first + row.count)).reduce(row.start) {
+            max($0, table.rows[Int(table.children[$1])].end)
+        }
     }
 }

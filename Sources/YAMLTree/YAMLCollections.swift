@@ -37,7 +37,9 @@ package struct YAMLMapping: RandomAccessCollection, Sendable {
     }
 
     func position(ofKey key: String) -> Int? {
-        if count >= KeyRegister.hashedFrom, let index = node.document.table.keyIndexes[node.row] { return index[ExactText(key)].map(Int.init) }
+        if count >= KeyRegister.hashedFrom, let index = node.document.table.keyIndexes[node.row] {
+            return index[ExactText(key)].map(Int.init)
+        }
         return search(key)
     }
 
@@ -57,7 +59,8 @@ package struct YAMLMapping: RandomAccessCollection, Sendable {
                     let row = table.rows[Int(table.resolved(table.children[Int(content.first) + 2 * position]))]
                     guard row.kind == .scalar, Int(row.count) == wanted.count else { continue }
                     let first = Int(row.first)
-                    let isSame = row.isDecoded
+                    let isSame =
+                        row.isDecoded
                         ? table.values[first..<(first + wanted.count)].elementsEqual(wanted)
                         : wanted.indices.allSatisfy { text[first + $0] == wanted[$0] }
                     if isSame { return position }

@@ -10,18 +10,22 @@ import Diagnostics
 // anchors, tags, directives, a change outside all entries), the answer is nil, and the whole text has to be read.
 extension YAMLParser {
     /// Reads a text whose earlier version is known; `nil` where it has to be read as a whole.
-    package func parse(_ bytes: [UInt8], editing earlier: YAMLDocument) -> (document: YAMLDocument, replacement: TextReplacement)? {
+    package func parse(_ bytes: [UInt8], editing earlier: YAMLDocument) -> (
+        document: YAMLDocument, replacement: TextReplacement
+    )? {
         guard earlier.isPlain, bytes.count <= min(limits.bytes, Int(Int32.max)),
-              LibraryDiagnostics.tooOld(EventReader.version, file: earlier.file) == nil,
-              // Values of entries that went are kept; reading the whole text lets go of them.
-              earlier.table.values.count <= earlier.source.bytes.count else { return nil }
+            LibraryDiagnostics.tooOld(EventReader.version, file: earlier.file) == nil,
+            // Values of entries that went are kept; reading the whole text lets go of them.
+            earlier.table.values.count <= earlier.source.bytes.count
+        else { return nil }
         let ends = TextReplacement.commonEnds(earlier.source.bytes, bytes)
         let change = ends.prefix..<(earlier.source.bytes.count - ends.suffix)
         guard let entries = EntryStretch(around: change, in: earlier) else { return nil }
         let end = entries.bytes.upperBound + bytes.count - earlier.source.bytes.count
         guard end > entries.bytes.lowerBound,
-              let piece = read(bytes[entries.bytes.lowerBound..<end], of: entries, isLast: end == bytes.count),
-              !entries.repeats(a: piece.table, piece.source) else { return nil }
+            let piece = read(bytes[entries.bytes.lowerBound..<end], of: entries, isLast: end == bytes.count),
+            !entries.repeats(a: piece.table, piece.source)
+        else { return nil }
         let replacement = TextReplacement(
             start: entries.bytes.lowerBound, earlierEnd: entries.bytes.upperBound, end: end,
             addedLines: piece.source.lineCount - 1 - entries.lineBreaks
@@ -42,7 +46,8 @@ extension YAMLParser {
         var builder = TreeBuilder(source: source, limits: limits)
         let isComplete = text.withUnsafeBufferPointer { feed(&builder, $0) }
         guard isComplete, builder.diagnostics.isEmpty, builder.root == 0, builder.end == text.count,
-              builder.table.anchors.isEmpty, builder.table.tags.isEmpty else { return nil }
+            builder.table.anchors.isEmpty, builder.table.tags.isEmpty
+        else { return nil }
         let root = builder.table.rows[0]
         guard root.kind == .mapping, !root.isFlow, Int(root.start) == entries.column else { return nil }
         let comments = CommentScan.comments(in: text, rows: builder.table.rows, upTo: text.count)
@@ -78,11 +83,14 @@ struct EntryStretch {
     init?(around change: Range<Int>, in document: YAMLDocument) {
         let root = document.table.rows[0]
         guard root.kind == .mapping, !root.isFlow,
-              let outer = Self.find(change, mapping: 0, limit: document.source.bytes.count, document) else { return nil }
+            let outer = Self.find(change, mapping: 0, limit: document.source.bytes.count, document)
+        else { return nil }
         var found = (mapping: 0, depth: 0, stretch: outer)
         if outer.pairs.count == 1 {
             let value = Int(document.table.children[Int(root.first) + 2 * outer.pairs.lowerBound + 1])
-            if let inner = Self.find(change, mapping: value, limit: outer.bytes.upperBound, document) { found = (value, 1, inner) }
+            if let inner = Self.find(change, mapping: value, limit: outer.bytes.upperBound, document) {
+                found = (value, 1, inner)
+            }
         }
         file = document.file
         self.document = document
@@ -118,13 +126,16 @@ struct EntryStretch {
         let bytes = line(first)..<(end < count ? line(end) : limit)
         let column = start(first) - bytes.lowerBound
         guard change.upperBound <= bytes.upperBound, bytes.lowerBound > 4,
-              isIndented(document, bytes.lowerBound, by: column),
-              end == count || isIndented(document, bytes.upperBound, by: column) else { return nil }
+            isIndented(document, bytes.lowerBound, by: column),
+            end == count || isIndented(document, bytes.upperBound, by: column)
+        else { return nil }
         return (first..<end, bytes, column)
     }
 
     private static func isIndented(_ document: YAMLDocument, _ line: Int, by column: Int) -> Bool {
-        document.source.bytes[line..<min(line + column, document.source.bytes.count)].allSatisfy { $0 == UInt8(ascii: " ") }
+        document.source.bytes[line..<min(line + column, document.source.bytes.count)].allSatisfy {
+            $0 == UInt8(ascii: " ")
+        }
     }
 
     /// Whether a line may be a directive, the border of a document, or a key behind `?`, which ends where the next one begins.

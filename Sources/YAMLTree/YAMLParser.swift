@@ -56,7 +56,8 @@ package struct YAMLParser: Sendable {
         let source = SourceText(file: file, bytes: text, survey: survey)
         var found = DiagnosticBag()
         if hasFlaws {
-            found.add(contentsOf: EncodingDiagnostics.flaws(survey, in: SourceText(file: file, bytes: bytes, survey: survey)))
+            found.add(
+                contentsOf: EncodingDiagnostics.flaws(survey, in: SourceText(file: file, bytes: bytes, survey: survey)))
         }
         if let tooOld = LibraryDiagnostics.tooOld(EventReader.version, file: file) { found.add(tooOld) }
 

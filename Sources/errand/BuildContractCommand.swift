@@ -17,7 +17,9 @@ struct BuildContractCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The target's folder.", valueName: "folder"))
     var target: String
 
-    @Option(name: .customLong("among"), help: ArgumentHelp("A contract of the target; once for each.", valueName: "contract"))
+    @Option(
+        name: .customLong("among"),
+        help: ArgumentHelp("A contract of the target; once for each.", valueName: "contract"))
     var contracts: [String]
 
     @Option(help: ArgumentHelp("The folder that the files are written into.", valueName: "folder"))
@@ -27,9 +29,10 @@ struct BuildContractCommand: ParsableCommand {
     var fileStem: String
 
     func run() throws {
-        let report = TargetBuild.run(TargetBuildOptions(
-            folder: target, contract: contract, contracts: contracts, output: output, fileStem: fileStem
-        ))
+        let report = TargetBuild.run(
+            TargetBuildOptions(
+                folder: target, contract: contract, contracts: contracts, output: output, fileStem: fileStem
+            ))
         // Build tools find lines of this form in what a step prints, and need the whole path.
         let text = XcodeReport(folder: target).render(report.findings)
         if !text.isEmpty { Console.complain(String(text.dropLast())) }

@@ -13,7 +13,8 @@ struct ErrandCommand: AsyncParsableCommand {
             """,
         version: ErrandVersion.text,
         subcommands: [
-            InitCommand.self, GenerateCommand.self, LintCommand.self, ExplainCommand.self, RulesCommand.self, SchemaCommand.self,
+            InitCommand.self, GenerateCommand.self, LintCommand.self, ExplainCommand.self, RulesCommand.self,
+            SchemaCommand.self,
             LanguageServerCommand.self, BuildContractCommand.self,
         ]
     )
@@ -30,7 +31,7 @@ struct ErrandCommand: AsyncParsableCommand {
         } catch let status as ExitStatus {
             endProcess(with: status)
         } catch {
-            let isRequest = exitCode(for: error) == .success // --help and --version arrive as errors
+            let isRequest = exitCode(for: error) == .success  // --help and --version arrive as errors
             let text = isRequest ? message(for: error) : fullMessage(for: error)
             if isRequest { Console.out(text) } else { Console.complain(text) }
             endProcess(with: isRequest ? .fine : .couldNotRun)

@@ -16,11 +16,16 @@ struct ExplainCommand: ParsableCommand {
     @Argument(help: "A rule, or a service and one of its endpoints.")
     var subject: [String]
 
-    @Option(help: ArgumentHelp("Contract files, or folders with contracts. (default: as errand.yaml says, or contracts)", valueName: "path"))
+    @Option(
+        help: ArgumentHelp(
+            "Contract files, or folders with contracts. (default: as errand.yaml says, or contracts)", valueName: "path"
+        ))
     var contracts: [String] = []
 
     func validate() throws {
-        guard (1...2).contains(subject.count) else { throw ValidationError("Name a rule, or a service and one of its endpoints.") }
+        guard (1...2).contains(subject.count) else {
+            throw ValidationError("Name a rule, or a service and one of its endpoints.")
+        }
     }
 
     func run() throws {
@@ -39,7 +44,9 @@ struct ExplainCommand: ParsableCommand {
         let rules = RuleList.all
         guard let rule = rules.first(where: { $0.name == name }) else {
             let near = nearestSpelling(of: name, among: rules.map(\.name))
-            Console.complain("there is no rule `\(name)`" + (near.map { "; did you mean `\($0)`?" } ?? "; `errand rules` lists them"))
+            Console.complain(
+                "there is no rule `\(name)`" + (near.map { "; did you mean `\($0)`?" } ?? "; `errand rules` lists them")
+            )
             throw ExitStatus.couldNotRun
         }
         let style = TextStyle(isColoured: ColourChoice.auto.isOn(for: 1))
@@ -50,7 +57,9 @@ struct ExplainCommand: ParsableCommand {
         let style = TextStyle(isColoured: ColourChoice.auto.isOn(for: 1))
         Console.out("\(style.strong(explanation.request)): \(explanation.effect)\n")
         let head = ["answer", "means", "category", "applied", "then"].map(style.faint)
-        for line in TextTable.lines([head] + explanation.rows.map { [$0.answer, $0.means, $0.category, $0.applied, $0.then] }) { Console.out(line) }
+        for line in TextTable.lines(
+            [head] + explanation.rows.map { [$0.answer, $0.means, $0.category, $0.applied, $0.then] })
+        { Console.out(line) }
         Console.out("\n\(style.faint("at worst, where each attempt takes its timeout and each pause its most"))")
         for line in explanation.timeline { Console.out(line) }
         Console.out(explanation.patience)

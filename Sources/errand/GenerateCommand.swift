@@ -21,7 +21,9 @@ struct GenerateCommand: AsyncParsableCommand {
     @Argument(help: "Contract files, or folders with contracts.")
     var contracts: [String] = []
 
-    @Option(name: [.short, .long], help: ArgumentHelp("The folder that generated code is written into. (default: generated)", valueName: "folder"))
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp("The folder that generated code is written into. (default: generated)", valueName: "folder"))
     var output: String?
 
     @Option(help: ArgumentHelp("A folder with templates that take the place of built-in ones.", valueName: "folder"))

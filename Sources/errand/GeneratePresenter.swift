@@ -44,14 +44,17 @@ struct GeneratePresenter {
         var text = TextReport { sources[$0] }
         text.usesColour = colour.isOn(for: 2)
         Console.complain(text.render(findings))
-        if findings.count > 1 { Console.complain(TextStyle(isColoured: text.usesColour).strong(Diagnostics.summary(of: findings))) }
+        if findings.count > 1 {
+            Console.complain(TextStyle(isColoured: text.usesColour).strong(Diagnostics.summary(of: findings)))
+        }
     }
 
     private func summary(_ report: GenerateReport, _ options: GenerateOptions, _ style: TextStyle) -> String {
         let width = report.contracts.map { $0.path.count }.max() ?? 0
         var lines = report.contracts.map { entry in
             let path = entry.path + String(repeating: " ", count: width - entry.path.count)
-            return "\(path) → \(style.strong(options.output + "/" + entry.service))  \(style.faint("\(count(entry.lines, "line")) in \(entry.duration.shortText)"))"
+            return
+                "\(path) → \(style.strong(options.output + "/" + entry.service))  \(style.faint("\(count(entry.lines, "line")) in \(entry.duration.shortText)"))"
         }
         guard let changes = report.changes else { return lines.joined(separator: "\n") }
         if options.isCheck {
@@ -71,7 +74,9 @@ struct GeneratePresenter {
         var lines = changes.changed.map { "\(style.warning("stale"))     \(options.output)/\($0.path)" }
         lines += changes.added.map { "\(style.warning("missing"))   \(options.output)/\($0.path)" }
         lines += changes.leftovers.map { "\(style.warning("left over")) \(options.output)/\($0)" }
-        lines.append("\(count(lines.count, "file")) not current; `errand generate` brings \(lines.count == 1 ? "it" : "them") up to date")
+        lines.append(
+            "\(count(lines.count, "file")) not current; `errand generate` brings \(lines.count == 1 ? "it" : "them") up to date"
+        )
         return lines.joined(separator: "\n")
     }
 

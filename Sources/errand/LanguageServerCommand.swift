@@ -14,7 +14,7 @@ struct LanguageServerCommand: ParsableCommand {
             """
     )
 
-    @Flag(help: .hidden) // some editors pass it to every server
+    @Flag(help: .hidden)  // some editors pass it to every server
     var stdio = false
 
     func run() throws {

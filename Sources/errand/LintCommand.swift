@@ -33,7 +33,9 @@ struct LintCommand: ParsableCommand {
     @Flag(help: "Write what is found into the baseline.")
     var updateBaseline = false
 
-    @Option(help: ArgumentHelp("Report only what was not found in the contracts as they were at a commit.", valueName: "git:ref"))
+    @Option(
+        help: ArgumentHelp(
+            "Report only what was not found in the contracts as they were at a commit.", valueName: "git:ref"))
     var changedSince: String?
 
     @Flag(name: [.short, .long], help: "Print nothing where nothing was found.")
@@ -47,10 +49,16 @@ struct LintCommand: ParsableCommand {
     }
 
     func validate() throws {
-        guard !updateBaseline || baseline != nil else { throw ValidationError("--update-baseline needs --baseline FILE.") }
+        guard !updateBaseline || baseline != nil else {
+            throw ValidationError("--update-baseline needs --baseline FILE.")
+        }
         guard let changedSince else { return }
-        guard changedSince.hasPrefix("git:") else { throw ValidationError("--changed-since takes git:REF, such as git:origin/main.") }
-        guard !updateBaseline else { throw ValidationError("A baseline holds everything that is found; leave out --changed-since.") }
+        guard changedSince.hasPrefix("git:") else {
+            throw ValidationError("--changed-since takes git:REF, such as git:origin/main.")
+        }
+        guard !updateBaseline else {
+            throw ValidationError("A baseline holds everything that is found; leave out --changed-since.")
+        }
     }
 
     func run() throws {

@@ -15,7 +15,8 @@ struct LintPresenter {
         guard let configuration = loaded.configuration else { return nil }
         var options = LintOptions(
             contracts: command.contracts.isEmpty ? configuration.contracts : command.contracts,
-            settings: configuration.lint, failOn: command.failOn.flatMap { Severity(rawValue: $0.rawValue) } ?? configuration.failOn ?? .warning
+            settings: configuration.lint,
+            failOn: command.failOn.flatMap { Severity(rawValue: $0.rawValue) } ?? configuration.failOn ?? .warning
         )
         options.isFixing = command.fix
         options.baseline = command.baseline

@@ -34,7 +34,7 @@ struct ProgressLine {
                     events.yield(.tick)
                     try await Task.sleep(for: .milliseconds(100))
                 }
-            } catch {} // cancelled: the run has ended
+            } catch {}  // cancelled: the run has ended
         }
     }
 

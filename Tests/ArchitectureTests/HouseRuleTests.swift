@@ -45,12 +45,13 @@ import Testing
 
     /// Files above 400 lines, each with the reason why it is one file.
     static let longFiles: [String: String] = [
-        "Sources/ContractChecks/Catalogue/RulePages.swift": "made from the rules; a table of texts",
+        "Sources/ContractChecks/Catalogue/RulePages.swift": "made from the rules; a table of texts"
     ]
 
     @Test func filesAreShort() throws {
         for folder in Self.folders {
-            for file in try SourceTree.swiftFiles(below: folder) where file.lines.count > 400 && Self.longFiles[file.path] == nil {
+            for file in try SourceTree.swiftFiles(below: folder)
+            where file.lines.count > 400 && Self.longFiles[file.path] == nil {
                 Issue.record("\(file.path) has \(file.lines.count) lines: is there a second thing in it?")
             }
         }
@@ -60,16 +61,20 @@ import Testing
         let names = ["Core", "Utils", "Utilities", "Common", "Helpers", "Helper", "Manager", "Misc"]
         for folder in Self.folders + ["Tests"] {
             for file in try SourceTree.swiftFiles(below: folder) {
-                let parts = file.path.replacingOccurrences(of: ".swift", with: "").split(separator: "/").map(String.init)
+                let parts = file.path.replacingOccurrences(of: ".swift", with: "").split(separator: "/").map(
+                    String.init)
                 for part in parts where names.contains(part) { Issue.record("\(file.path): \(part) says nothing") }
             }
         }
     }
 
     @Test func theArchitecturePageNamesEveryTarget() throws {
-        let page = try String(contentsOf: SourceTree.root.appendingPathComponent("docs/architecture.md"), encoding: .utf8)
+        let page = try String(
+            contentsOf: SourceTree.root.appendingPathComponent("docs/architecture.md"), encoding: .utf8)
         for target in LayeringTests.arrows.keys.sorted() {
-            #expect(page.contains("`\(target)`") || page.contains("\(target)/"), "docs/architecture.md does not name \(target)")
+            #expect(
+                page.contains("`\(target)`") || page.contains("\(target)/"),
+                "docs/architecture.md does not name \(target)")
         }
     }
 }

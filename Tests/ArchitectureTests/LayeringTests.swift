@@ -18,7 +18,8 @@ import Testing
         "ErrandRuntime": ["ErrandJSON", "ErrandPatterns"],
         "ErrandURLSession": ["ErrandRuntime", "ErrandJSON"],
         "ErrandAsyncHTTPClient": [
-            "ErrandRuntime", "ErrandJSON", "AsyncHTTPClient", "NIOCore", "NIOConcurrencyHelpers", "NIOPosix", "NIOHTTP1",
+            "ErrandRuntime", "ErrandJSON", "AsyncHTTPClient", "NIOCore", "NIOConcurrencyHelpers", "NIOPosix",
+            "NIOHTTP1",
             "NIOHTTPCompression", "NIOSSL",
         ],
         "ErrandObservability": ["ErrandRuntime", "Logging", "CoreMetrics", "Tracing"],
@@ -27,25 +28,31 @@ import Testing
 
     /// What of other packages a target may import: the tool's, and what stands behind a trait of its own.
     static let packages: Set<String> = [
-        "Mustache", "ArgumentParser", "Logging", "CoreMetrics", "Tracing", "AsyncHTTPClient", "NIOCore", "NIOConcurrencyHelpers",
+        "Mustache", "ArgumentParser", "Logging", "CoreMetrics", "Tracing", "AsyncHTTPClient", "NIOCore",
+        "NIOConcurrencyHelpers",
         "NIOPosix", "NIOHTTP1", "NIOHTTPCompression", "NIOSSL",
     ]
 
     /// What comes with the system. Which of it a target may use is checked below.
     static let system: Set<String> = [
-        "Foundation", "FoundationEssentials", "FoundationNetworking", "Synchronization", "Darwin", "Glibc", "Musl", "Bionic", "Android",
+        "Foundation", "FoundationEssentials", "FoundationNetworking", "Synchronization", "Darwin", "Glibc", "Musl",
+        "Bionic", "Android",
         "Dispatch", "Network", "os", "RegexBuilder", "Security",
     ]
 
     @Test func everyTargetIsListed() throws {
-        #expect(Set(try SourceTree.folders(in: "Sources")) == Set(Self.arrows.keys), "a new target gets its arrows here and in docs/architecture.md")
+        #expect(
+            Set(try SourceTree.folders(in: "Sources")) == Set(Self.arrows.keys),
+            "a new target gets its arrows here and in docs/architecture.md")
     }
 
     @Test func importsFollowTheArrows() throws {
         for (target, allowed) in Self.arrows {
             for file in try SourceTree.swiftFiles(below: "Sources/\(target)") {
                 for (module, line) in file.imports where !allowed.contains(module) && !Self.system.contains(module) {
-                    Issue.record("\(file.path):\(line) imports \(module); \(target) may import \(allowed.sorted().joined(separator: ", "))")
+                    Issue.record(
+                        "\(file.path):\(line) imports \(module); \(target) may import \(allowed.sorted().joined(separator: ", "))"
+                    )
                 }
             }
         }
@@ -57,13 +64,20 @@ import Testing
     @Test func whatIsSharedIsALeaf() throws {
         for target in Self.shared {
             #expect(Self.arrows[target]?.isEmpty == true, "\(target)")
-            for file in try SourceTree.swiftFiles(below: "Sources/\(target)") { #expect(file.imports.isEmpty, "\(file.path)") }
-            #expect(Self.arrows.filter { $1.contains(target) }.keys.sorted() == ["ContractModel", "ErrandRuntime"], "\(target)")
+            for file in try SourceTree.swiftFiles(below: "Sources/\(target)") {
+                #expect(file.imports.isEmpty, "\(file.path)")
+            }
+            #expect(
+                Self.arrows.filter { $1.contains(target) }.keys.sorted() == ["ContractModel", "ErrandRuntime"],
+                "\(target)")
         }
     }
 
     @Test func theToolNeverImportsTheRuntimeNorTheReverse() throws {
-        let runtime: Set<String> = ["ErrandJSON", "ErrandRuntime", "ErrandURLSession", "ErrandAsyncHTTPClient", "ErrandObservability", "ErrandTesting"]
+        let runtime: Set<String> = [
+            "ErrandJSON", "ErrandRuntime", "ErrandURLSession", "ErrandAsyncHTTPClient", "ErrandObservability",
+            "ErrandTesting",
+        ]
         for (target, allowed) in Self.arrows where !Self.shared.contains(target) {
             if runtime.contains(target) {
                 #expect(allowed.subtracting(Self.packages).subtracting(Self.shared).isSubset(of: runtime), "\(target)")
@@ -77,7 +91,10 @@ import Testing
     @Test func theManifestDrawsTheSameArrows() throws {
         let manifest = try String(contentsOf: SourceTree.root.appendingPathComponent("Package.swift"), encoding: .utf8)
         for (target, allowed) in Self.arrows where !allowed.isEmpty {
-            guard let start = manifest.range(of: "arget(name: \"\(target)\"") ?? manifest.range(of: "arget(\n            name: \"\(target)\"") else {
+            guard
+                let start = manifest.range(of: "arget(name: \"\(target)\"")
+                    ?? manifest.range(of: "arget(\n            name: \"\(target)\"")
+            else {
                 Issue.record("Package.swift has no target \(target)")
                 continue
             }
@@ -93,9 +110,15 @@ import Testing
     /// Whoever would touch the disk, a clock or the environment needs one of these modules.
     @Test func onlyTheShellReachesTheSystem() throws {
         // The messages of the language server are coded by Foundation, which is all that it is there for.
-        let shell = ["Sources/Pipeline/FileAccess/", "Sources/errand/Console.swift", "Sources/LanguageServer/Messages/"]
-        for target in ["Diagnostics", "YAMLTree", "ContractModel", "ContractChecks", "SwiftEmitter", "Pipeline", "LanguageServer", "errand"] {
-            for file in try SourceTree.swiftFiles(below: "Sources/\(target)") where !shell.contains(where: { file.path.hasPrefix($0) }) {
+        let shell = [
+            "Sources/Pipeline/FileAccess/", "Sources/errand/Console.swift", "Sources/LanguageServer/Messages/",
+        ]
+        for target in [
+            "Diagnostics", "YAMLTree", "ContractModel", "ContractChecks", "SwiftEmitter", "Pipeline", "LanguageServer",
+            "errand",
+        ] {
+            for file in try SourceTree.swiftFiles(below: "Sources/\(target)")
+            where !shell.contains(where: { file.path.hasPrefix($0) }) {
                 for (module, line) in file.imports where Self.system.contains(module) {
                     Issue.record("\(file.path):\(line) imports \(module); only \(shell.joined(separator: " and ")) may")
                 }

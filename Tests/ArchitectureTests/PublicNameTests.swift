@@ -4,7 +4,8 @@ import Testing
 @Suite struct PublicNameTests {
     /// The targets of the runtime whose products apps and tests import.
     static let targets = [
-        "ErrandJSON", "ErrandRuntime", "ErrandURLSession", "ErrandAsyncHTTPClient", "ErrandObservability", "ErrandTesting",
+        "ErrandJSON", "ErrandRuntime", "ErrandURLSession", "ErrandAsyncHTTPClient", "ErrandObservability",
+        "ErrandTesting",
     ]
 
     @Test func noPublicNameIsANeighbors() throws {
@@ -27,7 +28,8 @@ extension SourceTree.File {
     /// The names of the types and protocols that the file declares at its top level for everyone, each with its line.
     fileprivate var publicDeclarations: [(name: String, line: Int)] {
         lines.enumerated().compactMap { number, line in
-            let pattern = /(?:@\w+(?:\([^)]*\))?\s+)*public\s+(?:(?:final|indirect|nonisolated)\s+)*(?:struct|class|enum|protocol|actor|typealias)\s+(\w+)/
+            let pattern =
+                /(?:@\w+(?:\([^)]*\))?\s+)*public\s+(?:(?:final|indirect|nonisolated)\s+)*(?:struct|class|enum|protocol|actor|typealias)\s+(\w+)/
             guard let match = line.prefixMatch(of: pattern) else { return nil }
             return (String(match.1), number + 1)
         }

@@ -10,7 +10,8 @@ struct SourceTree {
         var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
     }
 
-    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
 
     /// The Swift files below a folder, in the order of their paths.
     static func swiftFiles(below folder: String) throws -> [File] {
@@ -36,7 +37,12 @@ extension SourceTree.File {
     /// The modules that the file imports, each with its line.
     var imports: [(module: String, line: Int)] {
         lines.enumerated().compactMap { number, line in
-            guard let match = line.prefixMatch(of: /\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)/) else { return nil }
+            guard
+                let match = line.prefixMatch(
+                    of:
+                        /\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)/
+                )
+            else { return nil }
             return (String(match.1), number + 1)
         }
     }

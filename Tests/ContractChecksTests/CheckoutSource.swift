@@ -3,7 +3,8 @@ import Foundation
 
 /// Reads the files of this checkout.
 struct CheckoutSource: SourceProvider {
-    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
 
     func read(_ path: String) -> SourceReading {
         guard let data = FileManager.default.contents(atPath: Self.root.appendingPathComponent(path).path) else {

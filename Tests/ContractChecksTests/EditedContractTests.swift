@@ -33,7 +33,7 @@ import Testing
             switch round {
             case 38: lines = original
             case 39: lines = original + ["service: ["]
-            case _ where dice.below(10) < 3: (lines, before) = (before, lines) // what was broken is mended
+            case _ where dice.below(10) < 3: (lines, before) = (before, lines)  // what was broken is mended
             case _ where dice.below(7) == 0: lines = original
             default:
                 before = lines
@@ -47,7 +47,8 @@ import Testing
             let (found, wanted) = (Self.everything(edited), Self.everything(new))
             guard found == wanted else {
                 let place = zip(found.split(separator: "\n"), wanted.split(separator: "\n")).first { $0 != $1 }
-                Issue.record("another contract (seed \(seed), round \(round)): \(String(describing: place))\n\(typed.text)")
+                Issue.record(
+                    "another contract (seed \(seed), round \(round)): \(String(describing: place))\n\(typed.text)")
                 return
             }
             if edited.resolved == nil { outcomes.broken += 1 } else { outcomes.whole += 1 }
@@ -59,7 +60,7 @@ import Testing
     private static func everything(_ examination: ContractExamination) -> String {
         var written = examination.written
         var text = "\(written?.unreadableNames.sorted() ?? [])"
-        written?.unreadableNames = [] // a set is in no order
+        written?.unreadableNames = []  // a set is in no order
         dump(written, to: &text)
         dump(examination.endpoints, to: &text)
         dump(examination.types, to: &text)
@@ -67,8 +68,10 @@ import Testing
     }
 
     private static let added = [
-        "# a comment", "    # errand:ignore verb-in-path the path is the server's", "  # errand:ignore missing-timeout", "", "\t", "    doc: More of it.",
-        "  added: {get: /added, response: string}", "  Added: {id: int, next: Added?}", "    amount: double", "      - one", "  list: &list [1]", "    errors: [none]",
+        "# a comment", "    # errand:ignore verb-in-path the path is the server's", "  # errand:ignore missing-timeout",
+        "", "\t", "    doc: More of it.",
+        "  added: {get: /added, response: string}", "  Added: {id: int, next: Added?}", "    amount: double",
+        "      - one", "  list: &list [1]", "    errors: [none]",
     ]
 
     private static func edit(_ lines: inout [String], _ dice: inout Dice) {
@@ -83,7 +86,8 @@ import Testing
         case 6: lines[one] = lines[one].replacing(": ", with: ": &a ", maxReplacements: 1)
         default:
             // One letter of a word is another.
-            guard let place = lines[one].indices.filter({ lines[one][$0].isLetter }).dropFirst(dice.below(20)).first else { return }
+            guard let place = lines[one].indices.filter({ lines[one][$0].isLetter }).dropFirst(dice.below(20)).first
+            else { return }
             lines[one].replaceSubrange(place...place, with: ["a", "S", "z", ""][dice.below(4)])
         }
     }

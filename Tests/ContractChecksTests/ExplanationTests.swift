@@ -33,19 +33,22 @@ import Testing
     /// A proxy may answer 503 and 408 after it has passed the request on, and a command keeps what its attempts left open.
     @Test(arguments: [(Effect.read, "never"), (.idempotent, "never"), (.keyed, "maybe"), (.once, "maybe")])
     func whatAProxyAnswersIsOpenWhereItMatters(_ effect: Effect, _ applied: String) throws {
-        let contract = try #require(examine("""
-            errand: 1
-            service: Sample
-            session: {header: X-Session}
-            errors:
-              busy: {category: retryable, when: [{status: 503}, {code: 9}]}
-              asleep: {category: retryable, when: {status: 504}, applied: never}
-            envelopes: {coded: {code: code, error: error}}
-            defaults: {envelope: coded, errors: [busy]}
-            endpoints:
-              ask: {put: /a, effect: \(effect.rawValue), errors: [asleep], patience: forever}
-              seek: {get: /b, session: none, patience: 0s}
-            """).resolved)
+        let contract = try #require(
+            examine(
+                """
+                errand: 1
+                service: Sample
+                session: {header: X-Session}
+                errors:
+                  busy: {category: retryable, when: [{status: 503}, {code: 9}]}
+                  asleep: {category: retryable, when: {status: 504}, applied: never}
+                envelopes: {coded: {code: code, error: error}}
+                defaults: {envelope: coded, errors: [busy]}
+                endpoints:
+                  ask: {put: /a, effect: \(effect.rawValue), errors: [asleep], patience: forever}
+                  seek: {get: /b, session: none, patience: 0s}
+                """
+            ).resolved)
         let explanation = try #require(EndpointExplanation("ask", in: contract))
         func rows(_ answer: String) -> [EndpointExplanation.Row] { explanation.rows.filter { $0.answer == answer } }
         #expect(rows("status 503").map(\.means) == ["busy", "unavailable"])
@@ -66,19 +69,23 @@ import Testing
     }
 
     @Test func aSuccessStatusWithoutSuccessIsNamedByItsEnvelope() throws {
-        let contract = try #require(examine("""
-            errand: 1
-            service: Sample
-            envelopes:
-              coded: {code: code, success: [100, 101], error: fault}
-              faulty: {error: error}
-            endpoints:
-              ask: {get: /a, envelope: coded}
-              seek: {get: /b, envelope: faulty}
-              find: {get: /c}
-            """).resolved)
+        let contract = try #require(
+            examine(
+                """
+                errand: 1
+                service: Sample
+                envelopes:
+                  coded: {code: code, success: [100, 101], error: fault}
+                  faulty: {error: error}
+                endpoints:
+                  ask: {get: /a, envelope: coded}
+                  seek: {get: /b, envelope: faulty}
+                  find: {get: /c}
+                """
+            ).resolved)
         let refused = ["ask", "seek", "find"].map { name in
-            EndpointExplanation(name, in: contract)?.rows.filter { $0.means == "rejected" && $0.answer.contains("200") }.map(\.answer) ?? []
+            EndpointExplanation(name, in: contract)?.rows.filter { $0.means == "rejected" && $0.answer.contains("200") }
+                .map(\.answer) ?? []
         }
         #expect(refused == [["status 200..299, `fault`, or another code"], ["status 200..299, `error`"], []])
     }
@@ -111,7 +118,8 @@ import Testing
     }
 
     @Test func theTimelineEndsAtTheDeadline() {
-        let examination = examine("""
+        let examination = examine(
+            """
             errand: 1
             service: Sample
             endpoints:

@@ -14,17 +14,23 @@ import Testing
         let folder = CheckoutSource.root.appendingPathComponent("contracts")
         let text = try String(contentsOf: folder.appendingPathComponent("\(name).contract.yaml"), encoding: .utf8)
         let lines = text.components(separatedBy: "\n")
-        let others = try ["auth.contract.yaml": String(contentsOf: folder.appendingPathComponent("auth.contract.yaml"), encoding: .utf8)]
+        let others = try [
+            "auth.contract.yaml": String(
+                contentsOf: folder.appendingPathComponent("auth.contract.yaml"), encoding: .utf8)
+        ]
         var outcomes = (broken: 0, whole: 0)
         for round in 0..<60 {
             // Chance may break every one of them, or none; the first two are one of each.
             let changed = round == 0 ? text : round == 1 ? text + "\nservice: [" : Self.changed(lines, &dice)
             let files = others.merging(["changed.contract.yaml": changed]) { $1 }
-            let examination = ContractResolver(provider: MemorySource(files: files)).examine(path: "changed.contract.yaml")
+            let examination = ContractResolver(provider: MemorySource(files: files)).examine(
+                path: "changed.contract.yaml")
             let findings = LintRunner().run(examination)
             for finding in findings {
                 guard let range = finding.range, range.file == "changed.contract.yaml" else { continue }
-                #expect(range.start.offset <= range.end.offset && range.end.offset <= changed.utf8.count, "\(listing([finding])), seed \(seed)")
+                #expect(
+                    range.start.offset <= range.end.offset && range.end.offset <= changed.utf8.count,
+                    "\(listing([finding])), seed \(seed)")
             }
             guard let contract = examination.resolved else {
                 outcomes.broken += 1
@@ -32,7 +38,9 @@ import Testing
                 continue
             }
             outcomes.whole += 1
-            for endpoint in contract.endpoints { #expect(EndpointExplanation(endpoint.name.value, in: contract) != nil) }
+            for endpoint in contract.endpoints {
+                #expect(EndpointExplanation(endpoint.name.value, in: contract) != nil)
+            }
         }
         #expect(outcomes.broken > 0 && outcomes.whole > 0, "\(outcomes), seed \(seed)")
     }

@@ -6,13 +6,18 @@ import Testing
 /// columns, the same fixes, and what they put in looks like the rest of the file.
 @Suite struct LineEndingTests {
     static let file = FixTests.file
-    private static let head = "errand: 1\nservice: Sample\nservers: {main: https://a.example}\ndefaults: {timeout: 10s}\nendpoints:\n"
+    private static let head =
+        "errand: 1\nservice: Sample\nservers: {main: https://a.example}\ndefaults: {timeout: 10s}\nendpoints:\n"
     /// What each fix that puts a line in is offered for, and what comes of it.
     static let insertions = [
-        ("  ask:\n    get: /a\n    response: string\n    retry:\n      base: 2s   # slow\n",
-         "  ask:\n    get: /a\n    response: string\n    retry:\n      attempts: 3\n      base: 2s   # slow\n"),
-        ("  ask:\n    post: /a\n    effect: idempotent\n    body:\n      password:\n        doc: It.\n        type: string\n",
-         "  ask:\n    post: /a\n    effect: idempotent\n    body:\n      password:\n        doc: It.\n        sensitive: true\n        type: string\n"),
+        (
+            "  ask:\n    get: /a\n    response: string\n    retry:\n      base: 2s   # slow\n",
+            "  ask:\n    get: /a\n    response: string\n    retry:\n      attempts: 3\n      base: 2s   # slow\n"
+        ),
+        (
+            "  ask:\n    post: /a\n    effect: idempotent\n    body:\n      password:\n        doc: It.\n        type: string\n",
+            "  ask:\n    post: /a\n    effect: idempotent\n    body:\n      password:\n        doc: It.\n        sensitive: true\n        type: string\n"
+        ),
     ]
 
     @Test(arguments: insertions, ["\n", "\r\n", "\r"])
@@ -43,7 +48,9 @@ import Testing
         // With the lines, the places in them and what stands there.
         var sources = item.files
         sources[Self.file] = text
-        #expect(TextReport(sources: item.files.mapValues(Self.windows)).render(found) == TextReport(sources: sources).render(findings))
+        #expect(
+            TextReport(sources: item.files.mapValues(Self.windows)).render(found)
+                == TextReport(sources: sources).render(findings))
         try #require(found.count == findings.count)
         for (finding, other) in zip(findings, found) {
             #expect(finding.fix?.title == other.fix?.title)
@@ -58,7 +65,9 @@ import Testing
     }
 
     @Test func aSuppressionIsOneThereToo() {
-        let text = Self.head + "  # errand:ignore verb-in-path so it is\n  a: {get: /getA, response: string}\n  b: {get: /getB, response: string} # errand:ignore verb-in-path\n"
+        let text =
+            Self.head
+            + "  # errand:ignore verb-in-path so it is\n  a: {get: /getA, response: string}\n  b: {get: /getB, response: string} # errand:ignore verb-in-path\n"
         #expect(lint(text).map(\.rule) == ["suppression-without-reason"])
         #expect(lint(Self.windows(text)).map(\.rule) == ["suppression-without-reason"])
     }
@@ -68,6 +77,7 @@ import Testing
     /// With all fixes made.
     private static func mended(_ text: String, _ files: [String: String]) -> String {
         let findings = RuleCase.findings(in: file, files.merging([file: text]) { $1 })
-        return String(decoding: FixApplication(findings.compactMap(\.fix), to: Array(text.utf8), of: file).bytes, as: UTF8.self)
+        return String(
+            decoding: FixApplication(findings.compactMap(\.fix), to: Array(text.utf8), of: file).bytes, as: UTF8.self)
     }
 }

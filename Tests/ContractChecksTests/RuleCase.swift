@@ -26,7 +26,9 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
     }
 
     static func all() throws -> [RuleCase] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }.sorted().map { try RuleCase($0) }
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }.sorted().map {
+            try RuleCase($0)
+        }
     }
 
     private mutating func strip(_ marked: String) -> String {
@@ -47,7 +49,9 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
     }
 
     /// What `errand lint` says: of the contract, and of the names that its client would have.
-    static func findings(in name: String, _ files: [String: String], _ settings: RuleSettings = RuleSettings()) -> [Diagnostic] {
+    static func findings(in name: String, _ files: [String: String], _ settings: RuleSettings = RuleSettings())
+        -> [Diagnostic]
+    {
         let examination = ContractResolver(provider: MemorySource(files: files)).examine(path: name)
         let names = examination.resolved.map { ClientEmitter.findings(in: $0) } ?? []
         return DiagnosticBag(LintRunner(settings: settings).run(examination) + names).sorted()
@@ -61,7 +65,8 @@ struct MemorySource: SourceProvider {
     var files: [String: String]
 
     func read(_ path: String) -> SourceReading {
-        files[path].map { .bytes(Array($0.utf8)) } ?? .failure(rule: "missing-file", message: "there is no file `\(path)`", help: nil)
+        files[path].map { .bytes(Array($0.utf8)) }
+            ?? .failure(rule: "missing-file", message: "there is no file `\(path)`", help: nil)
     }
 }
 
@@ -71,10 +76,13 @@ func lint(_ text: String) -> [Diagnostic] {
 }
 
 func examine(_ text: String) -> ContractExamination {
-    ContractResolver(provider: MemorySource(files: ["sample.contract.yaml": text])).examine(path: "sample.contract.yaml")
+    ContractResolver(provider: MemorySource(files: ["sample.contract.yaml": text])).examine(
+        path: "sample.contract.yaml")
 }
 
 /// One line for each finding, for the message of a failed test.
 func listing(_ findings: [Diagnostic]) -> String {
-    findings.map { "\($0.range?.description ?? $0.file): \($0.severity.rawValue) [\($0.rule)] \($0.message) — \($0.help ?? "")" }.joined(separator: "\n")
+    findings.map {
+        "\($0.range?.description ?? $0.file): \($0.severity.rawValue) [\($0.rule)] \($0.message) — \($0.help ?? "")"
+    }.joined(separator: "\n")
 }

@@ -24,7 +24,9 @@ import Testing
         #expect(Set(findings.map(\.severity)) == [rule.severity])
         let places = findings.compactMap { $0.range.map { $0.start.offset..<$0.end.offset } }
         #expect(places == item.marks.sorted { $0.lowerBound < $1.lowerBound }, "\(listing(findings))")
-        #expect(findings.allSatisfy { $0.help != nil || $0.fix != nil }, "a finding says what to write instead: \(listing(findings))")
+        #expect(
+            findings.allSatisfy { $0.help != nil || $0.fix != nil },
+            "a finding says what to write instead: \(listing(findings))")
         #expect(findings.allSatisfy { !$0.message.hasSuffix(".") && !($0.help?.hasSuffix(".") ?? false) })
     }
 

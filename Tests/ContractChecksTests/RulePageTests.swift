@@ -11,19 +11,27 @@ import Testing
     static func pages() throws -> [String: String] {
         var pages: [String: String] = [:]
         let folder = sources.appendingPathComponent("Rules/Lint")
-        for file in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() where file.hasSuffix(".swift") {
-            let lines = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8).components(separatedBy: "\n")
+        for file in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        where file.hasSuffix(".swift") {
+            let lines = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8).components(
+                separatedBy: "\n")
             guard let declaration = lines.firstIndex(where: { $0.hasPrefix("package enum ") }),
-                  let line = lines.first(where: { $0.contains("static let name = ") }) else { continue }
-            let comment = lines[..<declaration].reversed().prefix { $0.hasPrefix("///") }.reversed().map { $0.dropFirst($0.hasPrefix("/// ") ? 4 : 3) }
+                let line = lines.first(where: { $0.contains("static let name = ") })
+            else { continue }
+            let comment = lines[..<declaration].reversed().prefix { $0.hasPrefix("///") }.reversed().map {
+                $0.dropFirst($0.hasPrefix("/// ") ? 4 : 3)
+            }
             pages[line.components(separatedBy: "\"")[1]] = comment.joined(separator: "\n")
         }
         return pages
     }
 
     @Test func everyFileIsARuleOfTheCatalogue() throws {
-        let files = try FileManager.default.contentsOfDirectory(atPath: Self.sources.appendingPathComponent("Rules/Lint").path)
-        #expect(RuleCatalogue.all.map { "\($0).swift" } == files.sorted(), "the catalogue lists the rules in the order of their files")
+        let files = try FileManager.default.contentsOfDirectory(
+            atPath: Self.sources.appendingPathComponent("Rules/Lint").path)
+        #expect(
+            RuleCatalogue.all.map { "\($0).swift" } == files.sorted(),
+            "the catalogue lists the rules in the order of their files")
         #expect(try Self.pages().keys.sorted() == RuleCatalogue.all.map { $0.name }.sorted())
     }
 
@@ -45,7 +53,9 @@ import Testing
                 let text = Self.trimmed(item.files["\(file).contract.yaml"] ?? "")
                 for block in part.components(separatedBy: "```yaml\n").dropFirst() {
                     let example = Self.trimmed(block.components(separatedBy: "```")[0])
-                    #expect(!example.isEmpty && text.contains(example), "\(rule): `\(heading)` shows lines that \(file).contract.yaml does not have:\n\(example)")
+                    #expect(
+                        !example.isEmpty && text.contains(example),
+                        "\(rule): `\(heading)` shows lines that \(file).contract.yaml does not have:\n\(example)")
                 }
             }
         }
@@ -61,26 +71,33 @@ import Testing
             let current = FileManager.default.contents(atPath: file.path).map { String(decoding: $0, as: UTF8.self) }
             guard current != wanted else { continue }
             guard ProcessInfo.processInfo.environment["ERRAND_RECORD"] == "1" else {
-                Issue.record("\(file.lastPathComponent) is not what the rules say; mend it with: ERRAND_RECORD=1 swift test --filter RulePageTests")
+                Issue.record(
+                    "\(file.lastPathComponent) is not what the rules say; mend it with: ERRAND_RECORD=1 swift test --filter RulePageTests"
+                )
                 continue
             }
             try Data(wanted.utf8).write(to: file)
-            Issue.record("recorded \(file.lastPathComponent); look at the change and run the tests again without ERRAND_RECORD")
+            Issue.record(
+                "recorded \(file.lastPathComponent); look at the change and run the tests again without ERRAND_RECORD")
         }
     }
 
     // MARK: What is made
 
     private static func trimmed(_ text: String) -> String {
-        text.components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }.joined(separator: "\n")
+        text.components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+            .joined(separator: "\n")
     }
 
     static func reference(_ pages: [String: String]) -> String {
         let rules = RuleCatalogue.all.sorted { $0.name < $1.name }
-        let rows = rules.map { "| [\($0.name)](#\($0.name)) | \($0.severity.rawValue) | \($0.tags.map(\.rawValue).joined(separator: ", ")) | \(firstSentence(pages[$0.name] ?? "")) |" }
+        let rows = rules.map {
+            "| [\($0.name)](#\($0.name)) | \($0.severity.rawValue) | \($0.tags.map(\.rawValue).joined(separator: ", ")) | \(firstSentence(pages[$0.name] ?? "")) |"
+        }
         let texts = rules.map { rule in
             let page = (pages[rule.name] ?? "").replacingOccurrences(of: "\n## ", with: "\n### ")
-            return "## \(rule.name)\n\n\(rule.severity.rawValue) · \(rule.tags.map(\.rawValue).joined(separator: ", "))\n\n\(page)"
+            return
+                "## \(rule.name)\n\n\(rule.severity.rawValue) · \(rule.tags.map(\.rawValue).joined(separator: ", "))\n\n\(page)"
         }
         return """
             <!-- Made from the doc comments in Sources/ContractChecks/Rules by RulePageTests. Do not edit. -->
@@ -104,7 +121,8 @@ import Testing
 
     static func source(_ pages: [String: String]) -> String {
         let entries = pages.sorted { $0.key < $1.key }.map { name, page in
-            let lines = page.components(separatedBy: "\n").map { $0.isEmpty ? "" : "            " + $0 }.joined(separator: "\n")
+            let lines = page.components(separatedBy: "\n").map { $0.isEmpty ? "" : "            " + $0 }.joined(
+                separator: "\n")
             return "        \"\(name)\": #\"\"\"\n\(lines)\n            \"\"\"#,"
         }
         return """

@@ -33,10 +33,13 @@ import Testing
                 for applied in ContractModel.Applied.allCases {
                     for (isOwn, isAnswered, canLogIn, attempts) in Self.flags {
                         count += 1
-                        let failure = Consequence.Failure(category: category, applied: applied, isOwn: isOwn, isAnswered: isAnswered)
+                        let failure = Consequence.Failure(
+                            category: category, applied: applied, isOwn: isOwn, isAnswered: isAnswered)
                         let said = Consequence(failure, effect: effect, attempts: attempts, canLogIn: canLogIn)
                         let done = decide(Self.context(failure, effect, attempts: attempts, canLogIn: canLogIn))
-                        #expect(said == Self.consequence(done), "\(effect), \(failure), \(attempts) attempts, login \(canLogIn): the runtime does \(done)")
+                        #expect(
+                            said == Self.consequence(done),
+                            "\(effect), \(failure), \(attempts) attempts, login \(canLogIn): the runtime does \(done)")
                     }
                 }
             }
@@ -45,7 +48,9 @@ import Testing
     }
 
     private static let flags = [true, false].flatMap { declared in
-        [true, false].flatMap { answered in [true, false].flatMap { login in [1, 3].map { (declared, answered, login, $0) } } }
+        [true, false].flatMap { answered in
+            [true, false].flatMap { login in [1, 3].map { (declared, answered, login, $0) } }
+        }
     }
 
     private static func context(

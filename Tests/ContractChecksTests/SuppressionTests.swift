@@ -8,29 +8,42 @@ import Testing
 
     @Test func aCommentIsAboutTheNextLineOrItsOwn() {
         #expect(lint(Self.head + "  a: {get: /getA, response: string} # errand:ignore verb-in-path so it is\n").isEmpty)
-        #expect(lint(Self.head + "  # errand:ignore verb-in-path so it is\n  # and more\n  a: {get: /getA, response: string}\n").isEmpty)
-        let findings = lint(Self.head + "  # errand:ignore verb-in-path so it is\n\n  a: {get: /getA, response: string}\n")
+        #expect(
+            lint(
+                Self.head
+                    + "  # errand:ignore verb-in-path so it is\n  # and more\n  a: {get: /getA, response: string}\n"
+            ).isEmpty)
+        let findings = lint(
+            Self.head + "  # errand:ignore verb-in-path so it is\n\n  a: {get: /getA, response: string}\n")
         #expect(findings.map(\.rule) == ["stale-suppression", "verb-in-path"])
     }
 
     @Test func twoRulesOfOneLineTakeTwoComments() {
-        let text = Self.head + "  # errand:ignore verb-in-path so it is\n  # errand:ignore trailing-slash so it is\n  a: {get: /getA/, response: string}\n"
+        let text =
+            Self.head
+            + "  # errand:ignore verb-in-path so it is\n  # errand:ignore trailing-slash so it is\n  a: {get: /getA/, response: string}\n"
         #expect(lint(text).isEmpty, "\(listing(lint(text)))")
     }
 
     @Test func whatKeepsAContractFromBeingGeneratedIsNotIgnored() {
-        let findings = lint(Self.head + "  # errand:ignore body-on-get we like it\n  a: {get: /a, body: {n: int}, response: string}\n")
+        let findings = lint(
+            Self.head + "  # errand:ignore body-on-get we like it\n  a: {get: /a, body: {n: int}, response: string}\n")
         #expect(findings.map(\.rule) == ["stale-suppression", "body-on-get"])
     }
 
     @Test(arguments: ["\n", "\r\n"])
     func theFixTakesTheCommentAndNothingElse(_ lineBreak: String) {
-        let text = (Self.head + "  # errand:ignore verb-in-path so it was\n  a: {get: /a, response: string}   # errand:ignore trailing-slash x\n  # stays\n").replacing("\n", with: lineBreak)
+        let text =
+            (Self.head
+            + "  # errand:ignore verb-in-path so it was\n  a: {get: /a, response: string}   # errand:ignore trailing-slash x\n  # stays\n")
+            .replacing("\n", with: lineBreak)
         let fixes = lint(text).compactMap(\.fix)
         #expect(fixes.count == 2)
         let fixed = FixApplication(fixes, to: Array(text.utf8), of: "sample.contract.yaml")
         #expect(fixed.count == 2)
-        #expect(String(decoding: fixed.bytes, as: UTF8.self) == (Self.head + "  a: {get: /a, response: string}\n  # stays\n").replacing("\n", with: lineBreak))
+        #expect(
+            String(decoding: fixed.bytes, as: UTF8.self)
+                == (Self.head + "  a: {get: /a, response: string}\n  # stays\n").replacing("\n", with: lineBreak))
     }
 
     @Test func aRuleCanBeTurnedOffOrWeighOtherwise() {
@@ -39,7 +52,13 @@ import Testing
         settings.levels = ["verb-in-path": .off, "trailing-slash": .note]
         let findings = LintRunner(settings: settings).run(examine(text))
         #expect(findings.map { "\($0.rule) \($0.severity)" } == ["trailing-slash note"])
-        settings.overrides = [.init(path: "sample.contract.yaml", levels: ["trailing-slash": .error]), .init(path: "sample", levels: ["verb-in-path": .error])]
-        #expect(LintRunner(settings: settings).run(examine(text)).map { "\($0.rule) \($0.severity)" } == ["trailing-slash error"])
+        settings.overrides = [
+            .init(path: "sample.contract.yaml", levels: ["trailing-slash": .error]),
+            .init(path: "sample", levels: ["verb-in-path": .error]),
+        ]
+        #expect(
+            LintRunner(settings: settings).run(examine(text)).map { "\($0.rule) \($0.severity)" } == [
+                "trailing-slash error"
+            ])
     }
 }

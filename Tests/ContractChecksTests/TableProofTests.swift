@@ -28,16 +28,22 @@ import Testing
             for (position, proof) in endpoint.proof.rows.enumerated() {
                 let earlier = endpoint.proof.rows[..<position].map(\.row)
                 let reaching = Self.everyResponse.filter { response in
-                    proof.row.condition.matches(response, in: endpoint.envelope) && !earlier.contains { $0.condition.matches(response, in: endpoint.envelope) }
+                    proof.row.condition.matches(response, in: endpoint.envelope)
+                        && !earlier.contains { $0.condition.matches(response, in: endpoint.envelope) }
                 }
                 switch proof.finding {
                 case .reached(let response):
                     proved.reached += 1
                     #expect(proof.row.condition.matches(response, in: endpoint.envelope), "seed \(seed)\n\(text)")
-                    #expect(!earlier.contains { $0.condition.matches(response, in: endpoint.envelope) }, "seed \(seed)\n\(text)")
+                    #expect(
+                        !earlier.contains { $0.condition.matches(response, in: endpoint.envelope) },
+                        "seed \(seed)\n\(text)")
                 case .unreachable:
                     proved.covered += 1
-                    #expect(reaching.isEmpty, "\(reaching.first.map { "\($0)" } ?? "") reaches a row that was called dead; seed \(seed)\n\(text)")
+                    #expect(
+                        reaching.isEmpty,
+                        "\(reaching.first.map { "\($0)" } ?? "") reaches a row that was called dead; seed \(seed)\n\(text)"
+                    )
                 case .reachedWithoutResponse: Issue.record("no row names the transport")
                 }
             }
@@ -72,9 +78,13 @@ import Testing
                 }
                 keys.append("status: [\(ranges.joined(separator: ", "))]")
             }
-            if dice.below(3) == 0 { keys.append("code: [\((0...dice.below(2)).map { "\($0 + 1)" }.joined(separator: ", "))]") }
+            if dice.below(3) == 0 {
+                keys.append("code: [\((0...dice.below(2)).map { "\($0 + 1)" }.joined(separator: ", "))]")
+            }
             var body: [String] = []
-            for path in ["x", "y"] where dice.below(4) == 0 { body.append("\(path): \(dice.below(2) == 0 ? "a" : "b")") }
+            for path in ["x", "y"] where dice.below(4) == 0 {
+                body.append("\(path): \(dice.below(2) == 0 ? "a" : "b")")
+            }
             if !body.isEmpty { keys.append("body: {\(body.joined(separator: ", "))}") }
             if keys.isEmpty { keys.append("status: 404") }
             text += "  e\(number): {category: nonRetryable, when: {\(keys.joined(separator: ", "))}}\n"
@@ -84,7 +94,8 @@ import Testing
     }
 
     @Test func aResponseIsPrintedAsItWouldCome() {
-        let examination = examine("""
+        let examination = examine(
+            """
             errand: 1
             service: Sample
             envelopes: {standard: {data: data, error: error, code: error.code}}

@@ -1,6 +1,6 @@
 import ContractModel
-import Testing
 import Diagnostics
+import Testing
 
 /// A contract in a test: text in which `«…»` marks the place that a finding must point at.
 struct ContractFixture: Sendable, CustomTestStringConvertible {
@@ -33,7 +33,8 @@ struct ContractFixture: Sendable, CustomTestStringConvertible {
 
     /// `endpoint` is the inside of an endpoint.
     init(_ rule: String, saying: String, endpoint: String, more: String = "") {
-        let lines = endpoint.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n")
+        let lines = endpoint.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(
+            separator: "\n")
         self.init(rule, saying: saying, Self.head + more + "endpoints:\n  ask:\n" + lines + "\n")
     }
 
@@ -54,7 +55,9 @@ struct MemorySource: SourceProvider {
     }
 }
 
-func resolve(_ text: String, _ others: [String: String] = [:]) -> (contract: ResolvedContract?, diagnostics: [Diagnostic]) {
+func resolve(_ text: String, _ others: [String: String] = [:]) -> (
+    contract: ResolvedContract?, diagnostics: [Diagnostic]
+) {
     var files = others
     files["sample.contract.yaml"] = text
     return ContractResolver(provider: MemorySource(files: files)).resolve(path: "sample.contract.yaml")

@@ -4,7 +4,10 @@ import Testing
 
 /// Contracts that are broken, huge or meant to hurt: every one ends in a result or in findings.
 @Suite struct HostileContractTests {
-    @Test(arguments: ["", "\n\n", "# nothing\n", "null\n", "[]\n", "errand: 1", "\u{FEFF}errand: 1\n", "a: &a [*a]\n", "errand: 1\nservice: !!binary Zm9v\n"])
+    @Test(arguments: [
+        "", "\n\n", "# nothing\n", "null\n", "[]\n", "errand: 1", "\u{FEFF}errand: 1\n", "a: &a [*a]\n",
+        "errand: 1\nservice: !!binary Zm9v\n",
+    ])
     func isRefusedWithAFinding(_ text: String) {
         let result = resolve(text)
         #expect(result.contract == nil)
@@ -16,7 +19,10 @@ import Testing
         print("seed \(seed)")
         var random = SeededGenerator(seed: seed)
         let original = Array(ResolutionTests.bank.utf8)
-        let pieces = ["{", "}", "[", "]", ":", "?", "&a ", "*a", "\n", "  ", "\"", "'", "#", "= ", "\0", "\t", "é", "- ", "|", "..", "null", "99999999999999999999"].map { Array($0.utf8) }
+        let pieces = [
+            "{", "}", "[", "]", ":", "?", "&a ", "*a", "\n", "  ", "\"", "'", "#", "= ", "\0", "\t", "é", "- ", "|",
+            "..", "null", "99999999999999999999",
+        ].map { Array($0.utf8) }
         for round in 0..<1500 {
             var bytes = original
             for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -28,7 +34,9 @@ import Testing
                 }
             }
             let result = resolve(String(decoding: bytes, as: UTF8.self))
-            #expect((result.contract == nil) == result.diagnostics.contains { $0.severity == .error }, "seed \(seed), round \(round)")
+            #expect(
+                (result.contract == nil) == result.diagnostics.contains { $0.severity == .error },
+                "seed \(seed), round \(round)")
         }
     }
 
@@ -59,7 +67,8 @@ import Testing
         var text = "errand: 1\nservice: Sample\nendpoints:\n"
         var number = 0
         while text.utf8.count < 10_000_000 {
-            text += "  ask\(number):\n    doc: Asks for the thing of number \(number), at some length so that the file grows.\n    get: /things/{id}/\(number)\n    query: {page: int = 1, size: int?}\n    response: {name: string, count: int}\n"
+            text +=
+                "  ask\(number):\n    doc: Asks for the thing of number \(number), at some length so that the file grows.\n    get: /things/{id}/\(number)\n    query: {page: int = 1, size: int?}\n    response: {name: string, count: int}\n"
             number += 1
         }
         let result = resolve(text)
@@ -78,13 +87,18 @@ import Testing
 
     /// Each ends an engine that recurses, or one that goes back.
     @Test(arguments: [
-        String(repeating: "[", count: 3_000), String(repeating: "(", count: 3_000), String(repeating: "(", count: 999), "(((a{1000}){1000}){1000})",
+        String(repeating: "[", count: 3_000), String(repeating: "(", count: 3_000), String(repeating: "(", count: 999),
+        "(((a{1000}){1000}){1000})",
         String(repeating: "(a*)*", count: 2_000_000), "(a)(?=b)\\1",
     ])
     func aPatternThatHurtsIsOneFinding(_ pattern: String) {
-        let result = resolve("errand: 1\nservice: Sample\nendpoints: {ask: {get: /a, query: {n: {type: string, pattern: '\(pattern)'}}}}\n")
+        let result = resolve(
+            "errand: 1\nservice: Sample\nendpoints: {ask: {get: /a, query: {n: {type: string, pattern: '\(pattern)'}}}}\n"
+        )
         #expect(result.contract == nil)
-        #expect(result.diagnostics.count == 1 && result.diagnostics.first?.rule.hasSuffix("-pattern") == true, "\(listing(Array(result.diagnostics.prefix(3))))")
+        #expect(
+            result.diagnostics.count == 1 && result.diagnostics.first?.rule.hasSuffix("-pattern") == true,
+            "\(listing(Array(result.diagnostics.prefix(3))))")
         #expect(result.diagnostics.allSatisfy { $0.message.utf8.count < 300 })
     }
 

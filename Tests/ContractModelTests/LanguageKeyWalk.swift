@@ -50,7 +50,8 @@ struct LanguageKeyWalk {
         case (LanguageKeys.endpoint.subject, "confirm"): walk(node, LanguageKeys.confirm)
         case (LanguageKeys.endpoint.subject, "paginate"): walk(node, LanguageKeys.paginate)
         case (LanguageKeys.endpoint.subject, "body"): longFormOrFields(node, LanguageKeys.body, marks: ["encoding"])
-        case (LanguageKeys.endpoint.subject, "response"): longFormOrFields(node, LanguageKeys.response, marks: ["type", "fields"])
+        case (LanguageKeys.endpoint.subject, "response"):
+            longFormOrFields(node, LanguageKeys.response, marks: ["type", "fields"])
         case (_, "query"), (_, "headers"), (_, "fields"), (_, "data"): fields(node)
         case (_, "when"): conditions(node)
         case (_, "retry"): walk(node, LanguageKeys.retry)
@@ -73,7 +74,9 @@ struct LanguageKeyWalk {
 
     private mutating func longFormOrFields(_ node: YAMLNode, _ description: MappingDescription, marks: [String]) {
         guard let mapping = node.mapping else { return }
-        if mapping.keys.contains(where: { marks.contains($0) }), mapping.keys.allSatisfy({ description.names.contains($0) }) {
+        if mapping.keys.contains(where: { marks.contains($0) }),
+            mapping.keys.allSatisfy({ description.names.contains($0) })
+        {
             walk(node, description)
         } else {
             fields(node)

@@ -36,7 +36,9 @@ struct LanguageReferencePage {
                 let end = lines[start...].firstIndex(of: "```") ?? lines.count
                 let mark = start >= 2 ? ReferenceExample.Mark(lines[start - 2]) : nil
                 if let mark {
-                    examples.append(ReferenceExample(line: start + 1, mark: mark, text: lines[start..<end].joined(separator: "\n") + "\n"))
+                    examples.append(
+                        ReferenceExample(
+                            line: start + 1, mark: mark, text: lines[start..<end].joined(separator: "\n") + "\n"))
                 } else {
                     unmarkedBlocks.append(start)
                 }

@@ -10,33 +10,49 @@ import YAMLTree
     static let examples = (try? page.get())?.examples ?? []
     static let right = examples.filter { $0.mark.mistakes.isEmpty }
     static let wrong = examples.filter { !$0.mark.mistakes.isEmpty }
-    static let files = Dictionary(examples.compactMap { example in example.mark.fileName.map { ($0, example.contract) } }) { first, _ in first }
+    static let files = Dictionary(
+        examples.compactMap { example in example.mark.fileName.map { ($0, example.contract) } }
+    ) { first, _ in first }
 
     @Test func everyBlockSaysHowItIsTested() throws {
         let page = try Self.page.get()
-        #expect(page.unmarkedBlocks.isEmpty, "a line such as `<!-- inside: endpoint -->` must stand directly above the blocks at these lines")
+        #expect(
+            page.unmarkedBlocks.isEmpty,
+            "a line such as `<!-- inside: endpoint -->` must stand directly above the blocks at these lines")
         #expect(!Self.right.isEmpty && !Self.wrong.isEmpty)
     }
 
     @Test(arguments: right)
     func anExampleResolvesWithoutAFinding(_ example: ReferenceExample) {
         let result = resolve(example.contract, Self.files)
-        #expect(result.contract != nil && result.diagnostics.isEmpty, "line \(example.line) of \(LanguageReferencePage.path):\n\(listing(result.diagnostics))\n\(example.contract)")
+        #expect(
+            result.contract != nil && result.diagnostics.isEmpty,
+            "line \(example.line) of \(LanguageReferencePage.path):\n\(listing(result.diagnostics))\n\(example.contract)"
+        )
     }
 
     @Test(arguments: wrong)
     func aMistakeProvokesItsRuleAndNoOther(_ example: ReferenceExample) {
         let result = resolve(example.contract, Self.files)
-        #expect(Set(result.diagnostics.map(\.rule)) == Set(example.mark.mistakes), "line \(example.line) of \(LanguageReferencePage.path):\n\(listing(result.diagnostics))\n\(example.contract)")
-        #expect(result.diagnostics.allSatisfy { $0.help != nil }, "a mistake shown to readers has an advice: line \(example.line)")
+        #expect(
+            Set(result.diagnostics.map(\.rule)) == Set(example.mark.mistakes),
+            "line \(example.line) of \(LanguageReferencePage.path):\n\(listing(result.diagnostics))\n\(example.contract)"
+        )
+        #expect(
+            result.diagnostics.allSatisfy { $0.help != nil },
+            "a mistake shown to readers has an advice: line \(example.line)")
     }
 
     @Test func everyKeyStandsInAnExampleAtItsPlace() {
         var walk = LanguageKeyWalk()
         for example in Self.right {
-            if let document = YAMLParser().parse(example.contract, file: "example").document { walk.contract(document.root) }
+            if let document = YAMLParser().parse(example.contract, file: "example").document {
+                walk.contract(document.root)
+            }
         }
-        let all = LanguageKeys.all.flatMap { mapping in mapping.names.map { LanguageKeyWalk.Use(mapping: mapping.subject, key: $0) } }
+        let all = LanguageKeys.all.flatMap { mapping in
+            mapping.names.map { LanguageKeyWalk.Use(mapping: mapping.subject, key: $0) }
+        }
         let missing = all.filter { !walk.uses.contains($0) }
         #expect(missing.isEmpty, "no example shows \(missing.map(\.description).joined(separator: ", "))")
     }
@@ -46,21 +62,26 @@ import YAMLTree
     @Test func tablesAndQuotationsAreCurrent() throws {
         let page = try Self.page.get()
         let wanted = Dictionary(uniqueKeysWithValues: LanguageKeys.all.map { (Self.name(of: $0), Self.table(of: $0)) })
-        #expect(page.tables.map(\.name).sorted() == wanted.keys.sorted(), "each mapping has one table, between `<!-- keys: NAME -->` and `<!-- end -->`")
+        #expect(
+            page.tables.map(\.name).sorted() == wanted.keys.sorted(),
+            "each mapping has one table, between `<!-- keys: NAME -->` and `<!-- end -->`")
         let current = page.replacing(table: { wanted[$0] }, quotation: Self.quotation)
         guard current != page.text else { return }
         guard ProcessInfo.processInfo.environment["ERRAND_RECORD"] == "1" else {
             let old = page.text.components(separatedBy: "\n")
             let new = current.components(separatedBy: "\n")
-            let line = zip(old, new).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(old.count, new.count)
-            Issue.record("""
+            let line =
+                zip(old, new).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(old.count, new.count)
+            Issue.record(
+                """
                 a table of keys or a quoted finding is out of date, first at line \(line + 1) of \(LanguageReferencePage.path); \
                 mend it with: ERRAND_RECORD=1 swift test --filter LanguageReferenceTests
                 """)
             return
         }
         try Data(current.utf8).write(to: LanguageReferencePage.file)
-        Issue.record("recorded \(LanguageReferencePage.path); look at the change and run the tests again without ERRAND_RECORD")
+        Issue.record(
+            "recorded \(LanguageReferencePage.path); look at the change and run the tests again without ERRAND_RECORD")
     }
 
     /// What the first finding of a mistake says.

@@ -76,21 +76,32 @@ import Testing
 
         let claim = resolve(text.replacing("identity: user.ID", with: "identity: {claim: sub}"))
         #expect(claim.contract?.session?.identity == .claim("sub"))
-        let renewal = resolve(text.replacing("body: {renewal: string}, response: Grant", with: "body: {renewal: string}, response: {token: string}"))
-        #expect(renewal.diagnostics.map(\.rule) == ["unknown-path"], "a renewal says it at the same path: \(listing(renewal.diagnostics))")
+        let renewal = resolve(
+            text.replacing(
+                "body: {renewal: string}, response: Grant", with: "body: {renewal: string}, response: {token: string}"))
+        #expect(
+            renewal.diagnostics.map(\.rule) == ["unknown-path"],
+            "a renewal says it at the same path: \(listing(renewal.diagnostics))")
     }
 
     @Test func aProxysAnswerLeavesTheOutcomeOpenUnlessTheContractSaysOtherwise() throws {
-        let contract = try #require(resolve("""
-            errand: 1
-            service: Bank
-            errors:
-              busy: {category: retryable, when: [{status: [408, 503]}, {code: 9}, {status: 502}]}
-            endpoints: {pay: {post: /payments, errors: [busy]}}
-            """).contract)
+        let contract = try #require(
+            resolve(
+                """
+                errand: 1
+                service: Bank
+                errors:
+                  busy: {category: retryable, when: [{status: [408, 503]}, {code: 9}, {status: 502}]}
+                endpoints: {pay: {post: /payments, errors: [busy]}}
+                """
+            ).contract)
         let busy = try #require(contract.error(named: "busy"))
-        #expect(contract.endpoints.flatMap { $0.table.rows.map(\.applied) } == [.never, .maybe, .maybe], "code, then the statuses in their order")
-        for (effect, wanted) in [(Effect.read, Applied.never), (.idempotent, .never), (.keyed, .maybe), (.once, .maybe)] {
+        #expect(
+            contract.endpoints.flatMap { $0.table.rows.map(\.applied) } == [.never, .maybe, .maybe],
+            "code, then the statuses in their order")
+        for (effect, wanted) in [
+            (Effect.read, Applied.never), (.idempotent, .never), (.keyed, .maybe), (.once, .maybe),
+        ] {
             #expect(busy.conditions.map { $0.applied(by: effect) } == [wanted, .never, .maybe], "\(effect)")
             #expect(BuiltInError.requestTimeout.applied(effect: effect) == wanted)
             #expect(BuiltInError.unavailable.applied(effect: effect, status: 503) == wanted)
@@ -137,7 +148,8 @@ import Testing
         let result = resolve(text)
         let endpoints = try #require(result.contract, "\(listing(result.diagnostics))").endpoints
         func applied(_ endpoint: String, _ error: String) -> [String] {
-            let rows = endpoints.first { $0.name.value == endpoint }?.table.rows.filter { $0.target.name == error } ?? []
+            let rows =
+                endpoints.first { $0.name.value == endpoint }?.table.rows.filter { $0.target.name == error } ?? []
             return rows.map { "\($0.condition.statuses.map(\.value.lowerBound)) \($0.applied)" }
         }
         for endpoint in ["read", "write"] {
@@ -151,7 +163,9 @@ import Testing
         #expect(applied("book", "kind") == ["[503] never"])
         #expect(applied("enter", "gate") == ["[408, 503] maybe"])
         let order = endpoints.first { $0.name.value == "order" }?.table.rows ?? []
-        #expect(Set(order.filter(\.isOwn).map(\.target.name)) == ["busy", "slow", "shut"], "listed by both is the endpoint's own")
+        #expect(
+            Set(order.filter(\.isOwn).map(\.target.name)) == ["busy", "slow", "shut"],
+            "listed by both is the endpoint's own")
     }
 
     @Test func wireNamesFollowTheNaming() throws {
@@ -199,7 +213,8 @@ import Testing
 
     @Test func anImportedTypeAndAnOwnOneOfOneNameCollideWhereBothAreNeeded() {
         let other = "errand: 1\nservice: Other\ntypes:\n  User: {id: int}\n  Team: {lead: User}\nendpoints: {}\n"
-        let text = "errand: 1\nservice: Sample\nimports: [other.yaml]\ntypes:\n  User: {name: string}\n  Club: {team: Team}\nendpoints: {}\n"
+        let text =
+            "errand: 1\nservice: Sample\nimports: [other.yaml]\ntypes:\n  User: {name: string}\n  Club: {team: Team}\nendpoints: {}\n"
         let result = resolve(text, ["other.yaml": other])
         #expect(result.diagnostics.map(\.rule) == ["name-collision"], "\(listing(result.diagnostics))")
     }
@@ -208,8 +223,13 @@ import Testing
         let other = "errand: 1\nservice: Other\nimports: [sample.contract.yaml]\nendpoints: {}\n"
         let text = "errand: 1\nservice: Sample\nimports: [other.yaml, gone.yaml, /etc/passwd]\nendpoints: {}\n"
         let result = resolve(text, ["other.yaml": other])
-        #expect(Set(result.diagnostics.map(\.rule)) == ["import-cycle", "missing-file", "invalid-import"], "\(listing(result.diagnostics))")
-        #expect(result.diagnostics.contains { $0.message.contains("sample.contract.yaml → other.yaml → sample.contract.yaml") })
+        #expect(
+            Set(result.diagnostics.map(\.rule)) == ["import-cycle", "missing-file", "invalid-import"],
+            "\(listing(result.diagnostics))")
+        #expect(
+            result.diagnostics.contains {
+                $0.message.contains("sample.contract.yaml → other.yaml → sample.contract.yaml")
+            })
     }
 
     @Test func allProblemsOfARunAreReportedTogether() {
@@ -231,10 +251,13 @@ import Testing
     @Test func aSharedFileIsReadAnewWhereItChanged() {
         final class Editor: SourceProvider {
             var files = [
-                "a.contract.yaml": "errand: 1\nservice: A\nimports: [shared.contract.yaml]\nendpoints: {get: {get: /a, response: Book}}\n",
+                "a.contract.yaml":
+                    "errand: 1\nservice: A\nimports: [shared.contract.yaml]\nendpoints: {get: {get: /a, response: Book}}\n",
                 "shared.contract.yaml": "errand: 1\nservice: Shared\ntypes: {Book: {title: string}}\nendpoints: {}\n",
             ]
-            func read(_ path: String) -> SourceReading { files[path].map { .bytes(Array($0.utf8)) } ?? .failure(rule: "missing-file", message: "", help: nil) }
+            func read(_ path: String) -> SourceReading {
+                files[path].map { .bytes(Array($0.utf8)) } ?? .failure(rule: "missing-file", message: "", help: nil)
+            }
         }
         let editor = Editor()
         let resolver = ContractResolver(provider: editor)

@@ -7,12 +7,14 @@ enum SchemaJudge {
     struct Unusable: Error, CustomStringConvertible { var description: String }
 
     /// For each document the first reasons to refuse it, none where it is accepted; `nil` where there is no `jsonschema`.
-    static func refusals(of documents: [DocumentTree], schema: String = ContractSchema.value.json) throws -> [[String]]? {
+    static func refusals(of documents: [DocumentTree], schema: String = ContractSchema.value.json) throws -> [[String]]?
+    {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("errand-schema-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data(schema.utf8).write(to: folder.appendingPathComponent("schema.json"))
-        try Data("[\(documents.map(\.json).joined(separator: ",\n"))]".utf8).write(to: folder.appendingPathComponent("documents.json"))
+        try Data("[\(documents.map(\.json).joined(separator: ",\n"))]".utf8).write(
+            to: folder.appendingPathComponent("documents.json"))
         let script = """
             import json, sys
             try:
@@ -33,20 +35,26 @@ enum SchemaJudge {
         try process.run()
         let data = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Unusable(description: "Python ended with \(process.terminationStatus)") }
+        guard process.terminationStatus == 0 else {
+            throw Unusable(description: "Python ended with \(process.terminationStatus)")
+        }
         let answer = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
         if answer is NSNull {
             print("skipped: Python has no jsonschema")
             return nil
         }
-        guard let refusals = answer as? [[String]], refusals.count == documents.count else { throw Unusable(description: "not an answer: \(answer)") }
+        guard let refusals = answer as? [[String]], refusals.count == documents.count else {
+            throw Unusable(description: "not an answer: \(answer)")
+        }
         return refusals
     }
 
     /// Whether the decoder alone, which looks at one file and at no names, finds an error.
     static func decoderFindings(in text: String) -> [String]? {
         let parsed = YAMLParser().parse(text, file: "sample.contract.yaml")
-        guard let document = parsed.document, !parsed.diagnostics.contains(where: { $0.severity == .error }) else { return nil }
+        guard let document = parsed.document, !parsed.diagnostics.contains(where: { $0.severity == .error }) else {
+            return nil
+        }
         return ContractDecoder.decode(document).diagnostics.filter { $0.severity == .error }.map(\.rule)
     }
 }
@@ -78,7 +86,8 @@ indirect enum DocumentTree {
         switch self {
         case .scalar(let text): text
         case .list(let elements): "[\(elements.map(\.json).joined(separator: ", "))]"
-        case .mapping(let pairs): "{\(pairs.map { Self.quoted($0.key) + ": " + $0.value.json }.joined(separator: ", "))}"
+        case .mapping(let pairs):
+            "{\(pairs.map { Self.quoted($0.key) + ": " + $0.value.json }.joined(separator: ", "))}"
         }
     }
 

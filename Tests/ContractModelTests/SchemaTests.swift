@@ -7,13 +7,19 @@ import YAMLTree
 /// The schema is made from the keys that the decoder reads, and refuses what the decoder refuses.
 @Suite struct SchemaTests {
     /// Every contract of the checkout that the decoder accepts, with its path.
-    static let good: [(path: String, text: String)] = contracts.filter { SchemaJudge.decoderFindings(in: $0.text)?.isEmpty == true }
+    static let good: [(path: String, text: String)] = contracts.filter {
+        SchemaJudge.decoderFindings(in: $0.text)?.isEmpty == true
+    }
 
     static let contracts: [(path: String, text: String)] = {
         let root = CheckoutSource.root
         return ["contracts", "Tests", "Benchmarks"].flatMap { folder -> [(path: String, text: String)] in
-            let files = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)?.compactMap { $0 as? String } ?? []
-            return files.filter { $0.hasSuffix(".contract.yaml") && !$0.hasPrefix(".build") }.sorted().compactMap { file in
+            let files =
+                FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)?.compactMap {
+                    $0 as? String
+                } ?? []
+            return files.filter { $0.hasSuffix(".contract.yaml") && !$0.hasPrefix(".build") }.sorted().compactMap {
+                file in
                 let path = folder + "/" + file
                 let text = try? String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
                 return text.map { (path, $0.filter { $0 != "«" && $0 != "»" }) }
@@ -21,12 +27,15 @@ import YAMLTree
         }
     }()
 
-    static let mistakes = MistakeTests.keys + MistakeTests.values + MistakeTests.traps + MistakeTests.types + MistakeTests.fields
+    static let mistakes =
+        MistakeTests.keys + MistakeTests.values + MistakeTests.traps + MistakeTests.types + MistakeTests.fields
         + MistakeTests.errors + MistakeTests.endpoints + MistakeTests.service
-        + SilentMistakeTests.forms + SilentMistakeTests.values + SilentMistakeTests.requests + SilentMistakeTests.service
+        + SilentMistakeTests.forms + SilentMistakeTests.values + SilentMistakeTests.requests
+        + SilentMistakeTests.service
 
     @Test func acceptsEveryGoodContract() throws {
-        var documents = Self.good + LanguageReferenceTests.right.map { ("line \($0.line) of the language reference", $0.contract) }
+        var documents =
+            Self.good + LanguageReferenceTests.right.map { ("line \($0.line) of the language reference", $0.contract) }
         documents.append(("the contract of the resolver's tests", ResolutionTests.bank))
         #expect(Self.good.count > 90)
         guard let refusals = try SchemaJudge.refusals(of: documents.compactMap { DocumentTree($0.1) }) else { return }
@@ -39,8 +48,12 @@ import YAMLTree
     /// Bad contracts are refused where the decoder alone refuses them; the others need names or other files.
     @Test func refusesWhatTheDecoderRefuses() throws {
         var bad = Self.mistakes.map { (name: $0.testDescription, text: $0.text) }
-        bad += LanguageReferenceTests.wrong.map { ($0.mark.mistakes.joined(separator: ", ") + ": the language reference", $0.contract) }
-        bad += Self.contracts.filter { contract in !Self.good.contains { $0.path == contract.path } }.map { ($0.path, $0.text) }
+        bad += LanguageReferenceTests.wrong.map {
+            ($0.mark.mistakes.joined(separator: ", ") + ": the language reference", $0.contract)
+        }
+        bad += Self.contracts.filter { contract in !Self.good.contains { $0.path == contract.path } }.map {
+            ($0.path, $0.text)
+        }
         bad = bad.filter { SchemaJudge.decoderFindings(in: $0.text) != nil }
         guard let refusals = try SchemaJudge.refusals(of: bad.compactMap { DocumentTree($0.text) }) else { return }
         #expect(refusals.count == bad.count)
@@ -58,7 +71,9 @@ import YAMLTree
                 Issue.record("\(item.name) is accepted:\n\(item.text)")
             }
         }
-        print("the decoder alone and the schema refuse \(both) of \(bad.count) bad contracts; \(needed.count) are left to the decoder")
+        print(
+            "the decoder alone and the schema refuse \(both) of \(bad.count) bad contracts; \(needed.count) are left to the decoder"
+        )
         #expect(both > 60)
         #expect(Self.accepted.keys.filter { !needed.contains($0) }.isEmpty, "these are refused by now")
     }
@@ -71,8 +86,12 @@ import YAMLTree
     ]
 
     /// A schema may see more than the decoder alone, such as that no type is called `7`, and never more than the resolver.
-    static func expectRefusal(_ text: String, _ refusal: [String], _ siblings: [String: String] = [:], _ comment: String = "") {
-        if resolve(text, siblings).contract != nil { Issue.record("\(comment) only the schema refuses: \(refusal)\n\(text)") }
+    static func expectRefusal(
+        _ text: String, _ refusal: [String], _ siblings: [String: String] = [:], _ comment: String = ""
+    ) {
+        if resolve(text, siblings).contract != nil {
+            Issue.record("\(comment) only the schema refuses: \(refusal)\n\(text)")
+        }
     }
 
     @Test func agreesWithTheDecoderAboutChangedContracts() throws {
@@ -80,8 +99,11 @@ import YAMLTree
         print("seed \(seed)")
         var random = SeededGenerator(seed: seed)
         var documents: [(tree: DocumentTree, folder: Substring)] = []
-        let trees = Self.good.filter { !$0.path.contains("Cases/") || $0.path.contains("passes") }.compactMap { contract in
-            DocumentTree(contract.text).map { ($0, contract.path.prefix(upTo: contract.path.lastIndex(of: "/") ?? contract.path.endIndex)) }
+        let trees = Self.good.filter { !$0.path.contains("Cases/") || $0.path.contains("passes") }.compactMap {
+            contract in
+            DocumentTree(contract.text).map {
+                ($0, contract.path.prefix(upTo: contract.path.lastIndex(of: "/") ?? contract.path.endIndex))
+            }
         }
         while documents.count < 600 {
             var (tree, folder) = trees[Int.random(in: 0..<trees.count, using: &random)]
@@ -109,9 +131,11 @@ import YAMLTree
     static let beyond = ["invalid-pattern": "whether a text is a regular expression"]
 
     private static func siblings(in folder: Substring) -> [String: String] {
-        Dictionary(contracts.filter { $0.path.hasPrefix(folder + "/") }.map { path, text in
-            (String(path.dropFirst(folder.count + 1)), text)
-        }) { first, _ in first }
+        Dictionary(
+            contracts.filter { $0.path.hasPrefix(folder + "/") }.map { path, text in
+                (String(path.dropFirst(folder.count + 1)), text)
+            }
+        ) { first, _ in first }
     }
 }
 
@@ -147,12 +171,17 @@ extension DocumentTree {
 
     private mutating func change<Source: RandomNumberGenerator>(_ random: inout Source) {
         let others: [DocumentTree] = [
-            .scalar("\"text\""), .scalar("7"), .scalar("1.5"), .scalar("true"), .list([]), .mapping([]), .list([.scalar("\"text\"")]),
-            .mapping([("text", .scalar("\"string\""))]), .scalar("\"some words\""), .list([.list([.scalar("\"int\"")])]),
-            .scalar("\"\""), .scalar("\"20s\""), .scalar("\"[int\""), .scalar("\"int = 1\""), .scalar("\"/a/{b:int}\""), .scalar("\"1..5\""),
+            .scalar("\"text\""), .scalar("7"), .scalar("1.5"), .scalar("true"), .list([]), .mapping([]),
+            .list([.scalar("\"text\"")]),
+            .mapping([("text", .scalar("\"string\""))]), .scalar("\"some words\""),
+            .list([.list([.scalar("\"int\"")])]),
+            .scalar("\"\""), .scalar("\"20s\""), .scalar("\"[int\""), .scalar("\"int = 1\""), .scalar("\"/a/{b:int}\""),
+            .scalar("\"1..5\""),
             .scalar("\"a.b\""), .scalar("\"none\""), .scalar("\"never\""), .list([.scalar("503"), .scalar("\"\"")]),
         ]
-        guard case .mapping(var pairs) = self, let index = pairs.indices.randomElement(using: &random), Int.random(in: 0..<4, using: &random) > 0 else {
+        guard case .mapping(var pairs) = self, let index = pairs.indices.randomElement(using: &random),
+            Int.random(in: 0..<4, using: &random) > 0
+        else {
             self = others.randomElement(using: &random) ?? self
             return
         }

@@ -5,7 +5,8 @@ import Testing
 
 /// Reads the files of this checkout.
 struct CheckoutSource: SourceProvider {
-    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
 
     func read(_ path: String) -> SourceReading {
         guard let data = try? Data(contentsOf: Self.root.appendingPathComponent(path)) else {
@@ -21,7 +22,8 @@ struct CheckoutSource: SourceProvider {
         let result = ContractResolver(provider: CheckoutSource()).resolve(path: "contracts/\(name).contract.yaml")
         for diagnostic in result.diagnostics {
             let place = diagnostic.range.map { "\($0.start.line):\($0.start.column)" } ?? ""
-            Issue.record("\(diagnostic.file):\(place) \(diagnostic.rule): \(diagnostic.message) — \(diagnostic.help ?? "")")
+            Issue.record(
+                "\(diagnostic.file):\(place) \(diagnostic.rule): \(diagnostic.message) — \(diagnostic.help ?? "")")
         }
         let contract = try #require(result.contract)
         #expect(!contract.endpoints.isEmpty)

@@ -15,79 +15,139 @@ import Testing
         }
         let said = found.message + " — " + (found.help ?? "")
         #expect(said.contains(fixture.saying), "\(said)")
-        #expect(found.range.map { $0.start.offset..<$0.end.offset } == fixture.marked, "\(listing(result.diagnostics))\n\(fixture.text)")
+        #expect(
+            found.range.map { $0.start.offset..<$0.end.offset } == fixture.marked,
+            "\(listing(result.diagnostics))\n\(fixture.text)")
         #expect(result.diagnostics.count <= 2, "\(listing(result.diagnostics))")
     }
 
     static let forms: [ContractFixture] = [
-        ContractFixture("unknown-key", saying: "did you mean `skipInvalid`?", endpoint: "get: /a\nresponse: {type: [int], «skipinvalid»: true}"),
-        ContractFixture("unknown-key", saying: "did you mean `fields`?", endpoint: "post: /a\nbody: {encoding: json, «feilds»: {n: int}}"),
-        ContractFixture("unknown-key", saying: "long form", endpoint: "post: /a\nbody: {encoding: form, fields: {a: int}, «name»: string}"),
-        ContractFixture("conflicting-keys", saying: "at the field", endpoint: "get: /a\nresponse: {fields: {a: int}, «skipInvalid»: true}"),
+        ContractFixture(
+            "unknown-key", saying: "did you mean `skipInvalid`?",
+            endpoint: "get: /a\nresponse: {type: [int], «skipinvalid»: true}"),
+        ContractFixture(
+            "unknown-key", saying: "did you mean `fields`?",
+            endpoint: "post: /a\nbody: {encoding: json, «feilds»: {n: int}}"),
+        ContractFixture(
+            "unknown-key", saying: "long form",
+            endpoint: "post: /a\nbody: {encoding: form, fields: {a: int}, «name»: string}"),
+        ContractFixture(
+            "conflicting-keys", saying: "at the field",
+            endpoint: "get: /a\nresponse: {fields: {a: int}, «skipInvalid»: true}"),
         ContractFixture("unknown-type", saying: "response: none", endpoint: "get: /a\nresponse: «null»"),
-        ContractFixture("unknown-key", saying: "`{fields: {alias: …}}`", part: "types:\n  Person: {«name»: string, alias: string}\n"),
-        ContractFixture("invalid-type", saying: "under `fields`", part: "types:\n  Room: {doc: «A room.», number: int}\n"),
+        ContractFixture(
+            "unknown-key", saying: "`{fields: {alias: …}}`", part: "types:\n  Person: {«name»: string, alias: string}\n"
+        ),
+        ContractFixture(
+            "invalid-type", saying: "under `fields`", part: "types:\n  Room: {doc: «A room.», number: int}\n"),
         ContractFixture("missing-key", saying: "`[string: int]`", part: "types:\n  Room: {seats: «{string: int}»}\n"),
-        ContractFixture("invalid-type", saying: "blank behind the colon", part: "types:\n  Room: {seats: [string«:»int]}\n"),
+        ContractFixture(
+            "invalid-type", saying: "blank behind the colon", part: "types:\n  Room: {seats: [string«:»int]}\n"),
         ContractFixture("invalid-name", saying: "is a word of the language", part: "types:\n  «none»: {seats: int}\n"),
         ContractFixture("optional-alias", saying: "`Name?`", part: "types:\n  «Name»: {alias: string?}\n"),
     ]
 
     static let values: [ContractFixture] = [
-        ContractFixture("empty-condition", saying: "names nothing", part: "errors:\n  gone: {category: retryable, when: {status: 500, code: «[]»}}\n"),
-        ContractFixture("empty-condition", saying: "names nothing", part: "errors:\n  gone: {category: retryable, when: {body: «{}»}}\n"),
+        ContractFixture(
+            "empty-condition", saying: "names nothing",
+            part: "errors:\n  gone: {category: retryable, when: {status: 500, code: «[]»}}\n"),
+        ContractFixture(
+            "empty-condition", saying: "names nothing",
+            part: "errors:\n  gone: {category: retryable, when: {body: «{}»}}\n"),
         ContractFixture("unnamed-enum-number", saying: "`{one: 1, …}`", part: "types:\n  Size: {enum: [«1», 2]}\n"),
-        ContractFixture("invalid-default", saying: "nil without a default", part: "types:\n  Room: {name: {type: string?, default: «null»}}\n"),
+        ContractFixture(
+            "invalid-default", saying: "nil without a default",
+            part: "types:\n  Room: {name: {type: string?, default: «null»}}\n"),
         ContractFixture("invalid-default", saying: "in quotes", part: "types:\n  Room: {name: string =« nil»}\n"),
-        ContractFixture("union-discriminator-clash", saying: "make it a `string`", part: "defaults: {naming: snake_case}\ntypes:\n  Any: {union: {by: message_kind, cases: {a: A}}}\n  A: {«messageKind»: int}\n"),
+        ContractFixture(
+            "union-discriminator-clash", saying: "make it a `string`",
+            part:
+                "defaults: {naming: snake_case}\ntypes:\n  Any: {union: {by: message_kind, cases: {a: A}}}\n  A: {«messageKind»: int}\n"
+        ),
     ]
 
     static let requests: [ContractFixture] = [
-        ContractFixture("invalid-path", saying: "only the variables of a server have a default", endpoint: "get: \"/v{«version=1»}/a\""),
+        ContractFixture(
+            "invalid-path", saying: "only the variables of a server have a default",
+            endpoint: "get: \"/v{«version=1»}/a\""),
         ContractFixture("invalid-path", saying: "write `{name}`", endpoint: "get: \"/a/{«the name»}\""),
         ContractFixture("body-on-head", saying: "response: none", endpoint: "head: /a\nresponse: «bytes»"),
         ContractFixture("body-on-head", saying: "response: none", endpoint: "head: /a\nresponse: «{n: int}»"),
-        ContractFixture("conflicting-keys", saying: "only sent", endpoint: "get: /a\nquery: {«n»: {type: int, coerce: true}}"),
-        ContractFixture("misplaced-file", saying: "a field for each file", endpoint: "post: /a\nbody: {encoding: multipart, fields: {photos: «[file]»}}"),
-        ContractFixture("invalid-header", saying: "image/jpeg", endpoint: "post: /a\nbody: {encoding: multipart, fields: {photo: {type: file, contentType: «\"a\\r\\nb\"»}}}"),
-        ContractFixture("confirm-without-doubt", saying: "never ends as `unconfirmed`", endpoint: "put: /a\nconfirm: {endpoint: «look»}", more: "")
-            .adding("  look: {get: /b}\n"),
-        ContractFixture("unknown-input", saying: "effect `keyed` has a key", endpoint: "post: /a\nconfirm: {endpoint: look, with: {key: «idempotencyKey»}}")
-            .adding("  look: {get: \"/b/{key}\"}\n"),
-        ContractFixture("name-collision", saying: "carry it twice", endpoint: "get: /a\nquery: {«page»: int}", more: "common: {parameters: {page: int}}\n"),
-        ContractFixture("name-collision", saying: "carry it twice", endpoint: "get: /a\nheaders: {«x-a»: int}", more: "common: {headers: {X-A: int}}\n"),
-        ContractFixture("name-collision", saying: "carries the session", endpoint: "post: /a\nbody: {«token»: string}", more: "session: {parameter: token}\n"),
+        ContractFixture(
+            "conflicting-keys", saying: "only sent", endpoint: "get: /a\nquery: {«n»: {type: int, coerce: true}}"),
+        ContractFixture(
+            "misplaced-file", saying: "a field for each file",
+            endpoint: "post: /a\nbody: {encoding: multipart, fields: {photos: «[file]»}}"),
+        ContractFixture(
+            "invalid-header", saying: "image/jpeg",
+            endpoint:
+                "post: /a\nbody: {encoding: multipart, fields: {photo: {type: file, contentType: «\"a\\r\\nb\"»}}}"),
+        ContractFixture(
+            "confirm-without-doubt", saying: "never ends as `unconfirmed`",
+            endpoint: "put: /a\nconfirm: {endpoint: «look»}", more: ""
+        )
+        .adding("  look: {get: /b}\n"),
+        ContractFixture(
+            "unknown-input", saying: "effect `keyed` has a key",
+            endpoint: "post: /a\nconfirm: {endpoint: look, with: {key: «idempotencyKey»}}"
+        )
+        .adding("  look: {get: \"/b/{key}\"}\n"),
+        ContractFixture(
+            "name-collision", saying: "carry it twice", endpoint: "get: /a\nquery: {«page»: int}",
+            more: "common: {parameters: {page: int}}\n"),
+        ContractFixture(
+            "name-collision", saying: "carry it twice", endpoint: "get: /a\nheaders: {«x-a»: int}",
+            more: "common: {headers: {X-A: int}}\n"),
+        ContractFixture(
+            "name-collision", saying: "carries the session", endpoint: "post: /a\nbody: {«token»: string}",
+            more: "session: {parameter: token}\n"),
     ]
 
     static let service: [ContractFixture] = [
-        ContractFixture("unknown-key", saying: "a common parameter has no key", part: "common: {query: {n: {type: int, «coerce»: true}}}\n"),
-        ContractFixture("conflicting-keys", saying: "the app never gives", part: "common: {query: {n: {const: a, «default»: b}}}\n"),
-        ContractFixture("conflicting-keys", saying: "there is no login", part: "session: {header: A, «refresh»: ping}\n"),
-        ContractFixture("conflicting-keys", saying: "there is no login", part: "session: {header: A, «expiresIn»: lifetime}\n"),
-        ContractFixture("duplicate-name", saying: "listed twice", part: "errors: {gone: {category: retryable, when: {status: 409}}}\ndefaults: {errors: [gone, «gone»]}\n"),
-        ContractFixture("unknown-envelope", saying: "did you mean `standard`?", endpoint: "get: /a\nenvelope: none", more: "envelopes: {standard: {data: data}}\ndefaults: {envelope: «standrd»}\n"),
+        ContractFixture(
+            "unknown-key", saying: "a common parameter has no key",
+            part: "common: {query: {n: {type: int, «coerce»: true}}}\n"),
+        ContractFixture(
+            "conflicting-keys", saying: "the app never gives", part: "common: {query: {n: {const: a, «default»: b}}}\n"),
+        ContractFixture(
+            "conflicting-keys", saying: "there is no login", part: "session: {header: A, «refresh»: ping}\n"),
+        ContractFixture(
+            "conflicting-keys", saying: "there is no login", part: "session: {header: A, «expiresIn»: lifetime}\n"),
+        ContractFixture(
+            "duplicate-name", saying: "listed twice",
+            part: "errors: {gone: {category: retryable, when: {status: 409}}}\ndefaults: {errors: [gone, «gone»]}\n"),
+        ContractFixture(
+            "unknown-envelope", saying: "did you mean `standard`?", endpoint: "get: /a\nenvelope: none",
+            more: "envelopes: {standard: {data: data}}\ndefaults: {envelope: «standrd»}\n"),
     ]
 
     // MARK: Right contracts that were refused, or lost something
 
     @Test func anImportedErrorBringsTheTypesOfItsData() throws {
-        let other = "errand: 1\nservice: Other\nerrors:\n  taken: {category: nonRetryable, when: {status: 409}, data: {by: Owner}}\ntypes:\n  Owner: {address: Address}\n  Address: {city: string}\nendpoints: {}\n"
-        let result = resolve("errand: 1\nservice: Sample\nimports: [other.yaml]\nendpoints:\n  ask: {get: /a, errors: [taken]}\n", ["other.yaml": other])
+        let other =
+            "errand: 1\nservice: Other\nerrors:\n  taken: {category: nonRetryable, when: {status: 409}, data: {by: Owner}}\ntypes:\n  Owner: {address: Address}\n  Address: {city: string}\nendpoints: {}\n"
+        let result = resolve(
+            "errand: 1\nservice: Sample\nimports: [other.yaml]\nendpoints:\n  ask: {get: /a, errors: [taken]}\n",
+            ["other.yaml": other])
         let contract = try #require(result.contract, "\(listing(result.diagnostics))")
         #expect(contract.types.map(\.name.value) == ["Owner", "Address"])
     }
 
     @Test func aContractImportedTwiceIsReportedThereAndNowhereElse() {
         let other = "errand: 1\nservice: Other\ntypes:\n  User: {id: int}\nendpoints: {}\n"
-        let result = resolve("errand: 1\nservice: Sample\nimports: [other.yaml, ./other.yaml]\nendpoints:\n  ask: {get: /a, response: User}\n", ["other.yaml": other])
+        let result = resolve(
+            "errand: 1\nservice: Sample\nimports: [other.yaml, ./other.yaml]\nendpoints:\n  ask: {get: /a, response: User}\n",
+            ["other.yaml": other])
         #expect(result.diagnostics.map(\.rule) == ["duplicate-name"], "\(listing(result.diagnostics))")
     }
 
     @Test func fieldsMayBeCalledAsTheKeysOfALongForm() throws {
-        let text = "errand: 1\nservice: Sample\nendpoints:\n  ask:\n    post: /a\n    body: {encoding: string, name: string}\n    response: {type: string, fields: int, size: int}\n"
+        let text =
+            "errand: 1\nservice: Sample\nendpoints:\n  ask:\n    post: /a\n    body: {encoding: string, name: string}\n    response: {type: string, fields: int, size: int}\n"
         let result = resolve(text)
         let endpoint = try #require(result.contract?.endpoints.first, "\(listing(result.diagnostics))")
-        guard case .fields(let body)? = endpoint.body?.content, case .fields(let response) = endpoint.response.value else {
+        guard case .fields(let body)? = endpoint.body?.content, case .fields(let response) = endpoint.response.value
+        else {
             Issue.record("no fields")
             return
         }
@@ -96,7 +156,8 @@ import Testing
     }
 
     @Test func aValueAtAPathLeavesNothingBelowIt() {
-        let errors = "errors:\n  a: {category: retryable, when: {body: {error: busy}}}\n  b: {category: retryable, when: {body: {error.kind: busy}}}\n"
+        let errors =
+            "errors:\n  a: {category: retryable, when: {body: {error: busy}}}\n  b: {category: retryable, when: {body: {error.kind: busy}}}\n"
         let result = resolve(ContractFixture("", saying: "", endpoint: "get: /a\nerrors: [a, b]", more: errors).text)
         #expect(result.diagnostics.isEmpty, "\(listing(result.diagnostics))")
     }

@@ -21,7 +21,8 @@ import Testing
     }
 
     @Test func whatTouchesAnEarlierFixWaits() {
-        #expect(apply([fix(edit(0..<3, "x")), fix(edit(2..<4, "y")), fix(edit(3..<3, "z"))], to: "abcdef") == ("xdef", 1))
+        #expect(
+            apply([fix(edit(0..<3, "x")), fix(edit(2..<4, "y")), fix(edit(3..<3, "z"))], to: "abcdef") == ("xdef", 1))
     }
 
     @Test func aFixIsMadeWholeOrNotAtAll() {
@@ -32,12 +33,15 @@ import Testing
 
     @Test func anInsertionStandsBehindTheFirstBytes() {
         let range = edit(4..<9, "").range
-        #expect(apply([fix(Fix.Edit(inserting: "x, ", behind: 1, of: range))], to: "ab: {c: 1}") == ("ab: {x, c: 1}", 1))
+        #expect(
+            apply([fix(Fix.Edit(inserting: "x, ", behind: 1, of: range))], to: "ab: {c: 1}") == ("ab: {x, c: 1}", 1))
     }
 
     @Test(arguments: [
-        ("a\r\nb\r\n", 3, "\r\n"), ("a\nb\n", 2, "\n"), ("a\rb\r", 2, "\r"), ("a\r\nb\n", 3, "\r\n"), ("a\nb\r\n", 2, "\n"),
-        ("a\nb\r\nc", 5, "\r\n"), ("ab\r\n", 1, "\r\n"), ("ab\rc\n", 1, "\r"), ("ab", 1, "\n"), ("", 0, "\n"), ("a\r\n", 3, "\r\n"),
+        ("a\r\nb\r\n", 3, "\r\n"), ("a\nb\n", 2, "\n"), ("a\rb\r", 2, "\r"), ("a\r\nb\n", 3, "\r\n"),
+        ("a\nb\r\n", 2, "\n"),
+        ("a\nb\r\nc", 5, "\r\n"), ("ab\r\n", 1, "\r\n"), ("ab\rc\n", 1, "\r"), ("ab", 1, "\n"), ("", 0, "\n"),
+        ("a\r\n", 3, "\r\n"),
     ])
     func whatIsPutInEndsLinesAsTheLineBeforeDoes(_ text: String, _ offset: Int, _ lineBreak: String) {
         let made = edit(offset..<offset, "x\ny\r\nz\n").withLineBreaks(of: Array(text.utf8))
@@ -48,8 +52,12 @@ import Testing
 
     @Test func aFindingKeepsEverythingElse() {
         let elsewhere = edit(0..<0, "\n", file: "b.yaml")
-        let finding = Diagnostic(rule: "r", message: "m", at: elsewhere.range, help: "h", fix: fix(edit(0..<0, "\n"), elsewhere))
+        let finding = Diagnostic(
+            rule: "r", message: "m", at: elsewhere.range, help: "h", fix: fix(edit(0..<0, "\n"), elsewhere))
         let changed = finding.withLineBreaks(of: Array("\r\n".utf8), in: "a.yaml")
-        #expect(changed == Diagnostic(rule: "r", message: "m", at: elsewhere.range, help: "h", fix: fix(edit(0..<0, "\r\n"), elsewhere)))
+        #expect(
+            changed
+                == Diagnostic(
+                    rule: "r", message: "m", at: elsewhere.range, help: "h", fix: fix(edit(0..<0, "\r\n"), elsewhere)))
     }
 }

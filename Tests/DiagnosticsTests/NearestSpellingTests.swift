@@ -2,7 +2,9 @@ import Diagnostics
 import Testing
 
 @Suite struct NearestSpellingTests {
-    static let keys = ["category", "when", "data", "message", "retry", "applied", "doc", "baseURL", "skipInvalid", "id"]
+    static let keys = [
+        "category", "when", "data", "message", "retry", "applied", "doc", "baseURL", "skipInvalid", "id",
+    ]
 
     @Test(arguments: [
         ("catgory", "category"), ("categroy", "category"), ("wehn", "when"), ("Data", "data"), ("mesage", "message"),

@@ -8,12 +8,15 @@ import Testing
         var positions: [SourcePosition] = []
         for scalar in text.unicodeScalars {
             if scalar == "«" || scalar == "»" {
-                let lineStart = plain.unicodeScalars.lastIndex(of: "\n").map { plain.unicodeScalars.index(after: $0) } ?? plain.startIndex
-                positions.append(SourcePosition(
-                    line: plain.unicodeScalars.count { $0 == "\n" } + 1,
-                    column: plain.unicodeScalars.distance(from: lineStart, to: plain.endIndex) + 1,
-                    offset: plain.utf8.count
-                ))
+                let lineStart =
+                    plain.unicodeScalars.lastIndex(of: "\n").map { plain.unicodeScalars.index(after: $0) }
+                    ?? plain.startIndex
+                positions.append(
+                    SourcePosition(
+                        line: plain.unicodeScalars.count { $0 == "\n" } + 1,
+                        column: plain.unicodeScalars.distance(from: lineStart, to: plain.endIndex) + 1,
+                        offset: plain.utf8.count
+                    ))
             } else {
                 plain.unicodeScalars.append(scalar)
             }
@@ -35,24 +38,26 @@ import Testing
         let diagnostic = Diagnostic(
             rule: "yaml-duplicate-key", message: "it stands twice", at: range,
             notes: [DiagnosticNote("first here", at: first), DiagnosticNote("no place")], help: "rename it")
-        #expect(TextReport(sources: ["a.yaml": text]).render([diagnostic]) == """
-            a.yaml:3:3: error: it stands twice [yaml-duplicate-key]
-                3 |   wire: e_mail
-                  |   ^^^^
-            a.yaml:1:1: note: first here
-                1 | a: 1
-                  | ^
-            note: no place
-            help: rename it
+        #expect(
+            TextReport(sources: ["a.yaml": text]).render([diagnostic]) == """
+                a.yaml:3:3: error: it stands twice [yaml-duplicate-key]
+                    3 |   wire: e_mail
+                      |   ^^^^
+                a.yaml:1:1: note: first here
+                    1 | a: 1
+                      | ^
+                note: no place
+                help: rename it
 
-            """)
-        #expect(XcodeReport().render([diagnostic]) == """
-            a.yaml:3:3: error: it stands twice [yaml-duplicate-key]
-            a.yaml:1:1: note: first here
-            a.yaml:3:3: note: no place
-            a.yaml:3:3: note: rename it
+                """)
+        #expect(
+            XcodeReport().render([diagnostic]) == """
+                a.yaml:3:3: error: it stands twice [yaml-duplicate-key]
+                a.yaml:1:1: note: first here
+                a.yaml:3:3: note: no place
+                a.yaml:3:3: note: rename it
 
-            """)
+                """)
     }
 
     @Test func aFileLevelProblemHasNoPlace() {
@@ -84,9 +89,13 @@ import Testing
         let long = String(repeating: "x", count: 50)
         #expect(excerpt("«ab»" + long, width: 30) == ["ab" + String(repeating: "x", count: 28) + "…", "^^"])
         #expect(excerpt(long + "«ab»" + long, width: 30) == ["…xxxxxxxxxxabxxxxxxxxxxxxxxxxxx…", "           ^^"])
-        #expect(excerpt(long + "«ab»", width: 30) == ["…" + String(repeating: "x", count: 28) + "ab", String(repeating: " ", count: 29) + "^^"])
+        #expect(
+            excerpt(long + "«ab»", width: 30) == [
+                "…" + String(repeating: "x", count: 28) + "ab", String(repeating: " ", count: 29) + "^^",
+            ])
         let endless = String(repeating: "é", count: 100_000)
-        #expect(excerpt(endless + "«ab»" + endless, width: 30) == ["…ééééééééééabéééééééééééééééééé…", "           ^^"])
+        #expect(
+            excerpt(endless + "«ab»" + endless, width: 30) == ["…ééééééééééabéééééééééééééééééé…", "           ^^"])
     }
 
     @Test func bytesThatAreNotUTF8AreShown() {
@@ -113,7 +122,9 @@ import Testing
     }
 
     @Test func theSummaryCounts() {
-        func found(_ severity: Severity) -> Diagnostic { Diagnostic(rule: "r", severity: severity, message: "m", file: "a") }
+        func found(_ severity: Severity) -> Diagnostic {
+            Diagnostic(rule: "r", severity: severity, message: "m", file: "a")
+        }
         #expect(summary(of: []) == "no problems")
         #expect(summary(of: [found(.error), found(.warning), found(.error)]) == "2 errors, 1 warning")
     }
@@ -123,9 +134,12 @@ import Testing
         let end = SourcePosition(line: 2, column: 5, offset: 11)
         let hostile = "50 % <b>\"x\"</b>,\n::error::y & \u{1}"
         let finding = Diagnostic(
-            rule: "r", severity: .warning, message: hostile, at: SourceRange(file: "a b,c:d.yaml", start: place, end: end), help: "no]]>")
-        #expect(GitHubReport().render([finding])
-            == "::warning file=a b%2Cc%3Ad.yaml,line=2,endLine=2,col=3,endColumn=5,title=r::50 %25 <b>\"x\"</b>,%0A::error::y & \u{1}%0Ano]]>\n")
+            rule: "r", severity: .warning, message: hostile,
+            at: SourceRange(file: "a b,c:d.yaml", start: place, end: end), help: "no]]>")
+        #expect(
+            GitHubReport().render([finding])
+                == "::warning file=a b%2Cc%3Ad.yaml,line=2,endLine=2,col=3,endColumn=5,title=r::50 %25 <b>\"x\"</b>,%0A::error::y & \u{1}%0Ano]]>\n"
+        )
         let junit = JUnitReport().render([finding], files: ["fine.yaml"])
         #expect(junit.contains("<testsuite name=\"fine.yaml\" tests=\"1\" failures=\"0\">"))
         #expect(junit.contains("message=\"50 % &lt;b&gt;&quot;x&quot;&lt;/b&gt;,\n::error::y &amp; \u{FFFD}\""))

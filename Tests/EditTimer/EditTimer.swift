@@ -16,7 +16,9 @@ import SwiftEmitter
 struct EditTimer {
     static func main() {
         let arguments = CommandLine.arguments
-        guard arguments.count == 3, let edits = Int(arguments[2]), let data = FileManager.default.contents(atPath: arguments[1]) else {
+        guard arguments.count == 3, let edits = Int(arguments[2]),
+            let data = FileManager.default.contents(atPath: arguments[1])
+        else {
             print("usage: EditTimer CONTRACT EDITS")
             exit(2)
         }
@@ -92,7 +94,9 @@ private final class Editor {
     private func change(_ one: String, _ other: String) {
         let isThere = lines.contains { $0.hasPrefix(other) }
         let (old, new) = isThere ? (other, one) : (one, other)
-        guard let line = lines.indices.dropFirst(lines.count / 3).first(where: { lines[$0].hasPrefix(old) }) else { return }
+        guard let line = lines.indices.dropFirst(lines.count / 3).first(where: { lines[$0].hasPrefix(old) }) else {
+            return
+        }
         lines[line] = new + lines[line].dropFirst(old.count)
     }
 }

@@ -17,7 +17,8 @@ import Testing
     }
 
     private func pieces(_ count: Int, _ size: Int) -> [CountingBytes] {
-        (0..<count).map { piece in CountingBytes(bytes: (0..<size).map { UInt8(truncatingIfNeeded: piece &* 31 &+ $0) }) }
+        (0..<count).map { piece in CountingBytes(bytes: (0..<size).map { UInt8(truncatingIfNeeded: piece &* 31 &+ $0) })
+        }
     }
 
     private func address(_ bytes: [UInt8]) -> UnsafeRawPointer? { bytes.withUnsafeBytes { $0.baseAddress } }

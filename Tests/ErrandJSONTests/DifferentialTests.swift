@@ -96,7 +96,8 @@ import Testing
     @Test func mutatedAndTruncatedDocuments() throws {
         let seed = Seeded.freshSeed()
         var random = Seeded(seed)
-        let alphabet = Array(#"{}[]",:\tfn0123456789.eE+-u/ x"#.utf8) + [0x09, 0x0A, 0x1F, 0x7F, 0x80, 0xC3, 0xED, 0xFF]
+        let alphabet =
+            Array(#"{}[]",:\tfn0123456789.eE+-u/ x"#.utf8) + [0x09, 0x0A, 0x1F, 0x7F, 0x80, 0xC3, 0xED, 0xFF]
         var known = 0
         for _ in 0..<20_000 {
             var bytes = Array(RandomValue.make(&random, depth: 3).description.utf8)
@@ -114,7 +115,9 @@ import Testing
             #expect(ReferenceReading.ofSkipping(bytes) == isAccepted, "seed \(seed): \(bytes)")
             if ReferenceReading.ofFoundation(bytes) != isAccepted {
                 known += 1
-                #expect(ReferenceReading.isKnownDifference(bytes), "seed \(seed): \(String(decoding: bytes, as: UTF8.self))")
+                #expect(
+                    ReferenceReading.isKnownDifference(bytes), "seed \(seed): \(String(decoding: bytes, as: UTF8.self))"
+                )
             }
         }
         #expect(known < 1_000)
@@ -133,10 +136,13 @@ import Testing
         }
         let seed = Seeded.freshSeed()
         var random = Seeded(seed)
-        let samples = [
-            "123", "-", "1.", "1e", "\"abc", "\"\\", "\"\\u", "\"\\u12", "\"\\ud83d", "\"\\ud83d\\", "\"\\ud83d\\ude0",
-            "tru", "n", "\"2026-11-21T02:57:01", "\"é", "{\"a", "{\"amount\"", "{\"amount", "[", "{", " ", "\"AAA", "1.5",
-        ].map { Array($0.utf8) } + [[0x22, 0xC3], [0x22, 0xE2, 0x82], [0x22, 0xF0, 0x9F, 0x98], [0xEF, 0xBB]]
+        let samples =
+            [
+                "123", "-", "1.", "1e", "\"abc", "\"\\", "\"\\u", "\"\\u12", "\"\\ud83d", "\"\\ud83d\\",
+                "\"\\ud83d\\ude0",
+                "tru", "n", "\"2026-11-21T02:57:01", "\"é", "{\"a", "{\"amount\"", "{\"amount", "[", "{", " ", "\"AAA",
+                "1.5",
+            ].map { Array($0.utf8) } + [[0x22, 0xC3], [0x22, 0xE2, 0x82], [0x22, 0xF0, 0x9F, 0x98], [0xEF, 0xBB]]
         for sample in samples + (0..<300).map({ _ in Array(RandomValue.make(&random, depth: 3).description.utf8) }) {
             guarded.withCopy(of: sample) { bytes in
                 for read in Self.everyRead { _ = try? JSON.scan(bytes, read) }
@@ -146,20 +152,99 @@ import Testing
 
     /// Every way to read one value.
     static let everyRead: [@Sendable (inout JSONReader) -> Bool?] = [
-        { _ = $0.readBool(); return true }, { _ = $0.readInt(); return true },
-        { _ = $0.readDouble(); return true }, { _ = $0.readFloat(); return true },
-        { _ = $0.readDecimal(); return true }, { _ = $0.readString(); return true },
-        { _ = $0.readTimestamp(); return true }, { _ = $0.readUnixTimestamp(); return true },
-        { _ = $0.readCalendarDate(); return true }, { _ = $0.readUUID(); return true },
-        { _ = $0.readURL(); return true }, { _ = $0.readBytes(); return true },
-        { _ = $0.readValue(); return true }, { _ = $0.readLenientBool(); return true },
-        { _ = $0.readLenientInt(); return true }, { _ = $0.readLenientString(); return true },
-        { _ = $0.readLenientDecimal(); return true }, { _ = $0.readNullOrEmpty(); return true },
-        { _ = $0.readToken(JSONTokens(["a", "amounts", "transaction"])); return true },
-        { _ = $0.peekToken(at: "kind", JSONTokens(["a"])); return true },
-        { _ = $0.text(at: JSONPath("a", "0")); $0.skipValue(); return true },
-        { _ = $0.readArrayOrSingleSkippingInvalid { $0.readInt() }; return true },
-        { _ = $0.readMap { $0.readValue() }; return true },
+        {
+            _ = $0.readBool()
+            return true
+        },
+        {
+            _ = $0.readInt()
+            return true
+        },
+        {
+            _ = $0.readDouble()
+            return true
+        },
+        {
+            _ = $0.readFloat()
+            return true
+        },
+        {
+            _ = $0.readDecimal()
+            return true
+        },
+        {
+            _ = $0.readString()
+            return true
+        },
+        {
+            _ = $0.readTimestamp()
+            return true
+        },
+        {
+            _ = $0.readUnixTimestamp()
+            return true
+        },
+        {
+            _ = $0.readCalendarDate()
+            return true
+        },
+        {
+            _ = $0.readUUID()
+            return true
+        },
+        {
+            _ = $0.readURL()
+            return true
+        },
+        {
+            _ = $0.readBytes()
+            return true
+        },
+        {
+            _ = $0.readValue()
+            return true
+        },
+        {
+            _ = $0.readLenientBool()
+            return true
+        },
+        {
+            _ = $0.readLenientInt()
+            return true
+        },
+        {
+            _ = $0.readLenientString()
+            return true
+        },
+        {
+            _ = $0.readLenientDecimal()
+            return true
+        },
+        {
+            _ = $0.readNullOrEmpty()
+            return true
+        },
+        {
+            _ = $0.readToken(JSONTokens(["a", "amounts", "transaction"]))
+            return true
+        },
+        {
+            _ = $0.peekToken(at: "kind", JSONTokens(["a"]))
+            return true
+        },
+        {
+            _ = $0.text(at: JSONPath("a", "0"))
+            $0.skipValue()
+            return true
+        },
+        {
+            _ = $0.readArrayOrSingleSkippingInvalid { $0.readInt() }
+            return true
+        },
+        {
+            _ = $0.readMap { $0.readValue() }
+            return true
+        },
         { reader in
             let keys = JSONKeys("amount", "a", "transactionIdentifier")
             var fields = reader.beginObject()

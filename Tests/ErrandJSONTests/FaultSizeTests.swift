@@ -1,5 +1,6 @@
-@testable import ErrandJSON
 import Testing
+
+@testable import ErrandJSON
 
 /// What a fault shows of a document is bounded, and holds no key that the contract does not know.
 @Suite struct FaultSizeTests {
@@ -21,7 +22,10 @@ import Testing
         #expect(fault(text)?.path == "$.data.c4nary.prices")
         #expect(fault(text, Self.declared)?.path == "$.data['•••'].prices")
         // The key where the document breaks is no value, and is not shown either.
-        for broken in [#"{"data":{"c4nary"x"#, #"{"data":{"c4nary":{},"c4nary" 1"#, #"{"data":{"c4nary\q"#, #"{"data":{c4nary"#, #"{"data":{"c4nary"#] {
+        for broken in [
+            #"{"data":{"c4nary"x"#, #"{"data":{"c4nary":{},"c4nary" 1"#, #"{"data":{"c4nary\q"#, #"{"data":{c4nary"#,
+            #"{"data":{"c4nary"#,
+        ] {
             let fault = fault(broken, Self.declared)
             #expect(fault?.isMalformed == true)
             var dumped = "\(String(describing: fault))"
@@ -57,8 +61,11 @@ import Testing
 
     @Test func textIsCutBetweenScalars() {
         #expect(PrintedText.cut("äöü", to: 3) == "äöü" && PrintedText.cut("äöü", to: 2) == "äö…")
-        #expect(PrintedText.line("plain") == "plain" && PrintedText.line("a\r\n\tb\u{7F}\u{61C}é👩‍💻") == #"a\r\n\tb\u{7F}\u{61C}é👩‍💻"#)
+        #expect(
+            PrintedText.line("plain") == "plain"
+                && PrintedText.line("a\r\n\tb\u{7F}\u{61C}é👩‍💻") == #"a\r\n\tb\u{7F}\u{61C}é👩‍💻"#)
         // A character may be of any length.
-        #expect(PrintedText.line("e" + String(repeating: "\u{301}", count: 5_000), limit: 10).unicodeScalars.count == 11)
+        #expect(
+            PrintedText.line("e" + String(repeating: "\u{301}", count: 5_000), limit: 10).unicodeScalars.count == 11)
     }
 }

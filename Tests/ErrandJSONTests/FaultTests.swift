@@ -73,7 +73,11 @@ import Testing
     }
 
     @Test func aClosureWithoutValueIsAFault() {
-        #expect(fault("1") { (reader: inout JSONReader) -> Int? in reader.skipValue(); return nil }?.code == .noValue)
+        #expect(
+            fault("1") { (reader: inout JSONReader) -> Int? in
+                reader.skipValue()
+                return nil
+            }?.code == .noValue)
         let inside = fault("[1, 2]") { (reader: inout JSONReader) in
             reader.readArray { (reader: inout JSONReader) -> Int? in
                 let value = reader.readInt()
@@ -153,8 +157,17 @@ import Testing
         { reader in reader.readMap { $0.readMap { $0.readBool() } }.isEmpty },
         { reader in reader.readMap { $0.readMap { $0.readMap { $0.readBool() } } }.isEmpty },
         { reader in reader.readMap { $0.readArray { $0.readBool() } }.isEmpty },
-        { reader in reader.readMap { reader in let value = reader.readValue(); reader.fail("no"); return value }.isEmpty },
-        { reader in reader.skipValue(); return true },
+        { reader in
+            reader.readMap { reader in
+                let value = reader.readValue()
+                reader.fail("no")
+                return value
+            }.isEmpty
+        },
+        { reader in
+            reader.skipValue()
+            return true
+        },
     ]
 
     @Test func excerptsEndWithTheValue() {

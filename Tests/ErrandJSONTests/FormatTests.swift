@@ -66,11 +66,17 @@ import Testing
     }
 
     @Test func theEndsOfTime() throws {
-        for text in ["0000-01-01T00:00:00Z", "0000-02-29T12:00:00Z", "9999-12-31T23:59:59Z", "1969-12-31T23:59:59.500Z"] {
+        for text in [
+            "0000-01-01T00:00:00Z", "0000-02-29T12:00:00Z", "9999-12-31T23:59:59Z", "1969-12-31T23:59:59.500Z",
+        ] {
             let date = try read("\"\(text)\"") { $0.readTimestamp() }
             #expect(JSONText.timestamp(date) == text)
         }
-        for date in [Date.distantFuture.addingTimeInterval(1e12), Date(timeIntervalSince1970: -62_167_219_201), Date(timeIntervalSince1970: 253_402_300_800), Date(timeIntervalSince1970: .nan), Date(timeIntervalSince1970: -.infinity)] {
+        for date in [
+            Date.distantFuture.addingTimeInterval(1e12), Date(timeIntervalSince1970: -62_167_219_201),
+            Date(timeIntervalSince1970: 253_402_300_800), Date(timeIntervalSince1970: .nan),
+            Date(timeIntervalSince1970: -.infinity),
+        ] {
             #expect(JSONText.timestamp(date) == nil)
             #expect(JSONText.unixTimestamp(date) == nil)
             #expect(JSONText.millisecondTimestamp(date) == nil)
@@ -87,7 +93,10 @@ import Testing
                     + Double(microseconds % 1_000_000) / 1e6)
             for (text, again) in [
                 (try JSON.bytes { $0.writeTimestamp(date) }, { (reader: inout JSONReader) in reader.readTimestamp() }),
-                (try JSON.bytes { $0.writeUnixTimestamp(date) }, { (reader: inout JSONReader) in reader.readUnixTimestamp() }),
+                (
+                    try JSON.bytes { $0.writeUnixTimestamp(date) },
+                    { (reader: inout JSONReader) in reader.readUnixTimestamp() }
+                ),
             ] {
                 let back = try JSON.scan(text, again)
                 #expect(abs(back.timeIntervalSince(date)) < 6e-7, "seed \(seed)")
@@ -103,7 +112,9 @@ import Testing
         #expect(try read("1795229821.5") { $0.readUnixTimestamp() }.timeIntervalSince1970 == Self.moment + 0.5)
         #expect(try read("1795229821500") { $0.readMillisecondTimestamp() }.timeIntervalSince1970 == Self.moment + 0.5)
         #expect(try read(#""1795229821""#) { $0.readLenientUnixTimestamp() }.timeIntervalSince1970 == Self.moment)
-        #expect(try read(#""1795229821500""#) { $0.readLenientMillisecondTimestamp() }.timeIntervalSince1970 == Self.moment + 0.5)
+        #expect(
+            try read(#""1795229821500""#) { $0.readLenientMillisecondTimestamp() }.timeIntervalSince1970 == Self.moment
+                + 0.5)
         #expect(JSONText.unixTimestamp(Date(timeIntervalSince1970: -0.25)) == "-0.25")
         #expect(JSONText.unixTimestamp(Date(timeIntervalSince1970: -1.25)) == "-1.25")
         #expect(JSONText.unixTimestamp(Date(timeIntervalSince1970: Self.moment + 0.123)) == "1795229821.123")
@@ -138,7 +149,10 @@ import Testing
             let bare = text.replacingOccurrences(of: "=", with: "").replacingOccurrences(of: "/", with: "\\/")
             #expect(try read("\"\(bare)\"") { $0.readBytes() } == bytes, "seed \(seed)")
         }
-        for text in ["A", "AAAAA", "A===", "AA=", "AAA==", "====", "=", "AB==", "AAB=", "AAB", "AB", "A A=", "AA\\nAA", "A-_A", "AA==AA==", "AAAA=", "AAAA==", "AAAA===", "AAAA===="] {
+        for text in [
+            "A", "AAAAA", "A===", "AA=", "AAA==", "====", "=", "AB==", "AAB=", "AAB", "AB", "A A=", "AA\\nAA", "A-_A",
+            "AA==AA==", "AAAA=", "AAAA==", "AAAA===", "AAAA====",
+        ] {
             #expect(fault("\"\(text)\"") { $0.readBytes() }?.code == .malformedText, "\(text)")
         }
     }
@@ -148,7 +162,11 @@ import Testing
         #expect(try read("\"\(id.uuidString)\"") { $0.readUUID() } == id)
         #expect(try read("\"\(id.uuidString.lowercased())\"") { $0.readUUID() } == id)
         #expect(try JSON.bytes { $0.write(id) } == Array("\"\(id.uuidString.lowercased())\"".utf8))
-        for text in ["", "6ba7b810-9dad-11d1-80b4-00c04fd430c", "6ba7b8109dad11d180b400c04fd430c8", "6ba7b810-9dad-11d1-80b4-00c04fd430cg", "{6ba7b810-9dad-11d1-80b4-00c04fd430c8}", "6ba7b810-9dad-11d1-80b4x00c04fd430c8"] {
+        for text in [
+            "", "6ba7b810-9dad-11d1-80b4-00c04fd430c", "6ba7b8109dad11d180b400c04fd430c8",
+            "6ba7b810-9dad-11d1-80b4-00c04fd430cg", "{6ba7b810-9dad-11d1-80b4-00c04fd430c8}",
+            "6ba7b810-9dad-11d1-80b4x00c04fd430c8",
+        ] {
             #expect(fault("\"\(text)\"") { $0.readUUID() }?.code == .malformedText)
         }
         let url = try read(#""https:\/\/a.example\/x?y=1""#) { $0.readURL() }

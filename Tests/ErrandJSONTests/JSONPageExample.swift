@@ -12,7 +12,11 @@ struct Invoice: JSONReadable, JSONWritable {
     static let keys = JSONKeys("number", "total", "due", "note", "lines", required: 0b10111)
 
     static func load(from reader: inout JSONReader) -> Invoice? {
-        var number = 0, total = Decimal(), due: CalendarDate?, note: String?, lines: [String] = []
+        var number = 0
+        var total = Decimal()
+        var due: CalendarDate?
+        var note: String?
+        var lines: [String] = []
         var fields = reader.beginObject()
         while true {
             switch reader.nextField(keys, &fields) {
@@ -30,11 +34,18 @@ struct Invoice: JSONReadable, JSONWritable {
 
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.key("number"); writer.write(number)
-        writer.key("total"); writer.write(total)
-        writer.key("due"); writer.write(due)
-        if let note { writer.key("note"); writer.write(note) }
-        writer.key("lines"); writer.writeArray(lines) { $1.write($0) }
+        writer.key("number")
+        writer.write(number)
+        writer.key("total")
+        writer.write(total)
+        writer.key("due")
+        writer.write(due)
+        if let note {
+            writer.key("note")
+            writer.write(note)
+        }
+        writer.key("lines")
+        writer.writeArray(lines) { $1.write($0) }
         writer.endObject()
     }
 }

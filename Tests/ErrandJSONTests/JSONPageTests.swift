@@ -20,7 +20,8 @@ import Testing
     /// The type of the page is compiled here as it stands.
     @Test func theTypeIsTheOneThatIsCompiled() throws {
         let source = try String(
-            contentsOf: Self.root.appendingPathComponent("Tests/ErrandJSONTests/JSONPageExample.swift"), encoding: .utf8)
+            contentsOf: Self.root.appendingPathComponent("Tests/ErrandJSONTests/JSONPageExample.swift"), encoding: .utf8
+        )
         #expect(blocks.first == source.trimmingCharacters(in: .newlines))
     }
 
@@ -33,7 +34,9 @@ import Testing
         let bytes = Array(#"{"number":7,"total":12.50,"due":"2026-11-21","lines":["a","b"],"other":[1]}"#.utf8)
         let invoice = try JSON.scan(bytes) { (reader: inout JSONReader) in Invoice.load(from: &reader) }
         let written = try JSON.bytes { (writer: inout JSONWriter) in invoice.write(to: &writer) }
-        #expect(String(decoding: written, as: UTF8.self) == #"{"number":7,"total":12.5,"due":"2026-11-21","lines":["a","b"]}"#)
+        #expect(
+            String(decoding: written, as: UTF8.self)
+                == #"{"number":7,"total":12.5,"due":"2026-11-21","lines":["a","b"]}"#)
         let fault = #expect(throws: JSONFault.self) {
             try JSON.scan(Array(#"{"number":7,"total":"1"}"#.utf8)) { Invoice.load(from: &$0) }
         }
@@ -50,7 +53,8 @@ import Testing
     private var rows: [Row] {
         page.split(separator: "\n").filter { $0.hasPrefix("| `i_") }.map { line in
             let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-            return Row(name: cells[0].trimmingCharacters(in: ["`"]), isAccepted: cells[2] == "accepted", reason: cells[3])
+            return Row(
+                name: cells[0].trimmingCharacters(in: ["`"]), isAccepted: cells[2] == "accepted", reason: cells[3])
         }
     }
 
@@ -67,12 +71,15 @@ import Testing
             return
         }
         for row in rows {
-            let bytes = [UInt8](try Data(contentsOf: JSONTestSuiteTests.folder.appendingPathComponent(row.name + ".json")))
+            let bytes = [UInt8](
+                try Data(contentsOf: JSONTestSuiteTests.folder.appendingPathComponent(row.name + ".json")))
             do throws(JSONFault) {
                 let value = try JSON.scan(bytes) { $0.readValue() }
                 #expect(row.isAccepted, "\(row.name)")
                 guard let number = value[0]?.number else { continue }
-                #expect("[\(number.text)]" == String(decoding: bytes, as: UTF8.self) && row.reason.contains("text is kept"), "\(row.name)")
+                #expect(
+                    "[\(number.text)]" == String(decoding: bytes, as: UTF8.self) && row.reason.contains("text is kept"),
+                    "\(row.name)")
                 checkNumber(bytes, row.reason, row.name)
             } catch {
                 #expect(!row.isAccepted && row.reason.hasPrefix("`\(name(error))`"), "\(row.name): \(error)")
@@ -112,20 +119,25 @@ import Testing
         // Numbers
         #expect(try JSON.scan(Array("[1.0,1e2]".utf8)) { $0.readArray { $0.readInt() } } == [1, 100])
         #expect(code("1.5") { $0.readInt() } == .typeMismatch(found: .number))
-        #expect(code("1e19") { $0.readInt() } == .numberOutOfRange && code("1e309") { $0.readDouble() } == .numberOutOfRange)
+        #expect(
+            code("1e19") { $0.readInt() } == .numberOutOfRange && code("1e309") { $0.readDouble() } == .numberOutOfRange
+        )
         #expect(code(String(repeating: "9", count: 38)) { $0.readDecimal() } == nil)
         #expect(code(String(repeating: "9", count: 39)) { $0.readDecimal() } == .numberOutOfRange)
         // Equal keys
         #expect(try value(#"{"a":1,"a":2}"#) == ["a": 2])
-        #expect(try JSON.scan(Array(#"{"a":1,"a":2}"#.utf8)) { reader in
-            let text = reader.text(at: JSONPath("a"))
-            reader.skipValue()
-            return text
-        } == "1")
+        #expect(
+            try JSON.scan(Array(#"{"a":1,"a":2}"#.utf8)) { reader in
+                let text = reader.text(at: JSONPath("a"))
+                reader.skipValue()
+                return text
+            } == "1")
         #expect(try value("{\"\u{E9}\":1,\"e\u{301}\":2}").object?.count == 1)
         // Depth
         let deep = String(repeating: "[", count: 513) + String(repeating: "]", count: 513)
-        #expect(code(deep) { $0.skipValue() } == .tooDeep && code(String(deep.dropFirst().dropLast())) { $0.skipValue() } == nil)
+        #expect(
+            code(deep) { $0.skipValue() } == .tooDeep
+                && code(String(deep.dropFirst().dropLast())) { $0.skipValue() } == nil)
         // Encoding, surrogates, and what stands behind
         #expect(code("\u{FEFF}1") { $0.skipValue() } == .byteOrderMark)
         #expect(try value(#""\ud83d\ude00""#) == "😀")

@@ -75,7 +75,7 @@ import Testing
         #expect(names.count == 318)
         // On Apple's systems Foundation is another implementation.
         #if os(Linux)
-        #expect(differences == ReferenceReading.knownDifferences)
+            #expect(differences == ReferenceReading.knownDifferences)
         #endif
     }
 }

@@ -44,7 +44,9 @@ import Testing
 
     @Test func namesOfAllLengthsAtTheEndOfADocument() {
         let keys = JSONKeys(
-            joined: "a,ab,abc,abcd,abcde,abcdef,abcdefg,abcdefgh,abcdefghi,abcdefghij,abcdefghijk,abcdefghijkl,abcdefghijklm,abcdefghijklmn,abcdefghijklmno")
+            joined:
+                "a,ab,abc,abcd,abcde,abcdef,abcdefg,abcdefgh,abcdefghi,abcdefghij,abcdefghijk,abcdefghijkl,abcdefghijklm,abcdefghijklmn,abcdefghijklmno"
+        )
         for count in 1...15 {
             let name = String("abcdefghijklmno".prefix(count))
             let next = String("abcdefghijklmno".prefix(min(15, count + 1)))
@@ -55,7 +57,8 @@ import Testing
 
     @Test func over64() {
         let keys = JSONKeys(
-            joined: "k0,k1,k2,k3,k4,k5,k6,k7,k8,k9,k10,k11,k12,k13,k14,k15,k16,k17,k18,k19,k20,k21,k22,k23,k24,k25,k26,k27,k28,k29,k30,k31,k32,k33,k34,k35,k36,k37,k38,k39,k40,k41,k42,k43,k44,k45,k46,k47,k48,k49,k50,k51,k52,k53,k54,k55,k56,k57,k58,k59,k60,k61,k62,k63,k64,k65,k66,k67,k68,k69",
+            joined:
+                "k0,k1,k2,k3,k4,k5,k6,k7,k8,k9,k10,k11,k12,k13,k14,k15,k16,k17,k18,k19,k20,k21,k22,k23,k24,k25,k26,k27,k28,k29,k30,k31,k32,k33,k34,k35,k36,k37,k38,k39,k40,k41,k42,k43,k44,k45,k46,k47,k48,k49,k50,k51,k52,k53,k54,k55,k56,k57,k58,k59,k60,k61,k62,k63,k64,k65,k66,k67,k68,k69",
             required: 1 << 63, 0b10_0010)
         let names = (0..<70).map { "k\($0)" }
         #expect(indices(keys, names) == Array(0..<70))
@@ -71,10 +74,11 @@ import Testing
         }
         #expect(try read(#""activ""#) { $0.readToken(tokens) } == -1)
         #expect(try read("\"\"") { $0.readToken(JSONTokens(joined: "")) } == -1)
-        #expect(fault(#""no""#) { reader -> Int? in
-            if reader.readToken(tokens) < 0 { reader.faultUnknownToken(tokens) }
-            return 0
-        }?.expectation == "one of active, größe, NOT_FOUND")
+        #expect(
+            fault(#""no""#) { reader -> Int? in
+                if reader.readToken(tokens) < 0 { reader.faultUnknownToken(tokens) }
+                return 0
+            }?.expectation == "one of active, größe, NOT_FOUND")
     }
 
     /// The example at `JSON`.
@@ -84,7 +88,8 @@ import Testing
         static let keys = JSONKeys(joined: "id,owner", required: 0b11)
 
         static func load(from reader: inout JSONReader) -> Account? {
-            var id = 0, owner = ""
+            var id = 0
+            var owner = ""
             var fields = reader.beginObject()
             while true {
                 switch reader.nextField(keys, &fields) {
@@ -106,7 +111,8 @@ import Testing
     }
 
     @Test func theExampleOfTheDocumentation() throws {
-        let accounts = try JSON.scan(Array(#"[{"owner": "Ada", "id": 1}, {"id": 2, "owner": "Bob"}]"#.utf8), [Account].load)
+        let accounts = try JSON.scan(
+            Array(#"[{"owner": "Ada", "id": 1}, {"id": 2, "owner": "Bob"}]"#.utf8), [Account].load)
         #expect(accounts.map(\.id) == [1, 2] && accounts.map(\.owner) == ["Ada", "Bob"])
         #expect(try JSON.bytes(accounts[0].write) == Array(#"{"id":1,"owner":"Ada"}"#.utf8))
     }

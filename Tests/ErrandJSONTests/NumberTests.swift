@@ -95,7 +95,10 @@ import Testing
             #expect(code == .typeMismatch(found: .number), "\(text)")
         }
         let far = String(decoding: Self.far, as: UTF8.self)
-        for text in ["01", "-", "-01", "1.", "1e", "1e+", ".5", "+1", "1.e1", "0x1", "--1", "1e1.5", "00.5", "-.5", "1.5e", "1.5e-"] {
+        for text in [
+            "01", "-", "-01", "1.", "1e", "1e+", ".5", "+1", "1.e1", "0x1", "--1", "1e1.5", "00.5", "-.5", "1.5e",
+            "1.5e-",
+        ] {
             #expect(fault(text) { $0.readInt() }?.isMalformed == true, "\(text)")
             #expect(fault(text) { $0.readDouble() }?.isMalformed == true, "\(text)")
             // The same fault at the same place, wherever the document ends, unless it is that it ends.
@@ -168,7 +171,9 @@ import Testing
     }
 
     @Test func decimalsThatDoNotFitAreRefused() {
-        for text in ["1e200", "1e-129", "123456789012345678901234567890123456789", "0.\(String(repeating: "12", count: 30))"] {
+        for text in [
+            "1e200", "1e-129", "123456789012345678901234567890123456789", "0.\(String(repeating: "12", count: 30))",
+        ] {
             #expect(fault(text) { $0.readDecimal() }?.code == .numberOutOfRange, "\(text)")
         }
     }

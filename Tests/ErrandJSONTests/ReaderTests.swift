@@ -6,7 +6,8 @@ import Testing
     static let keys = JSONKeys("amount", "a", "a\"b", "grüße", "transactionIdentifier", "", required: 0)
 
     @Test func keysInAnyOrderAndSpelling() throws {
-        let text = #"{"\u0061mount": 1, "x": [{}, "\""], "a\"b": 2, "gr\u00fc\u00dfe": 3, "a": 4, "a": 5, "transactionIdentifier": 6, "transactionIdentifieR": 9, "": 7}"#
+        let text =
+            #"{"\u0061mount": 1, "x": [{}, "\""], "a\"b": 2, "gr\u00fc\u00dfe": 3, "a": 4, "a": 5, "transactionIdentifier": 6, "transactionIdentifieR": 9, "": 7}"#
         let found = try read(text) { (reader: inout JSONReader) -> [[Int]]? in
             var found: [[Int]] = []
             var fields = reader.beginObject()
@@ -121,7 +122,8 @@ import Testing
             return counts
         }
         #expect(read == [0, 0, 0] && skipped.count == 62 && skipped.faults.count == SkippedElements.maximumFaults)
-        let (_, wrong) = try JSON.scanReportingSkipped(Array("[\(list), \(list)]".utf8)) { (reader: inout JSONReader) -> [Int]? in
+        let (_, wrong) = try JSON.scanReportingSkipped(Array("[\(list), \(list)]".utf8)) {
+            (reader: inout JSONReader) -> [Int]? in
             reader.readArraySkippingInvalid { (reader: inout JSONReader) -> Int? in
                 let list = reader.readArraySkippingInvalid { $0.readInt() }
                 if list.isEmpty { reader.fail("empty") }
@@ -147,7 +149,9 @@ import Testing
 
     @Test func unions() throws {
         let tokens = JSONTokens(["image", "video"])
-        for text in [#"{"kind": "video", "x": 1}"#, #"{"x": {"kind": "image"}, "kind": "video"}"#, #"{"\u006bind":"video"}"#] {
+        for text in [
+            #"{"kind": "video", "x": 1}"#, #"{"x": {"kind": "image"}, "kind": "video"}"#, #"{"\u006bind":"video"}"#,
+        ] {
             let index = try read(text) { (reader: inout JSONReader) -> Int? in
                 let index = reader.peekToken(at: "kind", tokens)
                 _ = reader.readMap { $0.readValue() }
@@ -155,20 +159,23 @@ import Testing
             }
             #expect(index == 1, "\(text)")
         }
-        #expect(fault(#"{"a": {"x": 1}}"#) { (reader: inout JSONReader) in
-            reader.read(at: JSONPath("a")) { $0.peekToken(at: "kind", tokens) }
-        }?.description == "missing key 'kind' at $.a, byte 13")
+        #expect(
+            fault(#"{"a": {"x": 1}}"#) { (reader: inout JSONReader) in
+                reader.read(at: JSONPath("a")) { $0.peekToken(at: "kind", tokens) }
+            }?.description == "missing key 'kind' at $.a, byte 13")
         #expect(fault(#"{"kind": 1}"#) { $0.peekToken(at: "kind", tokens) }?.code == .typeMismatch(found: .number))
         #expect(fault("[1]") { $0.peekToken(at: "kind", tokens) }?.code == .typeMismatch(found: .array))
-        #expect(fault(#"{"kind": "audio"}"#) { (reader: inout JSONReader) -> Int? in
-            let index = reader.peekToken(at: "kind", tokens)
-            if index < 0 { reader.faultUnknownToken(tokens) }
-            return index
-        }?.description == "unknownToken (one of image, video) at $.kind, byte 9")
+        #expect(
+            fault(#"{"kind": "audio"}"#) { (reader: inout JSONReader) -> Int? in
+                let index = reader.peekToken(at: "kind", tokens)
+                if index < 0 { reader.faultUnknownToken(tokens) }
+                return index
+            }?.description == "unknownToken (one of image, video) at $.kind, byte 9")
     }
 
     @Test func envelopes() throws {
-        let text = #"{"data": {"items": [1, 2]}, "error": {"code": 900001, "messages": ["a", "b", {"c": 1}, null]}, "ok": true, "none": null, "msg": "fine"}"#
+        let text =
+            #"{"data": {"items": [1, 2]}, "error": {"code": 900001, "messages": ["a", "b", {"c": 1}, null]}, "ok": true, "none": null, "msg": "fine"}"#
         _ = try read(text) { (reader: inout JSONReader) -> Bool? in
             #expect(reader.text(at: JSONPath("error", "code")) == "900001")
             #expect(reader.text(at: JSONPath("ok")) == "true")
@@ -193,7 +200,8 @@ import Testing
 
     @Test func markAndRewind() throws {
         let keys = JSONKeys("data", "code", required: 0b11)
-        let result = try read(#"{"data": [1, "x"], "code": "100", "rest": {}}"#) { (reader: inout JSONReader) -> [Int]? in
+        let result = try read(#"{"data": [1, "x"], "code": "100", "rest": {}}"#) {
+            (reader: inout JSONReader) -> [Int]? in
             var data: JSONMark?
             var code = ""
             var fields = reader.beginObject()
@@ -242,19 +250,23 @@ import Testing
             return code
         }
         #expect(result == 5)
-        #expect(fault(#"{"data": [1 2], "code": 5}"#) { (reader: inout JSONReader) in
-            reader.readMap { $0.attempt { $0.readInt() } ?? 0 }
-        }?.isMalformed == true)
+        #expect(
+            fault(#"{"data": [1 2], "code": 5}"#) { (reader: inout JSONReader) in
+                reader.readMap { $0.attempt { $0.readInt() } ?? 0 }
+            }?.isMalformed == true)
     }
 
     @Test func strings() throws {
-        #expect(try read(#""\"\\\/\b\f\n\r\t\u0041\u00e9\ud83d\ude00é😀\u0000""#) { $0.readString() } == "\"\\/\u{8}\u{C}\n\r\tAé😀é😀\0")
+        #expect(
+            try read(#""\"\\\/\b\f\n\r\t\u0041\u00e9\ud83d\ude00é😀\u0000""#) { $0.readString() }
+                == "\"\\/\u{8}\u{C}\n\r\tAé😀é😀\0")
         #expect(try read("\"\u{2028}\u{7F}\"") { $0.readString() } == "\u{2028}\u{7F}")
         #expect(try read(#""""#) { $0.readString() } == "")
         for length in 0..<70 {
             for special in ["", "\\n", "é", "😀", "\\ud83d\\ude00"] {
                 let text = String(repeating: "x", count: length) + special + String(repeating: "y", count: length % 11)
-                let wanted = text.replacingOccurrences(of: "\\n", with: "\n").replacingOccurrences(of: "\\ud83d\\ude00", with: "😀")
+                let wanted = text.replacingOccurrences(of: "\\n", with: "\n").replacingOccurrences(
+                    of: "\\ud83d\\ude00", with: "😀")
                 #expect(try read("\"\(text)\"") { $0.readString() } == wanted)
             }
         }

@@ -78,7 +78,8 @@ import Testing
         for _ in 0..<500 {
             let count = Int(random.next() % 1_200) + 1
             let digits = "1" + (0..<count).map { _ in "\(random.next() % 10)" }.joined()
-            try numbers.expectExact("0.\(String(repeating: "0", count: Int(random.next() % 320)))\(digits)", "seed \(seed)")
+            try numbers.expectExact(
+                "0.\(String(repeating: "0", count: Int(random.next() % 320)))\(digits)", "seed \(seed)")
             try numbers.expectExact("\(digits)e-\(random.next() % 1_500 + UInt64(max(0, count - 300)))", "seed \(seed)")
         }
         try numbers.expectExact("1" + String(repeating: "0", count: 800) + "e-800")
@@ -89,7 +90,10 @@ import Testing
     @Test func shortestDigits() throws {
         let seed = Seeded.freshSeed()
         var random = Seeded(seed)
-        var values = [0.1, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude, 0x1p53, 0x1p54, 1e-4, 0.00012, 1e-5]
+        var values = [
+            0.1, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude, 0x1p53, 0x1p54, 1e-4, 0.00012,
+            1e-5,
+        ]
         // Powers of two, whose lower neighbour is closer, and of ten.
         values += (-1074...1023).map { Double(sign: .plus, exponent: $0, significand: 1) }
         values += (-323...308).compactMap { Double("1e\($0)") }
@@ -113,7 +117,8 @@ import Testing
         for _ in 0..<5_000 {
             let digits = random.next() >> (random.next() % 64)
             let exponent = Int(random.next() % 60) - 40
-            let value = Decimal(sign: random.next() % 2 == 0 ? .plus : .minus, exponent: exponent, significand: Decimal(digits))
+            let value = Decimal(
+                sign: random.next() % 2 == 0 ? .plus : .minus, exponent: exponent, significand: Decimal(digits))
             let text = try #require(JSONText.of(value))
             #expect(Decimal(string: text) == value, "\(text) seed \(seed)")
             #expect(!text.contains(".") || text.last != "0", "\(text) seed \(seed)")

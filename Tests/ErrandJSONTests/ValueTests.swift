@@ -17,7 +17,9 @@ import Testing
 
     @Test func equality() throws {
         #expect(try JSONValue(parsing: #"{"a":1.0,"b":[]}"#) == ["b": [], "a": 1])
-        for (left, right) in [("1", "1.0"), ("10e-1", "1"), ("-0", "0"), ("1e2", "100.00"), ("0.001", "1E-3"), ("0e9", "0")] {
+        for (left, right) in [
+            ("1", "1.0"), ("10e-1", "1"), ("-0", "0"), ("1e2", "100.00"), ("0.001", "1E-3"), ("0e9", "0"),
+        ] {
             let a = try #require(JSONNumber(text: left))
             let b = try #require(JSONNumber(text: right))
             #expect(a == b && a.hashValue == b.hashValue, "\(left) \(right)")

@@ -29,7 +29,8 @@ import Testing
         }
         #expect(
             String(decoding: bytes, as: UTF8.self)
-                == #"{"a":[1,-2,{},[],null,true],"b\"\n":2.5,"q\"":18446744073709551615,"i":-9223372036854775808,"f":0.1}"#)
+                == #"{"a":[1,-2,{},[],null,true],"b\"\n":2.5,"q\"":18446744073709551615,"i":-9223372036854775808,"f":0.1}"#
+        )
     }
 
     @Test func escapes() throws {
@@ -37,7 +38,9 @@ import Testing
         let bytes = try JSON.bytes { $0.write(text) }
         #expect(try JSON.scan(bytes) { $0.readString() } == text)
         #expect(try JSONDecoder().decode([String].self, from: Data("[".utf8 + bytes + "]".utf8)) == [text])
-        #expect(String(decoding: bytes, as: UTF8.self).hasPrefix(#""\u0000\u0001\u0002\u0003\u0004\u0005\u0006\u0007\b\t\n\u000b\f\r\u000e\u000f\u0010"#))
+        #expect(
+            String(decoding: bytes, as: UTF8.self).hasPrefix(
+                #""\u0000\u0001\u0002\u0003\u0004\u0005\u0006\u0007\b\t\n\u000b\f\r\u000e\u000f\u0010"#))
         #expect(String(decoding: bytes, as: UTF8.self).hasSuffix("é\u{2028}😀/\""))
     }
 

@@ -23,10 +23,15 @@ import Testing
                 let found = matcher.matches(text)
                 let wanted = example.matches(Array(text.unicodeScalars))
                 #expect(found == wanted, "seed \(seed), round \(round): \(example.ours) and \(text.debugDescription)")
-                #expect(pattern.matches(text) == found, "seed \(seed), round \(round): a fresh matcher and \(text.debugDescription)")
+                #expect(
+                    pattern.matches(text) == found,
+                    "seed \(seed), round \(round): a fresh matcher and \(text.debugDescription)")
                 if let other {
-                    let theirs = other.firstMatch(in: text, range: NSRange(location: 0, length: text.utf16.count)) != nil
-                    #expect(found == theirs, "seed \(seed), round \(round): \(example.ours), \(example.theirs) and \(text.debugDescription)")
+                    let theirs =
+                        other.firstMatch(in: text, range: NSRange(location: 0, length: text.utf16.count)) != nil
+                    #expect(
+                        found == theirs,
+                        "seed \(seed), round \(round): \(example.ours), \(example.theirs) and \(text.debugDescription)")
                     compared += 1
                 }
                 if wanted { matches += 1 } else { refusals += 1 }
@@ -38,6 +43,7 @@ import Testing
 
     private static func text(_ random: inout SeededGenerator) -> String {
         let letters = ["a", "b", "c", "A", "0", "1", "_", "-", " ", "\n", "é", "🧾"]
-        return (0..<Int.random(in: 0...5, using: &random)).map { _ in letters.randomElement(using: &random) ?? "" }.joined()
+        return (0..<Int.random(in: 0...5, using: &random)).map { _ in letters.randomElement(using: &random) ?? "" }
+            .joined()
     }
 }

@@ -23,7 +23,9 @@ import Testing
         let longest = String(repeating: "é", count: RegularPattern.longest)
         let pattern = try RegularPattern(longest)
         #expect(pattern.matches(longest))
-        #expect(RefusalTests.problem(String(repeating: "é", count: RegularPattern.longest + 1))?.range == 0..<2 * RegularPattern.longest)
+        #expect(
+            RefusalTests.problem(String(repeating: "é", count: RegularPattern.longest + 1))?.range == 0..<2
+                * RegularPattern.longest)
     }
 
     /// Most of the text is never looked at: a count of what is would be the time that it takes.
@@ -36,7 +38,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "(((a{1000}){1000}){1000})", "((a{100}){100}){100}", "(a{0,5000}){0,2}", "(((a|b){50}|c){50}|d){50}", "(a*){5001}",
+        "(((a{1000}){1000}){1000})", "((a{100}){100}){100}", "(a{0,5000}){0,2}", "(((a|b){50}|c){50}|d){50}",
+        "(a*){5001}",
         "((((((((((a{1,9}){1,9}){1,9}){1,9}){1,9}){1,9}){1,9}){1,9}){1,9}){1,9})",
     ])
     func repetitionsOfRepetitionsHaveTooManyStates(_ pattern: String) {
@@ -50,7 +53,8 @@ import Testing
 
     /// Patterns that engines that go back need exponential or quadratic time for.
     @Test(arguments: [
-        "^([a-zA-Z0-9]+)*@", "(a+)+", "(a|aa)+b", "(a*)*(a*)*(a*)*b", "((a*)*)*c", "(.*a){20}", "(a?){50}a{50}", "(\\w+\\s?)*:", "(a|a|a)*$^",
+        "^([a-zA-Z0-9]+)*@", "(a+)+", "(a|aa)+b", "(a*)*(a*)*(a*)*b", "((a*)*)*c", "(.*a){20}", "(a?){50}a{50}",
+        "(\\w+\\s?)*:", "(a|a|a)*$^",
         "^(([a-z])+.)+[A-Z]([a-z])+$", "(\\ba|a\\B|a)*!",
     ])
     func stepsGrowWithTheText(_ pattern: String) throws {
@@ -93,19 +97,26 @@ import Testing
         print("seed \(seed)")
         var random = SeededGenerator(seed: seed)
         let pieces = [
-            "(", ")", "[", "]", "{", "}", "*", "+", "?", "|", "^", "$", ".", "-", "\\", "a", "b", "9", ",", "{2,3}", "{9999}", "(?:", "(?<n>", "(?=", "[^",
-            "\\d", "\\p{L}", "\\P{Lu}", "\\u", "\\u{1F600}", "\\x4", "\\b", "\\W", "é", "🧾", "\u{0}", "&", "~", ":", "\r\n", "e\u{301}",
+            "(", ")", "[", "]", "{", "}", "*", "+", "?", "|", "^", "$", ".", "-", "\\", "a", "b", "9", ",", "{2,3}",
+            "{9999}", "(?:", "(?<n>", "(?=", "[^",
+            "\\d", "\\p{L}", "\\P{Lu}", "\\u", "\\u{1F600}", "\\x4", "\\b", "\\W", "é", "🧾", "\u{0}", "&", "~", ":",
+            "\r\n", "e\u{301}",
         ]
         var taken = 0
         for round in 0..<3_000 {
-            let text = (0..<Int.random(in: 0...12, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+            let text = (0..<Int.random(in: 0...12, using: &random)).map { _ in
+                pieces.randomElement(using: &random) ?? ""
+            }.joined()
             do throws(PatternProblem) {
                 let pattern = try RegularPattern(text)
                 taken += 1
                 _ = pattern.matches("ab9é🧾\n-")
             } catch {
-                #expect(error.range.upperBound <= text.utf8.count && !error.message.isEmpty, "seed \(seed), round \(round): \(text.debugDescription)")
-                #expect(text.utf8.isEmpty || !error.range.isEmpty, "seed \(seed), round \(round): \(text.debugDescription)")
+                #expect(
+                    error.range.upperBound <= text.utf8.count && !error.message.isEmpty,
+                    "seed \(seed), round \(round): \(text.debugDescription)")
+                #expect(
+                    text.utf8.isEmpty || !error.range.isEmpty, "seed \(seed), round \(round): \(text.debugDescription)")
             }
         }
         #expect(taken > 300, "seed \(seed)")

@@ -20,7 +20,9 @@ import Testing
     @Test(arguments: [
         Example("", [""], not: ["a"]),
         Example("abc", ["abc"], not: ["", "ab", "abcd", "xabc", "ABC"]),
-        Example("^[A-Z]{2}[0-9]{2}[A-Z0-9]+$", ["DE89370400440532013000"], not: ["DE89", "de89370400440532013000", "DE89370400440532013000\n"]),
+        Example(
+            "^[A-Z]{2}[0-9]{2}[A-Z0-9]+$", ["DE89370400440532013000"],
+            not: ["DE89", "de89370400440532013000", "DE89370400440532013000\n"]),
         Example("a|bc|", ["a", "bc", ""], not: ["ab", "abc"]),
         Example("(a|b)(?:c)(?<last>d)", ["acd", "bcd"], not: ["abcd"]),
         Example("a*", ["", "a", "aaaa"], not: ["b", "aab"]),
@@ -40,7 +42,7 @@ import Testing
         Example("\\w\\W", ["_é", "a-"], not: ["é-", "aa"]),
         Example("\\s\\S", [" a", "\u{A0}a", "\u{FEFF}a"], not: ["aa", "  ", "\u{85}a"]),
         Example("\\ba\\b.\\Bb*", ["a-", "a "], not: ["ab", "a-b"]),
-        Example("(\\b|a)*\\B", ["", ], not: ["a", "b"]),
+        Example("(\\b|a)*\\B", [""], not: ["a", "b"]),
         Example("a\\Bb\\b", ["ab"], not: ["a b"]),
         Example("\\t\\n\\r\\f\\v\\0\\x41\\u00e9\\u{1F9FE}\\uD83E\\uDDFE", ["\t\n\r\u{0C}\u{0B}\0Aé🧾🧾"], not: [""]),
         Example("\\.\\*\\+\\?\\(\\)\\[\\]\\{\\}\\|\\^\\$\\\\\\/\\-\\@\\ ", [".*+?()[]{}|^$\\/-@ "], not: [""]),

@@ -104,7 +104,8 @@ extension Bank {
         public var amount: Decimal
         static let keys = JSONKeys("fromAccount", "amount", required: 0b11)
         public static func load(from reader: inout JSONReader) -> Self? {
-            var fromAccount = 0, amount = Decimal()
+            var fromAccount = 0
+            var amount = Decimal()
             var fields = reader.beginObject()
             loop: while true {
                 switch reader.nextField(keys, &fields) {

@@ -4,7 +4,10 @@ extension Bank {
     /// Starts a session.
     public struct LogIn: ErrandRuntime.Command, Redacted {
         public var user: String, password: String
-        public init(user: String, password: String) { self.user = user; self.password = password }
+        public init(user: String, password: String) {
+            self.user = user
+            self.password = password
+        }
         public typealias Service = Bank
         public typealias Failure = LogInFailure
         public struct Response: JSONReadable, Sendable, Redacted {
@@ -59,7 +62,10 @@ extension Bank {
 
     public struct ListAccounts: CheckedCommand {
         public var status: AccountStatus?, page: Int
-        public init(status: AccountStatus? = nil, page: Int = 1) { self.status = status; self.page = page }
+        public init(status: AccountStatus? = nil, page: Int = 1) {
+            self.status = status
+            self.page = page
+        }
         public typealias Service = Bank
         public typealias Failure = Bank.Failure
         public typealias Response = [Bank.Account]
@@ -96,7 +102,9 @@ extension Bank {
     public struct TransferFunds: CheckedCommand, OutcomeCommand {
         public var fromAccount: Int, toAccount: Int, amount: Decimal
         public init(fromAccount: Int, toAccount: Int, amount: Decimal) {
-            self.fromAccount = fromAccount; self.toAccount = toAccount; self.amount = amount
+            self.fromAccount = fromAccount
+            self.toAccount = toAccount
+            self.amount = amount
         }
         public typealias Service = Bank
         public typealias Failure = TransferFundsFailure

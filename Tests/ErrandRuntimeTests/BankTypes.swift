@@ -12,13 +12,21 @@ extension Bank {
             id: Int, owner: String, balance: Decimal, status: AccountStatus, openedAt: Date,
             nickname: String? = nil
         ) {
-            self.id = id; self.owner = owner; self.balance = balance; self.status = status
-            self.openedAt = openedAt; self.nickname = nickname
+            self.id = id
+            self.owner = owner
+            self.balance = balance
+            self.status = status
+            self.openedAt = openedAt
+            self.nickname = nickname
         }
         static let keys = JSONKeys(
             "id", "owner", "balance", "status", "openedAt", "nickname", required: 0b011111)
         public static func load(from reader: inout JSONReader) -> Self? {
-            var id = 0, owner = "", balance = Decimal(), openedAt = Date.distantPast, nickname: String?
+            var id = 0
+            var owner = ""
+            var balance = Decimal()
+            var openedAt = Date.distantPast
+            var nickname: String?
             var status: Bank.AccountStatus?
             var fields = reader.beginObject()
             loop: while true {
@@ -72,7 +80,10 @@ extension Bank {
         static let keys = JSONKeys(
             "fromAccount", "toAccount", "amount", "confirmation", required: 0b1111)
         public static func load(from reader: inout JSONReader) -> Self? {
-            var fromAccount = 0, toAccount = 0, amount = Decimal(), confirmation = 0
+            var fromAccount = 0
+            var toAccount = 0
+            var amount = Decimal()
+            var confirmation = 0
             var fields = reader.beginObject()
             loop: while true {
                 switch reader.nextField(keys, &fields) {

@@ -63,7 +63,9 @@ import Testing
     private static let alphabet = Array("abcXYZ0189 +&%/\\\"'<>=?#-_.~äß€😀")
 
     private static func secret(_ random: inout SeededGenerator, _ number: Int) -> String {
-        "c4n\(number)" + String((0..<Int.random(in: 4...20, using: &random)).map { _ in alphabet.randomElement(using: &random)! }) + "y"
+        "c4n\(number)"
+            + String((0..<Int.random(in: 4...20, using: &random)).map { _ in alphabet.randomElement(using: &random)! })
+            + "y"
     }
 
     private static func percent(_ text: String) -> String {
@@ -114,9 +116,12 @@ import Testing
         for _ in 0..<40 {
             let secrets = (0..<5).map { Self.secret(&random, $0) }
             let command = Put(form: Form.allCases.randomElement(using: &random)!, secrets: secrets)
-            let spelled = (command.carried + ["c4nary-access"]).map { Self.spellings.randomElement(using: &random)!($0) }
+            let spelled = (command.carried + ["c4nary-access"]).map {
+                Self.spellings.randomElement(using: &random)!($0)
+            }
             let said = "before \(spelled.joined(separator: Bool.random(using: &random) ? " " : "x")) after"
-            let body = #"{"error":{"code":"\#(Self.json(said))","messages":["\#(Self.json(said))"]},"token":"c4nary-new","extra":{"\#(Self.json(said))":1}}"#
+            let body =
+                #"{"error":{"code":"\#(Self.json(said))","messages":["\#(Self.json(said))"]},"token":"c4nary-new","extra":{"\#(Self.json(said))":1}}"#
             let status = [200, 400, 401, 500].randomElement(using: &random)!
             let headers: HTTPHeaders = ["X-Echo": said, "Set-Cookie": "s=c4nary-cookie", "Content-Language": "en"]
             let feed = Collector()
@@ -126,11 +131,16 @@ import Testing
             let bank = Bank(on: dispatcher)
             await bank.session.begin(SessionTokens(access: "c4nary-access"))
             let result = await bank.result(of: command)
-            guard case .failure(let failure) = result else { Issue.record("seed \(seed): it succeeded"); return }
+            guard case .failure(let failure) = result else {
+                Issue.record("seed \(seed): it succeeded")
+                return
+            }
             let context = failure.context
             let printed =
-                Self.printout(failure) + Self.printout(context) + Self.printout(context.headers) + context.technicalMessage
-                + context.headers.fields.map(Self.printout).joined() + (context.serverMessage ?? "") + (context.code ?? "")
+                Self.printout(failure) + Self.printout(context) + Self.printout(context.headers)
+                + context.technicalMessage
+                + context.headers.fields.map(Self.printout).joined() + (context.serverMessage ?? "")
+                + (context.code ?? "")
                 + (context.body ?? "") + context.message + feed.printed
             let canaries = command.carried + ["c4nary-access", "c4nary-new", "c4nary-cookie"] + spelled
             if let canary = canaries.first(where: printed.contains) {
@@ -171,7 +181,8 @@ import Testing
             let blanked = Redaction.blank(SecretSearch([secret]), in: Array(text.utf8), limit: 1_000)
             #expect(!blanked.contains("c4na") && blanked.count <= 1_001)
         }
-        let start = Redaction.blank(SecretSearch([secret]), in: Array(("x " + secret.prefix(30)).utf8), limit: 1_000, isCut: true)
+        let start = Redaction.blank(
+            SecretSearch([secret]), in: Array(("x " + secret.prefix(30)).utf8), limit: 1_000, isCut: true)
         #expect(start == "x •••")
     }
 

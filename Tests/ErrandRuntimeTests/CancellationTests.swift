@@ -100,7 +100,10 @@ private struct TrapClock: Clock, Sendable {
             return await bank.result(of: Bank.TransferFunds(fromAccount: 1, toAccount: 2, amount: 3))
         }
         task.cancel()
-        guard case .failure(.fault(let fault)) = await task.value else { Issue.record("?"); return }
+        guard case .failure(.fault(let fault)) = await task.value else {
+            Issue.record("?")
+            return
+        }
         #expect(fault.kind == .cancelled)
         #expect(fault.context.applied == .never)
         #expect(await transport.requests.isEmpty)
@@ -135,8 +138,14 @@ private struct TrapClock: Clock, Sendable {
         for await _ in asking {}
         let second = Task { await bank.result(of: Bank.ListAccounts()) }
         first.cancel()
-        guard case .failure = await first.value else { Issue.record("it went on"); return }
+        guard case .failure = await first.value else {
+            Issue.record("it went on")
+            return
+        }
         go.finish()
-        guard case .success = await second.value else { Issue.record("it ended"); return }
+        guard case .success = await second.value else {
+            Issue.record("it ended")
+            return
+        }
     }
 }

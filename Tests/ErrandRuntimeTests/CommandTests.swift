@@ -9,7 +9,10 @@ import Testing
         let bank = Bank.scripted(transport)
         await bank.session.begin(SessionTokens(access: "t0ken"))
         let response = try await bank.transferFunds(fromAccount: 1, toAccount: 5, amount: 500)
-        guard case .completed(let transfer) = response else { Issue.record("outcome"); return }
+        guard case .completed(let transfer) = response else {
+            Issue.record("outcome")
+            return
+        }
         #expect(transfer.confirmation == 232_348_844)
         let request = try #require(await transport.requests.first)
         #expect(request.url == "https://api.bank.example/v1/transfers")
@@ -46,7 +49,8 @@ import Testing
         let bank = Bank.scripted(ScriptedTransport { _, _ in .json(200, body) })
         let result = await bank.result(of: Bank.TransferFunds(fromAccount: 1, toAccount: 2, amount: 3))
         guard case .failure(.insufficientFunds(let details)) = result else {
-            Issue.record("\(result)"); return
+            Issue.record("\(result)")
+            return
         }
         #expect(details.data == nil)
     }
@@ -57,7 +61,10 @@ import Testing
                 .json(200, #"{"error":{"code":900120,"messages":"wait"},"data":{"approver":"Bob"}}"#)
             })
         let reply = try await bank.reply(to: Bank.TransferFunds(fromAccount: 1, toAccount: 2, amount: 3))
-        guard case .needsApproval(let data) = reply.value else { Issue.record("completed"); return }
+        guard case .needsApproval(let data) = reply.value else {
+            Issue.record("completed")
+            return
+        }
         #expect(data?.approver == "Bob")
         #expect(reply.message == "wait")
         #expect(reply.code == "900120")
@@ -98,7 +105,10 @@ import Testing
         let settings = DispatcherSettings(retry: .never)
         let transport = ScriptedTransport { _, _ in .json(status, body) }
         let result = await Bank.scripted(transport, settings: settings).result(of: Bank.ListAccounts())
-        guard case .failure(.fault(let fault)) = result else { Issue.record("\(result)"); return }
+        guard case .failure(.fault(let fault)) = result else {
+            Issue.record("\(result)")
+            return
+        }
         #expect(fault.kind == kind)
         #expect(fault.category == kind.category)
     }
@@ -107,7 +117,10 @@ import Testing
         let body = #"{"data":[{"id":"x"}]}"#
         let transport = ScriptedTransport { _, _ in .json(200, body) }
         let result = await Bank.scripted(transport).result(of: Bank.ListAccounts())
-        guard case .failure(.fault(let fault)) = result else { Issue.record("\(result)"); return }
+        guard case .failure(.fault(let fault)) = result else {
+            Issue.record("\(result)")
+            return
+        }
         #expect(fault.context.malformation?.path == "$.data[0].id")
         #expect(fault.context.malformation?.byteOffset == 15)
     }
@@ -125,7 +138,10 @@ import Testing
         }
         let settings = DispatcherSettings(retry: .never)
         let result = await Bank.scripted(transport, settings: settings).result(of: Bank.ListAccounts())
-        guard case .failure(.fault(let fault)) = result else { Issue.record("\(result)"); return }
+        guard case .failure(.fault(let fault)) = result else {
+            Issue.record("\(result)")
+            return
+        }
         #expect(fault.kind == wanted)
         #expect(fault.context.applied == .never)
         #expect(ErrorCategory(of: Bank.Failure.fault(fault)) == fault.category)

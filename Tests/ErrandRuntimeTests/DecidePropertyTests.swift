@@ -6,16 +6,21 @@ import Testing
 /// What `decide` never does, over its whole input space.
 @Suite struct DecidePropertyTests {
     static let outcomes: [IncidentOutcome?] =
-        [nil, .withdrawn, .unanswered, .answered(.retry), .answered(.fail)] + ErrorCategory.allCases.map { .answered(.recategorize($0)) }
+        [nil, .withdrawn, .unanswered, .answered(.retry), .answered(.fail)]
+        + ErrorCategory.allCases.map { .answered(.recategorize($0)) }
 
     private static func random(_ generator: inout SeededGenerator) -> RetryContext {
         func flag() -> Bool { Bool.random(using: &generator) }
-        func one<Element>(of elements: [Element]) -> Element { elements[Int.random(in: 0..<elements.count, using: &generator)] }
+        func one<Element>(of elements: [Element]) -> Element {
+            elements[Int.random(in: 0..<elements.count, using: &generator)]
+        }
         let applied = one(of: [Applied.never, .maybe])
         var context = RetryContext(
             effect: one(of: Effect.allCases), category: one(of: ErrorCategory.allCases), applied: applied,
-            isOpen: applied == .maybe || flag(), evidence: one(of: Evidence.allCases), attempts: one(of: [0, 1, 2, 3, 4]),
-            rule: RetryRule(attempts: one(of: [1, 2, 3])), timeLeft: one(of: [.seconds(-1), .zero, .milliseconds(50), .seconds(60)]),
+            isOpen: applied == .maybe || flag(), evidence: one(of: Evidence.allCases),
+            attempts: one(of: [0, 1, 2, 3, 4]),
+            rule: RetryRule(attempts: one(of: [1, 2, 3])),
+            timeLeft: one(of: [.seconds(-1), .zero, .milliseconds(50), .seconds(60)]),
             jitter: one(of: [0, 0.5, 0.999]))
         context.isOwn = flag()
         context.isRefused = flag()
@@ -60,7 +65,9 @@ import Testing
             }
         if isSentAgain {
             if context.effect == .once, mayHaveTakenEffect { return "once is sent again" }
-            if context.effect == .keyed, context.isKeyExpired, mayHaveTakenEffect { return "an expired key is sent again" }
+            if context.effect == .keyed, context.isKeyExpired, mayHaveTakenEffect {
+                return "an expired key is sent again"
+            }
             if context.isCancelled { return "a cancelled command goes on" }
             if context.isSessionOver { return "a command goes on whose session is over" }
         }
@@ -78,7 +85,8 @@ import Testing
             if context.rounds >= context.maximumRounds { return "more rounds than allowed" }
             if context.outcome != .answered(.retry) { return "a round that no responder started" }
         case .wait(.session): if context.renewals >= RetryBounds.renewals { return "one renewal too many" }
-        case .wait(.connectivity): if context.losses >= RetryBounds.losses { return "one wait for the network too many" }
+        case .wait(.connectivity):
+            if context.losses >= RetryBounds.losses { return "one wait for the network too many" }
         case .wait: return "a wait for something else"
         case .confirm:
             if context.confirmation != .possible { return "a read that was made already" }
@@ -90,7 +98,9 @@ import Testing
         case .complete(let isUnconfirmed):
             let isOpen = context.effect.isUnsafe && mayHaveTakenEffect
             if isUnconfirmed, !isOpen { return "unconfirmed without an open attempt" }
-            let isSettled = context.isOwn && context.evidence == .responded && context.category == .nonRetryable && !context.isCancelled
+            let isSettled =
+                context.isOwn && context.evidence == .responded && context.category == .nonRetryable
+                && !context.isCancelled
             if isOpen, !isUnconfirmed, !isSettled, !context.isSessionOver { return "an open attempt is not told" }
         }
         return nil
@@ -164,7 +174,9 @@ import Testing
             let most = RetryBounds.sends(attempts: 3, rounds: 5)
             #expect(sends <= most, "seed \(seed), case \(number), \(effect)")
             #expect(renewals <= 6 * RetryBounds.renewals, "seed \(seed), case \(number), \(effect)")
-            #expect(asks <= sends + 6 * (RetryBounds.losses + RetryBounds.withdrawals + 1), "seed \(seed), case \(number), \(effect)")
+            #expect(
+                asks <= sends + 6 * (RetryBounds.losses + RetryBounds.withdrawals + 1),
+                "seed \(seed), case \(number), \(effect)")
         }
     }
 }

@@ -9,7 +9,8 @@ import Testing
         _ change: (inout RetryContext) -> Void = { _ in }
     ) -> RetryContext {
         var context = RetryContext(
-            effect: effect, category: category, applied: applied, isOpen: applied == .maybe, evidence: evidence, attempts: 1,
+            effect: effect, category: category, applied: applied, isOpen: applied == .maybe, evidence: evidence,
+            attempts: 1,
             rule: RetryRule(), timeLeft: .seconds(60), jitter: 0.5)
         change(&context)
         return context
@@ -207,7 +208,8 @@ import Testing
         ("Sunday, 06-Nov-70 08:49:37 GMT", 0), ("Sunday, 06-Nov-1994 08:49:37 GMT", nil),
         ("Sun Nov  6 08:49:47 1994 GMT", nil), ("Sunday 06-Nov-94 08:49:47 GMT", nil),
         ("Sun, 06 Foo 1994 08:49:37 GMT", nil), ("Sun, 06 Nov 1994 25:49:37 GMT", nil),
-        (" 120", 120), ("120 ", 120), ("\t 120\t", 120), ("\tSun, 06 Nov 1994 08:49:47 GMT ", 10), ("1 20", nil), (" ", nil),
+        (" 120", 120), ("120 ", 120), ("\t 120\t", 120), ("\tSun, 06 Nov 1994 08:49:47 GMT ", 10), ("1 20", nil),
+        (" ", nil),
     ]
 
     @Test(arguments: retryAfters)

@@ -4,7 +4,9 @@ import Testing
 
 /// Tables are values: what a row names, it matches, and what it says about a request is told to the command.
 @Suite struct DecisionTableTests {
-    private static func verdict(_ table: DecisionTable, _ status: Int, _ code: String = "", _ body: String = "") -> Verdict? {
+    private static func verdict(_ table: DecisionTable, _ status: Int, _ code: String = "", _ body: String = "")
+        -> Verdict?
+    {
         table.row(status: status, code: code, body: Array(body.utf8))?.verdict
     }
 
@@ -30,7 +32,9 @@ import Testing
         #expect(Self.verdict(table, 200, "7") == .error("listed"))
         for code in ["4010", "4019"] { #expect(Self.verdict(table, 200, code) == .error("listed")) }
         #expect(Self.verdict(table, 200, "late") == .error("one"))
-        for code in ["", "4009", "4020", "4010.5", "latE", "77", "lat"] { #expect(Self.verdict(table, 200, code) == nil, "\(code)") }
+        for code in ["", "4009", "4020", "4010.5", "latE", "77", "lat"] {
+            #expect(Self.verdict(table, 200, code) == nil, "\(code)")
+        }
     }
 
     @Test func everythingThatARowNamesMustHold() {
@@ -76,7 +80,10 @@ import Testing
         ]
         for _ in 0..<500 {
             let wanted = names.map { name in
-                (name, statuses.randomElement(using: &random), codes.randomElement(using: &random), Int.random(in: 0..<4, using: &random))
+                (
+                    name, statuses.randomElement(using: &random), codes.randomElement(using: &random),
+                    Int.random(in: 0..<4, using: &random)
+                )
             }
             let rows = wanted.map { name, status, code, kind in
                 DecisionRow.error(
@@ -86,9 +93,12 @@ import Testing
             for status in [200, 204, 400, 401, 402, 500, 501, 503] {
                 for code in ["", "1", "2", "3", "4"] {
                     let first = wanted.first { _, statuses, codes, kind in
-                        (kind == 1 || statuses?.1.contains(status) == true) && (kind == 2 || codes?.1.contains(code) == true)
+                        (kind == 1 || statuses?.1.contains(status) == true)
+                            && (kind == 2 || codes?.1.contains(code) == true)
                     }
-                    #expect(Self.verdict(table, status, code) == first.map { .error($0.0) }, "seed \(seed): \(status) \(code)")
+                    #expect(
+                        Self.verdict(table, status, code) == first.map { .error($0.0) },
+                        "seed \(seed): \(status) \(code)")
                 }
             }
         }
@@ -109,7 +119,8 @@ import Testing
             .error("serviceUnavailable", applied: .maybe, status: 503),
         ]
         let endpoint = EndpointDescription(
-            Bank.service, "test", .post, effect: .once, envelope: Bank.Envelopes.standard, response: .none, table: table)
+            Bank.service, "test", .post, effect: .once, envelope: Bank.Envelopes.standard, response: .none, table: table
+        )
         func failure(_ status: Int, _ body: String) -> FailedAttempt {
             var account = AttemptAccount(service: "Bank", endpoint: "test", method: .post)
             let inbox = ResponseInbox<Bank.LogOut>()

@@ -53,14 +53,18 @@ import Testing
             $0.query("x", [UInt8]([255, 254]))
             $0.parameter("p", 1.5)
         }.get()
-        #expect(request.request.url == "https://a.example/v1/q?a%20b=1%262%3D3%2B4&n=-5&d=0.1&b=true&x=%2F%2F4%3D&p=1.5")
+        #expect(
+            request.request.url == "https://a.example/v1/q?a%20b=1%262%3D3%2B4&n=-5&d=0.1&b=true&x=%2F%2F4%3D&p=1.5")
         #expect(request.request.body == nil)
     }
 
     @Test(arguments: ["a\r\nX-Evil: 1", "a\nb", "a\0b", "a\u{7F}", "\u{1}"])
     func headersCannotBeInjected(value: String) {
         let result = encode { $0.header("X-Name", value) }
-        guard case .failure(let problem) = result else { Issue.record("it was sent"); return }
+        guard case .failure(let problem) = result else {
+            Issue.record("it was sent")
+            return
+        }
         #expect(problem.broken.map(\.name) == ["X-Name"])
     }
 
@@ -121,14 +125,23 @@ import Testing
             --\(boundary)--
 
             """
-        #expect(try text(result) == wanted.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n"))
+        #expect(
+            try text(result)
+                == wanted.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n"))
     }
 
     @Test func whatCannotBeWrittenIsRefused() {
         for result in [
-            encode { $0.query("n", Double.nan) }, encode { $0.beginBody(.json); $0.field("n", Double.infinity) },
+            encode { $0.query("n", Double.nan) },
+            encode {
+                $0.beginBody(.json)
+                $0.field("n", Double.infinity)
+            },
             encode { $0.file("f", FilePart([], fileName: "x")) },
-            encode { $0.beginBody(.multipart); $0.file("f", FilePart([], fileName: "x", contentType: "a\r\nb")) },
+            encode {
+                $0.beginBody(.multipart)
+                $0.file("f", FilePart([], fileName: "x", contentType: "a\r\nb"))
+            },
         ] {
             #expect(throws: InvalidRequest.self) { try result.get() }
         }

@@ -74,7 +74,8 @@ import Testing
         (Self.elsewhere, #"{"code":100,"data":[1,2]}"#, true),
         (Self.elsewhere, #"{"code":100,"data":{},"items":[1,2]}"#, false),
         (Self.errors, #"{"data":[1,2],"error":null}"#, true), (Self.errors, #"{"error":null,"data":[1,2]}"#, true),
-        (Self.both, #"{"error":null,"code":100,"data":[1,2]}"#, true), (Self.both, #"{"data":[1,2],"code":100}"#, false),
+        (Self.both, #"{"error":null,"code":100,"data":[1,2]}"#, true),
+        (Self.both, #"{"data":[1,2],"code":100}"#, false),
     ])
     func thePayloadIsReadOnTheWay(envelope: EnvelopeDescription, body: String, isEarly: Bool) {
         let receiver = Receiver()
@@ -84,12 +85,17 @@ import Testing
 
     /// What was read on the way counts only if all of the envelope says so.
     @Test func whatComesLaterOverrulesIt() {
-        for body in [#"{"code":100,"data":[1],"code":101}"#, #"{"code":100,"data":[1],"data":7}"#, #"{"code":100,"data":[1]"#] {
+        for body in [
+            #"{"code":100,"data":[1],"code":101}"#, #"{"code":100,"data":[1],"data":7}"#, #"{"code":100,"data":[1]"#,
+        ] {
             if case .success = classify(Self.live, 200, body).0 { Issue.record("\(body)") }
         }
         if case .success = classify(Self.errors, 200, #"{"data":[1],"error":{}}"#).0 { Issue.record("an error") }
         let table: DecisionTable = [.error("late", applied: .maybe, status: 200)]
-        guard case .declared = classify(Self.live, 200, #"{"code":100,"data":[1]}"#, table: table).0 else { Issue.record("not declared"); return }
+        guard case .declared = classify(Self.live, 200, #"{"code":100,"data":[1]}"#, table: table).0 else {
+            Issue.record("not declared")
+            return
+        }
     }
 
     /// Whatever the order of an envelope's parts, however often they come and whatever is in them: reading on the
@@ -102,8 +108,10 @@ import Testing
             return Int(seed >> 33) % bound
         }
         let members = [
-            #""code":100"#, #""code":"100""#, #""code":7"#, #""code":null"#, #""msg":"a""#, #""error":null"#, #""error":{"b":[1]}"#,
-            #""data":[1,2]"#, #""data":[3,"x",{}]"#, #""data":{"list":[4]}"#, #""data":{"list":7,"more":[]}"#, #""data":{}"#, #""data":null"#,
+            #""code":100"#, #""code":"100""#, #""code":7"#, #""code":null"#, #""msg":"a""#, #""error":null"#,
+            #""error":{"b":[1]}"#,
+            #""data":[1,2]"#, #""data":[3,"x",{}]"#, #""data":{"list":[4]}"#, #""data":{"list":7,"more":[]}"#,
+            #""data":{}"#, #""data":null"#,
             #""items":[5]"#, #""other":{"data":[6]}"#, #""data":[1,"#,
         ]
         func ending(_ result: (Classification, [Int]?)) -> String {
@@ -139,7 +147,8 @@ import Testing
     @Test(arguments: failures)
     func otherAnswersAreFailures(status: Int, body: String, kind: CommandFault.Kind) {
         guard case .builtIn(let found, _) = classify(Self.live, status, body).0 else {
-            Issue.record("no failure"); return
+            Issue.record("no failure")
+            return
         }
         #expect(found == kind)
     }
@@ -163,9 +172,13 @@ import Testing
             table: [.error("tooMany", applied: .never, code: "7")])
         var account = AttemptAccount(service: "Shop", endpoint: "numbers", method: .get)
         let answer = TransportResponse.json(200, #"{"code":7,"data":{"limit":5,"list":[1]}}"#)
-        guard case .declared(_, let payload?) = Classifier.classify(
-            answer, endpoint, ResponseRedactor(nil), &account, into: Receiver())
-        else { Issue.record("not declared"); return }
+        guard
+            case .declared(_, let payload?) = Classifier.classify(
+                answer, endpoint, ResponseRedactor(nil), &account, into: Receiver())
+        else {
+            Issue.record("not declared")
+            return
+        }
         let keys = JSONKeys("limit", required: 0b1)
         let data = try payload.scan { reader -> Int? in
             var limit = 0
@@ -187,9 +200,14 @@ import Testing
     }
 
     @Test func messagesAndSkippedElementsAreReported() {
-        guard case .success(let parts) = classify(
-            Self.live, 200, #"{"code":"100","msg":["a","b"],"data":[1,"x",3]}"#).0
-        else { Issue.record("no success"); return }
+        guard
+            case .success(let parts) = classify(
+                Self.live, 200, #"{"code":"100","msg":["a","b"],"data":[1,"x",3]}"#
+            ).0
+        else {
+            Issue.record("no success")
+            return
+        }
         #expect(parts.message == "a\nb")
         #expect(parts.code == "100")
         #expect(parts.skipped.faults.map(\.path) == ["$.data[1]"])
@@ -202,7 +220,8 @@ import Testing
         ]
         for (body, wanted) in [(#"{"error":{"kind":"late"}}"#, "late"), (#"{"list":[0,true]}"#, "listed")] {
             guard case .declared(let row, _) = classify(.none, 200, body, table: table).0 else {
-                Issue.record("not declared"); continue
+                Issue.record("not declared")
+                continue
             }
             #expect(row.verdict == (wanted == "late" ? .error("late") : .error("listed")))
         }

@@ -2,8 +2,9 @@ import ErrandRuntime
 import ErrandURLSession
 import Foundation
 import Testing
+
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+    import FoundationNetworking
 #endif
 
 /// The category of any error, whoever threw it.
@@ -51,7 +52,8 @@ import FoundationNetworking
     @Test(arguments: [
         (URLError.Code.notConnectedToInternet, CommandFault.Kind.offline), (.cannotFindHost, .unreachable),
         (.cannotConnectToHost, .unreachable), (.timedOut, .timedOut), (.networkConnectionLost, .connectionLost),
-        (.secureConnectionFailed, .insecure), (.serverCertificateUntrusted, .insecure), (.badServerResponse, .malformed),
+        (.secureConnectionFailed, .insecure), (.serverCertificateUntrusted, .insecure),
+        (.badServerResponse, .malformed),
         (.userAuthenticationRequired, .unauthenticated), (.cancelled, .cancelled), (.badURL, .malformed),
     ])
     func anErrorOfTheSystemIsWhatACommandWouldFailWith(code: URLError.Code, kind: CommandFault.Kind) {
@@ -59,9 +61,9 @@ import FoundationNetworking
         #expect(ErrorCategory(of: URLError(code), using: .urlSession) == wanted)
         #expect(ErrorCategory(of: URLError(code)) == .nonRetryable)
         #if !canImport(FoundationNetworking)
-        // As a call of the system throws it.
-        let bridged: any Error = NSError(domain: NSURLErrorDomain, code: code.rawValue)
-        #expect(ErrorCategory(of: bridged, using: .urlSession) == wanted)
+            // As a call of the system throws it.
+            let bridged: any Error = NSError(domain: NSURLErrorDomain, code: code.rawValue)
+            #expect(ErrorCategory(of: bridged, using: .urlSession) == wanted)
         #endif
     }
 

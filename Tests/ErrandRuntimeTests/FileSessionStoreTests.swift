@@ -123,7 +123,10 @@ final class SessionFolder: Sendable {
         try FileManager.default.createDirectory(atPath: folder.file, withIntermediateDirectories: false)
         #expect(await store.load() == nil)
         await store.save(full)
-        guard case .system("rename", _)? = await store.problem else { Issue.record("\(await store.problem as Any)"); return }
+        guard case .system("rename", _)? = await store.problem else {
+            Issue.record("\(await store.problem as Any)")
+            return
+        }
         // A failed save leaves no draft behind.
         #expect(try folder.names == ["session.json", "session.json.lock"])
     }

@@ -43,7 +43,10 @@ import Testing
         let bank = Bank(on: dispatcher(app))
         var events = bank.binding.dispatcher.incidents.makeAsyncIterator()
         let tasks = (0..<30).map { _ in Task { await bank.result(of: Bank.ListAccounts()) } }
-        guard case .opened(let incident)? = await events.next() else { Issue.record("not opened"); return }
+        guard case .opened(let incident)? = await events.next() else {
+            Issue.record("not opened")
+            return
+        }
         var count = 0
         for await now in incident.updates {
             #expect(now.id == incident.id)
@@ -85,8 +88,11 @@ import Testing
     }
 
     @Test func equalRespondersAreOne() {
-        let first = TestResponder(), second = TestResponder()
-        func isSame(_ first: any Responder, _ second: any Responder) -> Bool { ResponderLevel(first).identity == ResponderLevel(second).identity }
+        let first = TestResponder()
+        let second = TestResponder()
+        func isSame(_ first: any Responder, _ second: any Responder) -> Bool {
+            ResponderLevel(first).identity == ResponderLevel(second).identity
+        }
         #expect(isSame(first, first))
         #expect(!isSame(first, second))
         #expect(isSame(Numbered(number: 1), Numbered(number: 1, note: String(repeating: "!", count: 30))))
@@ -192,8 +198,12 @@ import Testing
         func respond(to incident: Incident) async -> IncidentAnswer {
             guard let bank = client.withLock({ $0 }) else { return .fail }
             // Each of these would wait for this answer.
-            let answers = [await bank.raise(DiskFull()), await Task { await incident.client(bank).raise(DiskFull()) }.value]
-            let results = [await bank.result(of: Bank.ListAccounts()), await incident.client(bank).result(of: Bank.ListAccounts())]
+            let answers = [
+                await bank.raise(DiskFull()), await Task { await incident.client(bank).raise(DiskFull()) }.value,
+            ]
+            let results = [
+                await bank.result(of: Bank.ListAccounts()), await incident.client(bank).result(of: Bank.ListAccounts()),
+            ]
             return answers == [nil, nil] && results.allSatisfy { (try? $0.get()) == nil } ? .retry : .fail
         }
     }

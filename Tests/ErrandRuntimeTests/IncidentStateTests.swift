@@ -19,7 +19,8 @@ import Testing
         let endpoints: [EndpointDescription]
         let levels: [ResponderLevel]
         /// Every command that has joined: its place, and what it was told.
-        var joined: [(member: IncidentMember, host: Origin, endpoint: EndpointDescription, begun: Duration, hasLeft: Bool)] = []
+        var joined:
+            [(member: IncidentMember, host: Origin, endpoint: EndpointDescription, begun: Duration, hasLeft: Bool)] = []
         let told = LockedState<[Int: [IncidentOutcome]]> { [:] }
         /// The questions that have been put and not answered.
         var asked: [(question: Int, level: ObjectIdentifier, incident: Int)] = []
@@ -51,12 +52,14 @@ import Testing
             let category: ErrorCategory = Int.random(in: 0..<8, using: &random) == 0 ? .nonRetryable : .retryable
             let name = pick(["unreachable", "timedOut", "connectionLost", "unavailable", "maintenance"])
             let context = FailureContext(
-                name: name, category: category, evidence: pick([.sent, .responded]), service: "Shop", endpoint: endpoint.name)
+                name: name, category: category, evidence: pick([.sent, .responded]), service: "Shop",
+                endpoint: endpoint.name)
             let chain = (0..<Int.random(in: 0...2, using: &random)).map { _ in pick(levels) }
             let number = joined.count
             let begun = now - .seconds(Int.random(in: 0...2, using: &random))
             let member = state.join(
-                IncidentCause(.outage(host), endpoint, category, context.evidence), context, chain, CommandTime(begun: begun, now: now),
+                IncidentCause(.outage(host), endpoint, category, context.evidence), context, chain,
+                CommandTime(begun: begun, now: now),
                 maySendAgain: true
             ) { [told] outcome in told.withLock { $0[number, default: []].append(outcome) } }
             joined.append((member, host, endpoint, begun, false))
@@ -90,10 +93,13 @@ import Testing
                     expect(opened.insert(incident.id).inserted, "opened twice")
                     if case .host(let host) = incident.scope { hostOf[incident.id] = host }
                     if case .endpoints(let host, _) = incident.scope { hostOf[incident.id] = host }
-                    let others = opened.subtracting(closed).filter { $0 != incident.id && hostOf[$0] == hostOf[incident.id] }
+                    let others = opened.subtracting(closed).filter {
+                        $0 != incident.id && hostOf[$0] == hostOf[incident.id]
+                    }
                     expect(others.isEmpty, "two incidents of one host")
                 case .closed(let incident):
-                    expect(opened.contains(incident.id) && closed.insert(incident.id).inserted, "closed twice or before")
+                    expect(
+                        opened.contains(incident.id) && closed.insert(incident.id).inserted, "closed twice or before")
                 case .withdrawn(let incident):
                     expect(!closed.contains(incident.id), "withdrawn after it was closed")
                     withdrawn.insert(incident.id)
@@ -145,7 +151,8 @@ import Testing
                 world.now += .milliseconds(Int.random(in: 0...800, using: &world.random))
                 switch Int.random(in: 0..<10, using: &world.random) {
                 case 0..<5: world.join()
-                case 5: if !world.joined.isEmpty { world.leave(Int.random(in: world.joined.indices, using: &world.random)) }
+                case 5:
+                    if !world.joined.isEmpty { world.leave(Int.random(in: world.joined.indices, using: &world.random)) }
                 case 6: world.succeed()
                 default: world.answer()
                 }
@@ -182,16 +189,25 @@ import Testing
         var state = IncidentState()
         let chain = [ResponderLevel(Asked(1))]
         _ = fail(&state, "unavailable", 0, chain: chain)
-        guard case .opened(let opened)? = state.takeWork().events.first else { Issue.record("not opened"); return }
+        guard case .opened(let opened)? = state.takeWork().events.first else {
+            Issue.record("not opened")
+            return
+        }
         #expect(opened.scope == .host(host))
         state.noteSuccess(host, ObjectIdentifier(Self.endpoints[1]), at: .seconds(1))
         let events = state.takeWork().events
-        guard case .updated(let updated)? = events.first, events.count == 1 else { Issue.record("\(events)"); return }
+        guard case .updated(let updated)? = events.first, events.count == 1 else {
+            Issue.record("\(events)")
+            return
+        }
         #expect(updated.id == opened.id)
         #expect(updated.scope == .endpoints(host, ["Shop.orders"]))
         // Another endpoint fails as well: it is the same outage.
         _ = fail(&state, "unavailable", 2, chain: chain, at: .seconds(2))
-        guard case .updated(let wider)? = state.takeWork().events.first else { Issue.record("not updated"); return }
+        guard case .updated(let wider)? = state.takeWork().events.first else {
+            Issue.record("not updated")
+            return
+        }
         #expect(wider.scope == .endpoints(host, ["Shop.orders", "Shop.people"]))
         // Further successes say nothing new.
         state.noteSuccess(host, ObjectIdentifier(Self.endpoints[1]), at: .seconds(3))
@@ -205,7 +221,10 @@ import Testing
         state.noteSuccess(host, ObjectIdentifier(Self.endpoints[1]), at: .zero)
         state.noteSuccess(host, ObjectIdentifier(Self.endpoints[0]), at: pause)
         _ = fail(&state, "unavailable", 0, chain: [], at: pause)
-        guard case .opened(let incident)? = state.takeWork().events.first else { Issue.record("not opened"); return }
+        guard case .opened(let incident)? = state.takeWork().events.first else {
+            Issue.record("not opened")
+            return
+        }
         #expect(incident.scope == (isNarrow ? .endpoints(host, ["Shop.orders"]) : .host(host)))
     }
 
@@ -213,7 +232,9 @@ import Testing
         var state = IncidentState()
         let chain = [ResponderLevel(Asked(1))]
         let told = LockedState<[String: IncidentOutcome]> { [:] }
-        func note(_ name: String) -> @Sendable (IncidentOutcome) -> Void { { outcome in told.withLock { $0[name] = outcome } } }
+        func note(_ name: String) -> @Sendable (IncidentOutcome) -> Void {
+            { outcome in told.withLock { $0[name] = outcome } }
+        }
         _ = fail(&state, "unavailable", 0, chain: chain, note("orders"))
         _ = fail(&state, "unavailable", 1, chain: chain, note("prices"))
         _ = fail(&state, "unreachable", 2, .retryable, .notSent, chain: chain, note("unreachable"))
@@ -243,7 +264,8 @@ import Testing
             }
         }
         for (name, category, evidence) in [
-            ("unreachable", .retryable, .notSent), ("timedOut", .retryable, .sent), ("unavailable", .retryable, .responded),
+            ("unreachable", .retryable, .notSent), ("timedOut", .retryable, .sent),
+            ("unavailable", .retryable, .responded),
             ("maintenance", .retryable, .responded), ("unreachable", .retryable, .notSent),
             ("insecure", .nonRetryable, .notSent), ("serverFault", .nonRetryable, .responded),
         ] as [(String, ErrorCategory, Evidence)] {
@@ -257,10 +279,16 @@ import Testing
         var state = IncidentState()
         let chain = [ResponderLevel(Asked(1))]
         let members = (1...50).map { fail(&state, "unavailable", $0 % 3, chain: chain, at: .seconds($0)) }
-        guard case .opened(let incident)? = state.takeWork().events.first else { Issue.record("not opened"); return }
+        guard case .opened(let incident)? = state.takeWork().events.first else {
+            Issue.record("not opened")
+            return
+        }
         #expect(incident.cohort.count == 1)
         for member in members { state.leave(member, at: .seconds(60)) }
-        guard case .closed(let closed)? = state.takeWork().events.last else { Issue.record("not closed"); return }
+        guard case .closed(let closed)? = state.takeWork().events.last else {
+            Issue.record("not closed")
+            return
+        }
         #expect(closed.cohort.count == 50)
         #expect(closed.cohort.commands.count == 20)
         #expect(closed.cohort.commands.map(\.since).first == .seconds(1))
@@ -271,12 +299,16 @@ import Testing
         var memory = AnswerMemory()
         let level = ResponderLevel(Asked(1))
         for number in 0..<1_000 {
-            memory.note(.fail, of: level.identity, about: .session(ObjectIdentifier(Self.endpoints[0])), nil, at: .seconds(number))
+            memory.note(
+                .fail, of: level.identity, about: .session(ObjectIdentifier(Self.endpoints[0])), nil,
+                at: .seconds(number))
             guard let host = Origin("https://host\(number).example") else { continue }
             memory.note(.fail, of: level.identity, about: .host(host), [], at: .seconds(number))
         }
         #expect(memory.count == 64)
-        #expect(memory.answer(of: level.identity, about: .host(Origin("https://host999.example")!), since: .seconds(999)) == .fail)
+        #expect(
+            memory.answer(of: level.identity, about: .host(Origin("https://host999.example")!), since: .seconds(999))
+                == .fail)
         #expect(memory.answer(of: level.identity, about: .host(Origin("https://host1.example")!), since: .zero) == nil)
     }
 }

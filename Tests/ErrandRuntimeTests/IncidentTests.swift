@@ -57,7 +57,10 @@ final class TestResponder: Responder {
         while bank.binding.dispatcher.board.cohort < 1_000 { await Task.yield() }
         app.answer(.fail)
         for task in tasks {
-            guard case .failure(.serviceUnavailable) = await task.value else { Issue.record("another end"); return }
+            guard case .failure(.serviceUnavailable) = await task.value else {
+                Issue.record("another end")
+                return
+            }
         }
         #expect(app.asked.count == 1)
         #expect(app.asked.first?.scope == .host(Origin("https://api.bank.example")!))
@@ -84,7 +87,8 @@ final class TestResponder: Responder {
         app.answer(.retry)
         for task in tasks { #expect((try? await task.value.get()) != nil) }
         guard case .failure(let fault) = await once.value, fault.kind == .unconfirmed else {
-            Issue.record("sent again"); return
+            Issue.record("sent again")
+            return
         }
         #expect(await transport.requests.count == 41)
     }
@@ -112,7 +116,8 @@ final class TestResponder: Responder {
         let app = TestResponder(.fail)
         let bank = Bank(on: dispatcher(ScriptedTransport { _, _ in .json(401, "") }, app)).responding(with: screen)
         guard case .failure(.sessionExpired(let context)) = await bank.result(of: Bank.ListAccounts()) else {
-            Issue.record("another end"); return
+            Issue.record("another end")
+            return
         }
         #expect(context.category == .nonRetryable)
         #expect(app.asked.isEmpty)
@@ -121,8 +126,9 @@ final class TestResponder: Responder {
     @Test func anIncidentWithdrawsItselfWhenTheHostAnswers() async throws {
         let app = TestResponder()
         let isUp = LockedState { false }
-        let bank = Bank(on: dispatcher(
-            ScriptedTransport { _, _ in isUp.withLock { $0 } ? .json(200, noAccounts) : .json(503, "") }, app))
+        let bank = Bank(
+            on: dispatcher(
+                ScriptedTransport { _, _ in isUp.withLock { $0 } ? .json(200, noAccounts) : .json(503, "") }, app))
         var events = bank.binding.dispatcher.incidents.makeAsyncIterator()
         let tasks = list(bank, 10)
         while bank.binding.dispatcher.board.cohort < 10 { await Task.yield() }
@@ -132,7 +138,10 @@ final class TestResponder: Responder {
         while app.cancelled == 0 { await Task.yield() }
         guard case .opened(let opened)? = await events.next(), case .withdrawn(let withdrawn)? = await events.next(),
             case .closed(let closed)? = await events.next()
-        else { Issue.record("other events"); return }
+        else {
+            Issue.record("other events")
+            return
+        }
         #expect(opened.id == withdrawn.id)
         #expect(closed.id == opened.id)
         #expect(closed.cohort.count == 10)
@@ -156,11 +165,16 @@ final class TestResponder: Responder {
 
     @Test func whatTheEndpointDeclaresIsTheCallersBusiness() async {
         let app = TestResponder(.retry)
-        let bank = Bank(on: dispatcher(
-            ScriptedTransport { _, _ in .json(422, #"{"error":{"code":900005},"data":null}"#) }, app))
-        guard case .failure(.insufficientFunds) = await bank.result(
-            of: Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 5))
-        else { Issue.record("another end"); return }
+        let bank = Bank(
+            on: dispatcher(
+                ScriptedTransport { _, _ in .json(422, #"{"error":{"code":900005},"data":null}"#) }, app))
+        guard
+            case .failure(.insufficientFunds) = await bank.result(
+                of: Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 5))
+        else {
+            Issue.record("another end")
+            return
+        }
         #expect(app.asked.isEmpty)
     }
 
@@ -172,7 +186,10 @@ final class TestResponder: Responder {
         for task in tasks {
             #expect(app.cancelled == 0)
             task.cancel()
-            guard case .failure(.fault(let fault)) = await task.value else { Issue.record("another end"); return }
+            guard case .failure(.fault(let fault)) = await task.value else {
+                Issue.record("another end")
+                return
+            }
             #expect(fault.kind == .cancelled)
         }
         while app.cancelled == 0 { await Task.yield() }
@@ -205,7 +222,9 @@ final class TestResponder: Responder {
     }
 
     /// People are told once that there is no network, and the notice ends by itself; or they decide not to wait.
-    @Test(arguments: [IncidentAnswer.pass, .fail]) func theNetworkIsAnIncidentWhileCommandsAreHeld(answer: IncidentAnswer) async throws {
+    @Test(arguments: [IncidentAnswer.pass, .fail]) func theNetworkIsAnIncidentWhileCommandsAreHeld(
+        answer: IncidentAnswer
+    ) async throws {
         let app = TestResponder()
         let monitor = TestPathMonitor(.unsatisfied)
         let dispatcher = Dispatcher(
@@ -218,7 +237,10 @@ final class TestResponder: Responder {
         if answer == .fail {
             app.answer(.fail)
             for task in tasks {
-                guard case .failure(.fault(let fault)) = await task.value else { Issue.record("another end"); return }
+                guard case .failure(.fault(let fault)) = await task.value else {
+                    Issue.record("another end")
+                    return
+                }
                 #expect(fault.kind == .offline)
             }
         } else {
@@ -233,19 +255,27 @@ final class TestResponder: Responder {
     @Test func withoutAResponderNobodyWaits() async {
         let bank = Bank(on: dispatcher(ScriptedTransport { _, _ in .json(503, "") }, nil))
         for task in list(bank, 10) {
-            guard case .failure(.serviceUnavailable) = await task.value else { Issue.record("another end"); return }
+            guard case .failure(.serviceUnavailable) = await task.value else {
+                Issue.record("another end")
+                return
+            }
         }
     }
 
     @Test func completionsAreFollowedByAnyNumber() async throws {
-        let bank = Bank(on: dispatcher(ScriptedTransport { _, number in number == 1 ? .json(200, noAccounts) : .json(404, "") }, nil))
+        let bank = Bank(
+            on: dispatcher(
+                ScriptedTransport { _, number in number == 1 ? .json(200, noAccounts) : .json(404, "") }, nil))
         var first = bank.binding.dispatcher.completions(of: Bank.ListAccounts.self).makeAsyncIterator()
         var second = bank.binding.dispatcher.completions(of: Bank.ListAccounts.self).makeAsyncIterator()
         _ = await bank.result(of: Bank.ListAccounts(page: 7))
         _ = await bank.result(of: Bank.ListAccounts(page: 8))
         #expect(await first.next()?.command.page == 7)
         #expect(await second.next()?.command.page == 7)
-        guard case .failure? = await first.next()?.result else { Issue.record("no failure"); return }
+        guard case .failure? = await first.next()?.result else {
+            Issue.record("no failure")
+            return
+        }
     }
 
     /// Adds a header, answers once by itself, and sees every attempt.

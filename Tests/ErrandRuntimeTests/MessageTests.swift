@@ -68,7 +68,8 @@ import Testing
     /// A text of the contract's for a built-in error is another text, so it has another key.
     @Test func aTextOfTheContractForABuiltInErrorHasAKeyOfTheContract() async throws {
         let service = ServiceDescription(
-            name: "Shop", version: "1", redeclared: [
+            name: "Shop", version: "1",
+            redeclared: [
                 ErrorDescription("offline", .retryable, applied: .never, message: "The shop is out of reach."),
                 ErrorDescription("timedOut", .nonRetryable, applied: .maybe),
             ])
@@ -82,7 +83,11 @@ import Testing
         let bank = Bank.scripted(
             ScriptedTransport { _, _ in
                 .json(200, #"{"error":{"code":900120,"messages":"wait"},"data":{"approver":"Bob"}}"#)
-            }, settings: DispatcherSettings(localize: { key, _ in Issue.record("asked for \(key)"); return nil }))
+            },
+            settings: DispatcherSettings(localize: { key, _ in
+                Issue.record("asked for \(key)")
+                return nil
+            }))
         let reply = try await bank.reply(to: Bank.TransferFunds(fromAccount: 1, toAccount: 2, amount: 3))
         #expect(reply.message == "wait")
     }
@@ -102,18 +107,21 @@ import Testing
     @Test func aMadeFailureHasTheKeyOfARealOne() {
         #expect(FailureContext(name: "insufficientFunds", service: "Bank").messageKey == "Bank.insufficientFunds")
         #expect(FailureContext(name: "offline", service: "Bank").messageKey == "errand.offline")
-        #expect(FailureContext(name: "offline", messageKey: "Bank.offline", service: "Bank").messageKey == "Bank.offline")
+        #expect(
+            FailureContext(name: "offline", messageKey: "Bank.offline", service: "Bank").messageKey == "Bank.offline")
     }
 
     @Test func onlyADeveloperSeesTheCode() async throws {
         let context = try await transfer { _, _ in .json(422, Self.refusal) }
         let message = "There is not enough money in this account."
-        #expect(context.technicalMessage(isDebugging: true) == message + " [Bank.insufficientFunds, status 422, code 900005]")
+        #expect(
+            context.technicalMessage(isDebugging: true) == message
+                + " [Bank.insufficientFunds, status 422, code 900005]")
         #expect(context.technicalMessage(isDebugging: false) == message)
         #if DEBUG
-        #expect(context.technicalMessage == context.technicalMessage(isDebugging: true))
+            #expect(context.technicalMessage == context.technicalMessage(isDebugging: true))
         #else
-        #expect(context.technicalMessage == message)
+            #expect(context.technicalMessage == message)
         #endif
         #expect(FailureContext(name: "x").technicalMessage(isDebugging: true) == "[x]")
     }

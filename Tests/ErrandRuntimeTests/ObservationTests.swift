@@ -50,11 +50,13 @@ private final class Chronicle: CommandObserver {
 
     private func bank(
         _ transport: ScriptedTransport, network: any PathMonitor = AlwaysSatisfiedPath(),
-        responder: (any Responder)? = nil, settings: DispatcherSettings = DispatcherSettings(), session: Session = Session()
+        responder: (any Responder)? = nil, settings: DispatcherSettings = DispatcherSettings(),
+        session: Session = Session()
     ) -> Bank {
         Bank(
             on: Dispatcher(
-                transport: transport, network: network, responder: responder, observers: [chronicle], settings: settings,
+                transport: transport, network: network, responder: responder, observers: [chronicle],
+                settings: settings,
                 environment: DispatcherEnvironment(clock: InstantClock(), generator: SeededGenerator(seed: 7))),
             session: session)
     }
@@ -64,9 +66,10 @@ private final class Chronicle: CommandObserver {
     @Test func aSuccessIsFourEvents() async throws {
         let transport = ScriptedTransport { _, _ in .json(200, noAccounts) }
         _ = try await bank(transport).listAccounts(page: 1)
-        #expect(chronicle.story(of: "listAccounts") == [
-            "queued", "sent 1: GET \(accounts)", "answer: 200 fine", "success after 1",
-        ])
+        #expect(
+            chronicle.story(of: "listAccounts") == [
+                "queued", "sent 1: GET \(accounts)", "answer: 200 fine", "success after 1",
+            ])
         let event = try #require(chronicle.events.first)
         #expect(event.command.service == "Bank")
         #expect(event.command.method == .get)
@@ -84,12 +87,14 @@ private final class Chronicle: CommandObserver {
             }
         }
         _ = try await bank(transport).listAccounts(page: 1)
-        #expect(chronicle.story(of: "listAccounts") == [
-            "queued", "sent 1: GET \(accounts)", "answer: 503 serviceUnavailable",
-            "waits: pause, serviceUnavailable", "resumed: pause",
-            "sent 2: GET \(accounts)", "answer: lost connectionLost", "waits: pause, connectionLost", "resumed: pause",
-            "sent 3: GET \(accounts)", "answer: 200 fine", "success after 3",
-        ])
+        #expect(
+            chronicle.story(of: "listAccounts") == [
+                "queued", "sent 1: GET \(accounts)", "answer: 503 serviceUnavailable",
+                "waits: pause, serviceUnavailable", "resumed: pause",
+                "sent 2: GET \(accounts)", "answer: lost connectionLost", "waits: pause, connectionLost",
+                "resumed: pause",
+                "sent 3: GET \(accounts)", "answer: 200 fine", "success after 3",
+            ])
     }
 
     @Test func aLoginIsACommandOfItsOwn() async throws {
@@ -100,11 +105,12 @@ private final class Chronicle: CommandObserver {
         let session = Session { Bank.LogIn(user: "ada", password: "l0velace") }
         await session.begin(SessionTokens(access: "old"))
         _ = try await bank(transport, session: session).listAccounts(page: 1)
-        #expect(chronicle.story(of: "listAccounts") == [
-            "queued", "sent 1: GET \(accounts)", "answer: 401 sessionExpired",
-            "waits: session, the session is being renewed", "resumed: session",
-            "sent 2: GET \(accounts)", "answer: 200 fine", "success after 2",
-        ])
+        #expect(
+            chronicle.story(of: "listAccounts") == [
+                "queued", "sent 1: GET \(accounts)", "answer: 401 sessionExpired",
+                "waits: session, the session is being renewed", "resumed: session",
+                "sent 2: GET \(accounts)", "answer: 200 fine", "success after 2",
+            ])
         let login = chronicle.story(of: "logIn")
         #expect(login.first == "queued")
         #expect(login.last == "success after 1")
@@ -119,9 +125,10 @@ private final class Chronicle: CommandObserver {
         await bank.binding.dispatcher.waits(for: 1)
         task.cancel()
         _ = await task.value
-        #expect(chronicle.story(of: "listAccounts") == [
-            "queued", "waits: connectivity, no path to the network", "resumed: connectivity", "cancelled after 0",
-        ])
+        #expect(
+            chronicle.story(of: "listAccounts") == [
+                "queued", "waits: connectivity, no path to the network", "resumed: connectivity", "cancelled after 0",
+            ])
         #expect(await transport.requests.isEmpty)
     }
 
@@ -147,13 +154,15 @@ private final class Chronicle: CommandObserver {
         _ = await (first.value, second.value)
         let story = chronicle.story(of: "transferFunds")
         #expect(story.contains("waits: host, https://api.bank.example is busy"))
-        #expect(story.suffix(3) == [
-            "waits: responder, serviceUnavailable", "resumed: responder", "unconfirmed after 1",
-        ])
+        #expect(
+            story.suffix(3) == [
+                "waits: responder, serviceUnavailable", "resumed: responder", "unconfirmed after 1",
+            ])
     }
 
     @Test func anOpenOutcomeIsAFailureOfThatName() async throws {
-        let transport = ScriptedTransport { _, _ throws(TransportFault) in throw TransportFault(.lost, evidence: .sent) }
+        let transport = ScriptedTransport { _, _ throws(TransportFault) in throw TransportFault(.lost, evidence: .sent)
+        }
         _ = await bank(transport, settings: DispatcherSettings(retry: .never))
             .result(of: Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 500))
         #expect(chronicle.story(of: "transferFunds").last?.hasPrefix("unconfirmed after") == true)

@@ -54,7 +54,9 @@ import Testing
         let cache = PatternCache()
         let found = await withTaskGroup(of: Bool.self) { group in
             for number in 0..<500 {
-                group.addTask { cache.matches(String(repeating: "ab", count: number), "(ab)*") && !cache.matches("b", "[^b]") }
+                group.addTask {
+                    cache.matches(String(repeating: "ab", count: number), "(ab)*") && !cache.matches("b", "[^b]")
+                }
             }
             return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }

@@ -56,7 +56,10 @@ import Testing
         let shop = shop(transport)
         await shop.binding.session.begin(SessionTokens(access: "old", refresh: "r"))
         let result = await shop.result(of: Shop.Ping())
-        guard case .failure(let fault) = result else { Issue.record("it succeeded"); return }
+        guard case .failure(let fault) = result else {
+            Issue.record("it succeeded")
+            return
+        }
         // Not `unauthenticated`, which would make the app log out.
         #expect(fault.kind == .offline)
         #expect(fault.category == .retryable)
@@ -68,7 +71,10 @@ import Testing
         let transport = ScriptedTransport { _, _ in .json(401, "") }
         let shop = shop(transport)
         await shop.binding.session.begin(SessionTokens(access: "old", refresh: "r"))
-        guard case .failure = await shop.result(of: Shop.Ping()) else { Issue.record("?"); return }
+        guard case .failure = await shop.result(of: Shop.Ping()) else {
+            Issue.record("?")
+            return
+        }
         #expect(shop.binding.session.tokens == nil)
         #expect(await transport.paths() == ["GET /ping", "POST /refresh"])
     }
@@ -113,7 +119,10 @@ import Testing
         }
         let transport = ScriptedTransport { _, _ in .json(200, "") }
         let shop = Shop(on: Dispatcher(transport: transport), session: session)
-        guard case .failure(let fault) = await shop.result(of: Hasty()) else { Issue.record("?"); return }
+        guard case .failure(let fault) = await shop.result(of: Hasty()) else {
+            Issue.record("?")
+            return
+        }
         #expect(fault.kind == .unauthenticated)
         #expect(fault.context.attempts == 0)
         #expect(await transport.requests.isEmpty)

@@ -57,7 +57,10 @@ import Testing
         }
         let result = await Bank.scripted(transport)
             .result(of: Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 5))
-        guard case .failure(.unconfirmed(let receipt)) = result else { Issue.record("\(result)"); return }
+        guard case .failure(.unconfirmed(let receipt)) = result else {
+            Issue.record("\(result)")
+            return
+        }
         #expect(receipt.cause.name == "unreachable")
     }
 
@@ -69,12 +72,19 @@ import Testing
             default: return .json(200, transferred)
             }
         }
-        guard case .completed = try await Bank.scripted(transport)
-            .transferFunds(fromAccount: 1, toAccount: 5, amount: 5)
-        else { Issue.record("it did not complete"); return }
+        guard
+            case .completed = try await Bank.scripted(transport)
+                .transferFunds(fromAccount: 1, toAccount: 5, amount: 5)
+        else {
+            Issue.record("it did not complete")
+            return
+        }
         let alone = Bank.scripted(ScriptedTransport { _, _ in .json(409, "") })
         let result = await alone.result(of: Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 5))
-        guard case .failure(.fault(let fault)) = result else { Issue.record("\(result)"); return }
+        guard case .failure(.fault(let fault)) = result else {
+            Issue.record("\(result)")
+            return
+        }
         #expect(fault.kind == .rejected)
     }
 
@@ -97,7 +107,10 @@ import Testing
                 request.header("X-Number", number == 3 ? "\n" : "\(number)")
             })
         let result = await bank.result(of: Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 5))
-        guard case .failure(.unconfirmed(let receipt)) = result else { Issue.record("\(result)"); return }
+        guard case .failure(.unconfirmed(let receipt)) = result else {
+            Issue.record("\(result)")
+            return
+        }
         #expect(receipt.cause.name == "invalidRequest")
     }
 
@@ -129,7 +142,10 @@ import Testing
         }
         let result = await Bank.scripted(transport, settings: DispatcherSettings(retry: .never))
             .result(of: Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 5))
-        guard case .failure(.unconfirmed) = result else { Issue.record("\(result)"); return }
+        guard case .failure(.unconfirmed) = result else {
+            Issue.record("\(result)")
+            return
+        }
     }
 
     @Test func retryAfterIsWaitedFor() async throws {
@@ -144,7 +160,10 @@ import Testing
     @Test func retryAfterPastTheDeadlineFailsAtOnce() async throws {
         let transport = ScriptedTransport { _, _ in .json(429, "", ["Retry-After": "61"]) }
         let result = await Bank.scripted(transport).result(of: Bank.ListAccounts())
-        guard case .failure(.fault(let fault)) = result else { Issue.record("\(result)"); return }
+        guard case .failure(.fault(let fault)) = result else {
+            Issue.record("\(result)")
+            return
+        }
         #expect(fault.kind == .throttled)
         #expect(fault.context.retryAfter == .seconds(61))
         #expect(await transport.requests.count == 1)
@@ -168,7 +187,10 @@ import Testing
         }
         let bank = Bank.scripted(transport, clock: clock, settings: DispatcherSettings(retry: .never))
         let result = await bank.result(of: Bank.ListAccounts())
-        guard case .failure(.fault(let fault)) = result else { Issue.record("\(result)"); return }
+        guard case .failure(.fault(let fault)) = result else {
+            Issue.record("\(result)")
+            return
+        }
         #expect(fault.kind == .timedOut)
         #expect(fault.context.evidence == .sent)
     }

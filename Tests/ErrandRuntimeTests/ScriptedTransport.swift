@@ -83,5 +83,6 @@ extension Bank {
 }
 
 let transferred = #"{"error":null,"data":{"fromAccount":1,"toAccount":5,"amount":500.00,"confirmation":232348844}}"#
-let oneAccount = #"{"data":[{"id":1,"owner":"Ada Owner","balance":10.5,"status":"frozen","openedAt":"2024-02-03T04:05:06Z"}]}"#
+let oneAccount =
+    #"{"data":[{"id":1,"owner":"Ada Owner","balance":10.5,"status":"frozen","openedAt":"2024-02-03T04:05:06Z"}]}"#
 let noAccounts = #"{"data":[]}"#

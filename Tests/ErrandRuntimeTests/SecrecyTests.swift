@@ -20,20 +20,28 @@ import Testing
     @Test func failuresSayNothing() async throws {
         let transport = ScriptedTransport { request, _ in
             // A server that repeats what it was sent.
-            let sent = request.headers.fields.map(\.value).joined()
+            let sent =
+                request.headers.fields.map(\.value).joined()
                 + String(decoding: request.body ?? [], as: UTF8.self).replacing("\"", with: "")
-            return .json(422, #"{"error":{"code":"900005","messages":["\#(sent)"]},"data":{"fromAccount":1,"amount":1}}"#)
+            return .json(
+                422, #"{"error":{"code":"900005","messages":["\#(sent)"]},"data":{"fromAccount":1,"amount":1}}"#)
         }
         let bank = Bank.scripted(transport)
         await bank.session.begin(SessionTokens(access: "c4nary-token", refresh: "c4nary-refresh"))
         let command = Bank.LogIn(user: "ada", password: "c4nary-password")
         expectSilence(command)
-        guard case .failure(let failure) = await bank.result(of: command) else { Issue.record("?"); return }
+        guard case .failure(let failure) = await bank.result(of: command) else {
+            Issue.record("?")
+            return
+        }
         expectSilence(failure)
         #expect(failure.context.serverMessage?.contains(Redaction.mark) == true)
         expectSilence(failure.context)
         let transfer = await bank.result(of: Bank.TransferFunds(fromAccount: 1, toAccount: 2, amount: 3))
-        guard case .failure(let refused) = transfer else { Issue.record("?"); return }
+        guard case .failure(let refused) = transfer else {
+            Issue.record("?")
+            return
+        }
         expectSilence(refused)
         #expect(refused.context.serverMessage?.contains(Redaction.mark) == true)
         for request in await transport.requests { expectSilence(request) }
@@ -79,7 +87,10 @@ import Testing
         let dispatcher = Dispatcher(transport: transport)
         let shop = Shop(on: dispatcher, session: session, signingKey: "c4nary-key")
         await session.begin(SessionTokens(access: "c4nary-token"))
-        guard case .failure(let fault) = await shop.result(of: Shop.Ping()) else { Issue.record("?"); return }
+        guard case .failure(let fault) = await shop.result(of: Shop.Ping()) else {
+            Issue.record("?")
+            return
+        }
         expectSilence(fault)
         #expect(fault.context.url == "https://shop.example/ping?token=•••")
     }
@@ -124,7 +135,10 @@ import Testing
         let said = #""code":"c4nary-owner","messages":["c4nary-owner c4nary-key plain-id"]"#
         let bank = Bank.scripted(ScriptedTransport { _, _ in .json(400, "{\"error\":{\(said)}}") })
         let result = await bank.result(of: Put(encoding: encoding))
-        guard case .failure(let fault) = result else { Issue.record("it succeeded"); return }
+        guard case .failure(let fault) = result else {
+            Issue.record("it succeeded")
+            return
+        }
         expectSilence(fault)
         #expect(fault.context.serverMessage == "••• ••• plain-id")
         #expect(fault.context.code == Redaction.mark)
@@ -159,7 +173,10 @@ import Testing
     func malformedAnswersSayNothing(body: String) async throws {
         let bank = Bank.scripted(ScriptedTransport { _, _ in .json(200, body) })
         let result = await bank.result(of: Bank.LogIn(user: "ada", password: "right"))
-        guard case .failure(.fault(let fault)) = result else { Issue.record("\(result)"); return }
+        guard case .failure(.fault(let fault)) = result else {
+            Issue.record("\(result)")
+            return
+        }
         #expect(fault.kind == .malformed)
         let malformation = try #require(fault.context.malformation)
         #expect(!malformation.excerpt.contains("4710815"))

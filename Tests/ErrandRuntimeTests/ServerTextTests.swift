@@ -4,18 +4,25 @@ import Testing
 
 /// What a server says is bounded, and one failure is one line wherever it is printed.
 @Suite struct ServerTextTests {
-    private static let tricks = "\n\r\t\u{0}\u{1B}\u{7F}\u{85}\u{2028}\u{2029}\u{202A}\u{202E}\u{2066}\u{2069}\u{200E}\u{200F}\u{61C}\u{FEFF}"
+    private static let tricks =
+        "\n\r\t\u{0}\u{1B}\u{7F}\u{85}\u{2028}\u{2029}\u{202A}\u{202E}\u{2066}\u{2069}\u{200E}\u{200F}\u{61C}\u{FEFF}"
 
-    private func failure(_ status: Int, _ body: String, _ headers: HTTPHeaders = [:], settings: DispatcherSettings? = nil) async -> CommandFault? {
+    private func failure(
+        _ status: Int, _ body: String, _ headers: HTTPHeaders = [:], settings: DispatcherSettings? = nil
+    ) async -> CommandFault? {
         let dispatcher = Dispatcher(
             transport: ScriptedTransport { _, _ in .json(status, body, headers) },
             settings: settings ?? DispatcherSettings(retry: RetryRule(attempts: 1)))
-        guard case .failure(.fault(let fault)) = await Bank(on: dispatcher).result(of: Bank.ListAccounts()) else { return nil }
+        guard case .failure(.fault(let fault)) = await Bank(on: dispatcher).result(of: Bank.ListAccounts()) else {
+            return nil
+        }
         return fault
     }
 
     private func escaped(_ text: String) -> String {
-        text.unicodeScalars.map { "\\u" + String(repeating: "0", count: 4 - String($0.value, radix: 16).count) + String($0.value, radix: 16) }.joined()
+        text.unicodeScalars.map {
+            "\\u" + String(repeating: "0", count: 4 - String($0.value, radix: 16).count) + String($0.value, radix: 16)
+        }.joined()
     }
 
     @Test func oneFailureIsOneLine() async throws {
@@ -26,14 +33,17 @@ import Testing
         dump(context, to: &dumped)
         #expect(context.message == "a" + Self.tricks + "z")
         for text in ["\(fault)", String(reflecting: fault), context.technicalMessage(isDebugging: true), "\(context)"] {
-            #expect(text.contains(#"a\n\r\t\u{0}\u{1B}"#) && !text.unicodeScalars.contains(where: PrintedText.isUnprintable), "\(text)")
+            #expect(
+                text.contains(#"a\n\r\t\u{0}\u{1B}"#)
+                    && !text.unicodeScalars.contains(where: PrintedText.isUnprintable), "\(text)")
         }
         #expect(!dumped.unicodeScalars.contains { $0 != "\n" && PrintedText.isUnprintable($0) }, "\(dumped)")
     }
 
     @Test func textIsBounded() async throws {
         let long = String(repeating: "ä", count: 100_000)
-        let context = try #require(await failure(400, #"{"error":{"code":"\#(long)","messages":["\#(long)"]}}"#)).context
+        let context = try #require(await failure(400, #"{"error":{"code":"\#(long)","messages":["\#(long)"]}}"#))
+            .context
         #expect(context.code?.count == 1_001 && context.serverMessage?.count == 1_001 && context.message.count == 1_001)
         #expect(context.code?.hasSuffix("ä…") == true)
         #expect(context.description.count < 1_300 && context.technicalMessage(isDebugging: true).count < 2_200)
@@ -42,7 +52,8 @@ import Testing
     @Test func aFailureCarriesHeadersAndBody() async throws {
         let body = #"{"error":{"code":"E1"},"token":"c4nary","password":123,"owner":{"a":["b"]},"ok":true}"#
         let headers: HTTPHeaders = [
-            "X-Request-ID": "r-1", "Set-Cookie": "c4nary", "WWW-Authenticate": "Bearer c4nary", "authorization": "c4nary",
+            "X-Request-ID": "r-1", "Set-Cookie": "c4nary", "WWW-Authenticate": "Bearer c4nary",
+            "authorization": "c4nary",
             "Location": "https://x.example/?code=c4nary", "X-Access-Token": "c4nary",
         ]
         let fault = try #require(await failure(418, body, headers))
@@ -50,7 +61,8 @@ import Testing
         #expect(context.headers["x-request-id"] == "r-1" && context.headers["set-cookie"] == "c4nary")
         #expect(context.body == #"{"error":{"code":"E1"},"token":•••,"password":•••,"owner":•••,"ok":true}"#)
         #expect(context.headers.fields.filter { !$0.isSensitive }.map(\.name) == ["X-Request-ID"])
-        let printed = CanaryTests.printout(fault) + CanaryTests.printout(context) + CanaryTests.printout(context.headers.fields)
+        let printed =
+            CanaryTests.printout(fault) + CanaryTests.printout(context) + CanaryTests.printout(context.headers.fields)
         #expect(!printed.contains("c4nary") && !printed.contains("\"ok\"") && printed.contains("X-Request-ID: r-1"))
     }
 
@@ -61,7 +73,8 @@ import Testing
         #expect(await failure(500, "")?.context.body == nil)
         #expect(await failure(500, "<h1>Down</h1>")?.context.body == "<h1>Down</h1>")
         // No JSON, and it speaks of a token: nobody knows where that is.
-        for body in [#"{"token":"c4nary"#, "token=c4nary", #"{"tok\u0065n":"c4nary""#, "<input name=password value=x>"] {
+        for body in [#"{"token":"c4nary"#, "token=c4nary", #"{"tok\u0065n":"c4nary""#, "<input name=password value=x>"]
+        {
             #expect(await failure(500, body)?.context.body == "•••", "\(body)")
         }
         var settings = DispatcherSettings(retry: RetryRule(attempts: 1), maximumFailureBodySize: 3)
@@ -77,7 +90,10 @@ import Testing
             throw TransportFault(.tls, evidence: .notSent)
         }
         let bank = Bank.scripted(transport)
-        guard case .failure(let failure) = await bank.result(of: Bank.ListAccounts()) else { Issue.record("?"); return }
+        guard case .failure(let failure) = await bank.result(of: Bank.ListAccounts()) else {
+            Issue.record("?")
+            return
+        }
         #expect(failure.context.status == nil && failure.context.headers.fields.isEmpty && failure.context.body == nil)
     }
 
@@ -104,11 +120,19 @@ import Testing
             }
             static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
         }
-        let secrets = ["c4nary-token", "c4nary-" + String(repeating: "x", count: 60), "c4nary-" + String(repeating: "y", count: 5_000)]
+        let secrets = [
+            "c4nary-token", "c4nary-" + String(repeating: "x", count: 60),
+            "c4nary-" + String(repeating: "y", count: 5_000),
+        ]
         for secret in secrets {
-            for body in [#"{"\#(secret)":"x"}"#, #"{"a":"\#(secret)"}"#, #"{"a":{"\#(secret)":1}}"#, #"{"\#(secret)\q"#] {
+            for body in [
+                #"{"\#(secret)":"x"}"#, #"{"a":"\#(secret)"}"#, #"{"a":{"\#(secret)":1}}"#, #"{"\#(secret)\q"#,
+            ] {
                 let bank = Bank.scripted(ScriptedTransport { _, _ in .json(200, body) })
-                guard case .failure(let fault) = await bank.result(of: Put(secret: secret)) else { Issue.record("?"); return }
+                guard case .failure(let fault) = await bank.result(of: Put(secret: secret)) else {
+                    Issue.record("?")
+                    return
+                }
                 let printed = CanaryTests.printout(fault) + CanaryTests.printout(fault.context.malformation as Any)
                 #expect(fault.kind == .malformed && !printed.contains("c4nar"), "\(printed)")
             }

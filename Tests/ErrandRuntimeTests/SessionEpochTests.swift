@@ -76,7 +76,10 @@ import Testing
         await switchUser()
         #expect(await result.isSessionEnded)
         network.become(ConnectivityTests.wiFi)
-        guard case .success = await transfer(bank) else { Issue.record("the next user's failed"); return }
+        guard case .success = await transfer(bank) else {
+            Issue.record("the next user's failed")
+            return
+        }
         #expect(ledger.tokens(on: Self.transfers) == ["b"])
     }
 
@@ -101,7 +104,10 @@ import Testing
         await bank.binding.dispatcher.waits(at: .connectivity)
         await session.begin(SessionTokens(access: "b"))
         network.become(ConnectivityTests.wiFi)
-        guard case .success = await result else { Issue.record("it failed"); return }
+        guard case .success = await result else {
+            Issue.record("it failed")
+            return
+        }
         #expect(ledger.tokens(on: "DELETE /v1/sessions") == [""])
         #expect(session.tokens?.access == "b")
     }
@@ -111,7 +117,9 @@ import Testing
         let shop = Shop(
             on: Dispatcher(
                 transport: ledger.transport { request, _ in
-                    guard request.url.hasSuffix("/refresh") else { return .json(request.url.hasSuffix("token=b") ? 200 : 401, "") }
+                    guard request.url.hasSuffix("/refresh") else {
+                        return .json(request.url.hasSuffix("token=b") ? 200 : 401, "")
+                    }
                     await meeting.hold()
                     return .json(200, #"{"access":"late"}"#)
                 }), session: session)
@@ -121,7 +129,10 @@ import Testing
         await session.begin(SessionTokens(access: "b"))
         #expect(await result.isSessionEnded)
         meeting.release()
-        guard case .success = await shop.result(of: Shop.Ping()) else { Issue.record("the next user's failed"); return }
+        guard case .success = await shop.result(of: Shop.Ping()) else {
+            Issue.record("the next user's failed")
+            return
+        }
         #expect(ledger.tokens(on: "GET /ping") == ["a", "b"])
         #expect(session.tokens?.access == "b")
         #expect(session.tokens?.refresh == nil)
@@ -158,7 +169,10 @@ import Testing
         await bank.binding.dispatcher.waits(at: .connectivity)
         await session.begin(SessionTokens(access: "b"))
         network.become(ConnectivityTests.wiFi)
-        guard case .success = await result else { Issue.record("it failed"); return }
+        guard case .success = await result else {
+            Issue.record("it failed")
+            return
+        }
         #expect(ledger.tokens(on: Self.transfers) == ["b"])
     }
 
@@ -170,7 +184,10 @@ import Testing
         await bank.binding.dispatcher.waits(at: .connectivity)
         await session.begin(SessionTokens(access: "b"))
         network.become(ConnectivityTests.wiFi)
-        guard case .success = await result else { Issue.record("it failed"); return }
+        guard case .success = await result else {
+            Issue.record("it failed")
+            return
+        }
         #expect(ledger.tokens(on: "GET /v1/accounts") == [""])
     }
 
@@ -187,7 +204,10 @@ import Testing
         await meeting.met()
         await session.replaceTokens(SessionTokens(access: "a2"))
         meeting.release()
-        guard case .success = await result else { Issue.record("it failed"); return }
+        guard case .success = await result else {
+            Issue.record("it failed")
+            return
+        }
         #expect(ledger.tokens(on: Self.transfers) == ["a1", "a2"])
     }
 
@@ -245,7 +265,10 @@ import Testing
         async let result = transfer(bank)
         await asking.met()
         _ = try await bank.send(IdentifiedLogIn(token: "new"))
-        guard case .success = await result else { Issue.record("it failed"); return }
+        guard case .success = await result else {
+            Issue.record("it failed")
+            return
+        }
         await closed.hold()
         #expect(ledger.tokens(on: Self.transfers) == ["a", "new"])
         #expect(ledger.tokens(on: "POST /v1/sessions").isEmpty)
@@ -268,11 +291,15 @@ import Testing
             return request.headers["Authorization"] == "Bearer new" ? .json(200, transferred) : .json(401, "")
         }
         let bank = Bank(
-            on: Dispatcher(transport: transport, responder: form, environment: DispatcherEnvironment(clock: SteppedClock())),
+            on: Dispatcher(
+                transport: transport, responder: form, environment: DispatcherEnvironment(clock: SteppedClock())),
             session: session)
         form.bank.withLock { $0 = bank }
         await session.begin(SessionTokens(access: "a"))
-        guard case .success = await transfer(bank) else { Issue.record("it failed"); return }
+        guard case .success = await transfer(bank) else {
+            Issue.record("it failed")
+            return
+        }
         #expect(ledger.tokens(on: Self.transfers) == ["a", "new"])
     }
 
@@ -289,7 +316,10 @@ import Testing
         await meeting.met()
         _ = await bank.result(of: Bank.LogOut())
         meeting.release()
-        guard case .success = await result else { Issue.record("it failed"); return }
+        guard case .success = await result else {
+            Issue.record("it failed")
+            return
+        }
         #expect(session.tokens?.access == "a")
     }
 }

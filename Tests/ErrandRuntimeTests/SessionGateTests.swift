@@ -16,7 +16,8 @@ import Testing
         // It has expired already.
         await session.begin(SessionTokens(access: "old", expiresIn: 1), at: .distantPast)
         guard case .failure(.sessionExpired) = await bank.result(of: Bank.LogOut()) else {
-            Issue.record("it succeeded"); return
+            Issue.record("it succeeded")
+            return
         }
         #expect(session.tokens == nil)
         #expect(await asked.count == 0)
@@ -61,7 +62,8 @@ import Testing
         let bank = Bank.scripted(strict, session: session)
         outbox.yield(bank)
         _ = try await bank.listAccounts()
-        #expect(await strict.paths() == ["GET /v1/accounts", "GET /v1/accounts", "POST /v1/sessions", "GET /v1/accounts"])
+        #expect(
+            await strict.paths() == ["GET /v1/accounts", "GET /v1/accounts", "POST /v1/sessions", "GET /v1/accounts"])
     }
 
     @Test func patienceIsMeasuredOnce() async throws {
@@ -95,7 +97,10 @@ import Testing
             transport: transport, environment: DispatcherEnvironment(clock: clock))
         client.withLock { $0 = dispatcher }
         let bank = Bank(on: dispatcher, session: session)
-        guard case .failure(let fault) = await bank.result(of: Patient()) else { Issue.record("?"); return }
+        guard case .failure(let fault) = await bank.result(of: Patient()) else {
+            Issue.record("?")
+            return
+        }
         never.release()
         #expect(fault.kind == .unauthenticated)
         #expect(await asked.count == 2)
@@ -110,7 +115,8 @@ import Testing
         let bank = Bank.scripted(transport, session: session)
         await session.begin(SessionTokens(access: "t"))
         guard case .failure(.fault(let fault)) = await bank.result(of: Bank.ListAccounts()) else {
-            Issue.record("it succeeded"); return
+            Issue.record("it succeeded")
+            return
         }
         #expect(fault.kind == .sessionEnded)
         #expect(fault.context.attempts == 1)
@@ -221,7 +227,8 @@ import Testing
         #expect(failures.count == 2)
         #expect(failures.first.flatMap { $0 } == nil)
         guard case .wrongPassword? = failures.last.flatMap({ $0 }) as? Bank.LogInFailure else {
-            Issue.record("\(failures)"); return
+            Issue.record("\(failures)")
+            return
         }
     }
 }

@@ -90,7 +90,10 @@ import Testing
         async let result = bank.result(of: Bank.ListAccounts())
         await asking.met()
         await Session(store: file).begin(SessionTokens(access: "new"))
-        guard case .success = await result else { Issue.record("it failed"); return }
+        guard case .success = await result else {
+            Issue.record("it failed")
+            return
+        }
         #expect(ledger.tokens(on: "GET /v1/accounts") == ["new"])
     }
 
@@ -111,7 +114,8 @@ import Testing
     }
 
     @Test(arguments: [
-        #"{}"#, #"{"sub":null}"#, #"{"sub":1.5}"#, #"{"sub":true}"#, #"{"sub":["a"]}"#, #"{"sub":{"sub":"a"}}"#, #"{"sub":""}"#,
+        #"{}"#, #"{"sub":null}"#, #"{"sub":1.5}"#, #"{"sub":true}"#, #"{"sub":["a"]}"#, #"{"sub":{"sub":"a"}}"#,
+        #"{"sub":""}"#,
         #"["sub"]"#, #""sub""#, #"{"sub":"a""#, "",
     ])
     func whatIsNoClaimIsNone(payload: String) {
@@ -122,7 +126,10 @@ import Testing
         let good = token(#"{"sub":"ada"}"#)
         let long = token(#"{"sub":"\#(String(repeating: "a", count: 2_000))"}"#)
         let parts = good.split(separator: ".", omittingEmptySubsequences: false)
-        for text in ["", ".", "..", "a.b", "a.b.c.d.e", good + ".", "\(parts[0]).\"\(parts[1])\".", long, String(repeating: "a.", count: 100_000)] {
+        for text in [
+            "", ".", "..", "a.b", "a.b.c.d.e", good + ".", "\(parts[0]).\"\(parts[1])\".", long,
+            String(repeating: "a.", count: 100_000),
+        ] {
             #expect(SessionTokens.claim("sub", of: text) == nil, "\(text.prefix(40))")
         }
     }

@@ -31,7 +31,10 @@ import Testing
         async let result = bank.result(of: Bank.ListAccounts())
         await bank.binding.dispatcher.waits(at: .session)
         meeting.release()
-        guard case .success = await result, case .success = await login else { Issue.record("it failed"); return }
+        guard case .success = await result, case .success = await login else {
+            Issue.record("it failed")
+            return
+        }
         #expect(ledger.tokens(on: "GET /v1/accounts") == ["new"])
         #expect(await asked.count == 0)
     }
@@ -54,8 +57,14 @@ import Testing
         async let result = bank.result(of: Bank.ListAccounts())
         await bank.binding.dispatcher.waits(at: .session)
         meeting.release()
-        guard case .failure = await login else { Issue.record("it succeeded"); return }
-        guard case .success = await result else { Issue.record("it failed"); return }
+        guard case .failure = await login else {
+            Issue.record("it succeeded")
+            return
+        }
+        guard case .success = await result else {
+            Issue.record("it failed")
+            return
+        }
         #expect(ledger.tokens(on: "GET /v1/accounts") == ["new"])
     }
 
@@ -75,7 +84,10 @@ import Testing
                 transport: transport, responder: curious, settings: DispatcherSettings(retry: .never),
                 environment: DispatcherEnvironment(clock: SteppedClock())))
         curious.bank.withLock { $0 = bank }
-        guard case .failure = await bank.result(of: IdentifiedLogIn(token: "new")) else { Issue.record("it succeeded"); return }
+        guard case .failure = await bank.result(of: IdentifiedLogIn(token: "new")) else {
+            Issue.record("it succeeded")
+            return
+        }
         #expect(ledger.tokens(on: "GET /v1/accounts") == [""])
     }
 
@@ -96,9 +108,15 @@ import Testing
         let first = Task { await bank.result(of: Bank.ListAccounts()) }
         await never.met()
         first.cancel()
-        guard case .failure(.fault(let fault)) = await first.value else { Issue.record("it succeeded"); return }
+        guard case .failure(.fault(let fault)) = await first.value else {
+            Issue.record("it succeeded")
+            return
+        }
         #expect(fault.kind == .cancelled)
-        guard case .success = await bank.result(of: Bank.ListAccounts()) else { Issue.record("it failed"); return }
+        guard case .success = await bank.result(of: Bank.ListAccounts()) else {
+            Issue.record("it failed")
+            return
+        }
         #expect(await asked.count == 2)
         never.release()
     }
@@ -151,7 +169,10 @@ import Testing
         let transport = ledger.transport { request, _ in .json(request.url.hasSuffix("/refresh") ? status : 401, "") }
         let shop = shop(transport)
         await shop.binding.session.begin(SessionTokens(access: "old", refresh: "r"))
-        guard case .failure(let fault) = await shop.result(of: Shop.Ping()) else { Issue.record("it succeeded"); return }
+        guard case .failure(let fault) = await shop.result(of: Shop.Ping()) else {
+            Issue.record("it succeeded")
+            return
+        }
         #expect(fault.category != .requiresLogout)
         #expect(shop.binding.session.tokens?.refresh == "r")
     }
@@ -161,7 +182,10 @@ import Testing
         let transport = ledger.transport { request, _ in .json(request.url.hasSuffix("/refresh") ? status : 401, "") }
         let shop = shop(transport)
         await shop.binding.session.begin(SessionTokens(access: "old", refresh: "r"))
-        guard case .failure(let fault) = await shop.result(of: Shop.Ping()) else { Issue.record("it succeeded"); return }
+        guard case .failure(let fault) = await shop.result(of: Shop.Ping()) else {
+            Issue.record("it succeeded")
+            return
+        }
         #expect(fault.category == .requiresLogout)
         #expect(shop.binding.session.tokens == nil)
     }
@@ -218,7 +242,8 @@ import Testing
         }
         let dispatchers = (1...2).map { _ in
             Dispatcher(
-                transport: transport, responder: Patient(asked: asked), environment: DispatcherEnvironment(clock: SteppedClock()))
+                transport: transport, responder: Patient(asked: asked),
+                environment: DispatcherEnvironment(clock: SteppedClock()))
         }
         let banks = dispatchers.map { Bank(on: $0, session: session) }
         await session.begin(SessionTokens(access: "old"))
@@ -226,7 +251,10 @@ import Testing
         for dispatcher in dispatchers { await dispatcher.waits(at: .responder) }
         await session.begin(SessionTokens(access: "new"))
         for task in tasks {
-            guard case .success = await task.value else { Issue.record("it failed"); continue }
+            guard case .success = await task.value else {
+                Issue.record("it failed")
+                continue
+            }
         }
     }
 }

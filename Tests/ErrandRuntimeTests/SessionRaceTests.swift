@@ -19,7 +19,10 @@ import Testing
         await meeting.met()
         await bank.session.end()
         meeting.release()
-        guard case .success = await login else { Issue.record("it failed"); return }
+        guard case .success = await login else {
+            Issue.record("it failed")
+            return
+        }
         #expect(bank.session.tokens == nil)
     }
 
@@ -56,7 +59,10 @@ import Testing
         await meeting.met()
         await shop.binding.session.end()
         meeting.release()
-        guard case .failure(let fault) = await result else { Issue.record("it succeeded"); return }
+        guard case .failure(let fault) = await result else {
+            Issue.record("it succeeded")
+            return
+        }
         #expect(fault.kind == .sessionEnded)
         #expect(shop.binding.session.tokens == nil)
     }
@@ -77,7 +83,10 @@ import Testing
         await meeting.met()
         await shop.binding.session.begin(SessionTokens(access: "new"))
         meeting.release()
-        guard case .failure(let fault) = await result else { Issue.record("it succeeded"); return }
+        guard case .failure(let fault) = await result else {
+            Issue.record("it succeeded")
+            return
+        }
         #expect(fault.kind == .sessionEnded)
         #expect(shop.binding.session.tokens?.access == "new")
         #expect(shop.binding.session.tokens?.refresh == nil)
@@ -118,9 +127,15 @@ import Testing
         async let after = bank.result(of: Bank.ListAccounts())
         try await Task.sleep(for: .milliseconds(50))
         meeting.release()
-        guard case .failure(.fault(let fault)) = await before else { Issue.record("it succeeded"); return }
+        guard case .failure(.fault(let fault)) = await before else {
+            Issue.record("it succeeded")
+            return
+        }
         #expect(fault.kind == .unauthenticated)
-        guard case .success = await after else { Issue.record("it failed"); return }
+        guard case .success = await after else {
+            Issue.record("it failed")
+            return
+        }
         #expect(await asked.count == 2)
     }
 

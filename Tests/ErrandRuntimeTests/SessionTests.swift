@@ -62,7 +62,10 @@ private actor Counter {
         let bank = Bank.scripted(TokenServer().transport)
         await bank.session.begin(SessionTokens(access: "stale"))
         let result = await bank.result(of: Bank.ListAccounts())
-        guard case .failure(.sessionExpired(let context)) = result else { Issue.record("\(result)"); return }
+        guard case .failure(.sessionExpired(let context)) = result else {
+            Issue.record("\(result)")
+            return
+        }
         #expect(context.category == .requiresLogout)
         #expect(bank.session.tokens == nil)
     }
@@ -117,10 +120,14 @@ private actor Counter {
         }
         let bank = Bank.scripted(TokenServer().transport, session: session)
         let result = await bank.result(of: Bank.ListAccounts())
-        guard case .failure(.fault(let fault)) = result else { Issue.record("\(result)"); return }
+        guard case .failure(.fault(let fault)) = result else {
+            Issue.record("\(result)")
+            return
+        }
         #expect(fault.kind == .unauthenticated)
         guard case .wrongPassword? = fault.context.underlying as? Bank.LogInFailure else {
-            Issue.record("\(String(describing: fault.context.underlying))"); return
+            Issue.record("\(String(describing: fault.context.underlying))")
+            return
         }
         #expect(await asked.count == 3)
     }
@@ -172,7 +179,10 @@ private actor Counter {
         _ = try await bank.listAccounts()
         #expect(await server.logins == 1)
         open.finish()
-        guard case .success = await late else { Issue.record("it failed"); return }
+        guard case .success = await late else {
+            Issue.record("it failed")
+            return
+        }
         #expect(await server.logins == 1)
     }
 
@@ -183,7 +193,10 @@ private actor Counter {
         }
         let session = Session { () -> Bank.LogIn? in Bank.LogIn(user: "ada", password: "right") }
         let result = await Bank.scripted(transport, session: session).result(of: Bank.ListAccounts())
-        guard case .failure(.sessionExpired) = result else { Issue.record("\(result)"); return }
+        guard case .failure(.sessionExpired) = result else {
+            Issue.record("\(result)")
+            return
+        }
         #expect(await transport.requests.count <= 8)
     }
 
@@ -199,7 +212,10 @@ private actor Counter {
         for await _ in asking {}
         task.cancel()
         let result = await task.value
-        guard case .failure(.fault(let fault)) = result else { Issue.record("\(result)"); return }
+        guard case .failure(.fault(let fault)) = result else {
+            Issue.record("\(result)")
+            return
+        }
         #expect(fault.kind == .cancelled)
         #expect(fault.context.attempts == 0)
     }
@@ -221,7 +237,10 @@ private actor Counter {
         let session = Session { () -> Bank.LogIn? in Bank.LogIn(user: "ada", password: "right") }
         let dispatcher = Dispatcher(transport: TokenServer().transport)
         let result = await Shop(on: dispatcher, session: session).result(of: Shop.Ping())
-        guard case .failure(let fault) = result else { Issue.record("it succeeded"); return }
+        guard case .failure(let fault) = result else {
+            Issue.record("it succeeded")
+            return
+        }
         #expect((fault.context.underlying as? LoginHasNoClient)?.service == "Bank")
     }
 }

@@ -162,7 +162,10 @@ import Testing
         _ = await session.current()
         #expect(session.tokens?.refresh == "r1")
         await second.save(nil)
-        guard case .failure(let fault) = await shop.result(of: Shop.Ping()) else { Issue.record("it succeeded"); return }
+        guard case .failure(let fault) = await shop.result(of: Shop.Ping()) else {
+            Issue.record("it succeeded")
+            return
+        }
         #expect(fault.kind == .sessionEnded)
         #expect(session.tokens == nil)
         #expect(await second.load() == nil)
@@ -193,7 +196,8 @@ import Testing
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
                 // Clocks that sleep in earnest, since the lock is a real one.
-                let shop = Shop(on: Dispatcher(transport: transport), session: Session(store: FileSessionStore(path: folder.file)))
+                let shop = Shop(
+                    on: Dispatcher(transport: transport), session: Session(store: FileSessionStore(path: folder.file)))
                 group.addTask {
                     if case .failure(let fault) = await shop.result(of: Shop.Ping()) { Issue.record(fault) }
                 }

@@ -51,7 +51,9 @@ struct Shop: ServiceClient {
         }
         static let keys = JSONKeys("access", "expiresIn", "refresh", required: 0b1)
         static func load(from reader: inout JSONReader) -> SessionTokens? {
-            var access = "", expiresIn: Int?, refresh: String?
+            var access = ""
+            var expiresIn: Int?
+            var refresh: String?
             var fields = reader.beginObject()
             loop: while true {
                 switch reader.nextField(keys, &fields) {

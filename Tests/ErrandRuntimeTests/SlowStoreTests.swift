@@ -24,14 +24,21 @@ import Testing
 
     @Test func aCancelledLoginDoesNotWaitForTheStore() async throws {
         let session = Session(store: store)
-        let transport = ScriptedTransport { request, _ in IdentifiedLogIn.answer(to: request) ?? .json(200, noAccounts) }
+        let transport = ScriptedTransport { request, _ in IdentifiedLogIn.answer(to: request) ?? .json(200, noAccounts)
+        }
         let bank = Bank.scripted(transport, session: session)
         let login = Task { await bank.result(of: IdentifiedLogIn(token: "new")) }
         await store.saving.met()
         // Others go on with the session meanwhile.
-        guard case .success = await bank.result(of: Bank.ListAccounts()) else { Issue.record("it failed"); return }
+        guard case .success = await bank.result(of: Bank.ListAccounts()) else {
+            Issue.record("it failed")
+            return
+        }
         login.cancel()
-        guard case .success = await login.value else { Issue.record("the login failed"); return }
+        guard case .success = await login.value else {
+            Issue.record("the login failed")
+            return
+        }
         #expect(await store.kept == nil)
         // It is kept nevertheless.
         store.saving.release()
@@ -44,11 +51,17 @@ import Testing
         let command = Task { await bank.result(of: Bank.ListAccounts()) }
         await store.loading.met()
         command.cancel()
-        guard case .failure(.fault(let fault)) = await command.value else { Issue.record("it succeeded"); return }
+        guard case .failure(.fault(let fault)) = await command.value else {
+            Issue.record("it succeeded")
+            return
+        }
         #expect(fault.kind == .cancelled)
         // Who comes later gets what is loaded.
         store.loading.release()
-        guard case .success = await bank.result(of: Bank.ListAccounts()) else { Issue.record("it failed"); return }
+        guard case .success = await bank.result(of: Bank.ListAccounts()) else {
+            Issue.record("it failed")
+            return
+        }
         #expect(session.tokens?.access == "kept")
     }
 }

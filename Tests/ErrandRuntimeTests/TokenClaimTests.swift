@@ -13,16 +13,20 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "a.b", "a.b.c.d", "5f1c", "..", "a.!!!.c", "a." + encoded("no JSON") + ".c", token("[1]"), token("{}"), token(#"{"sub":null}"#),
+        "", "a.b", "a.b.c.d", "5f1c", "..", "a.!!!.c", "a." + encoded("no JSON") + ".c", token("[1]"), token("{}"),
+        token(#"{"sub":null}"#),
         token(#"{"sub":""}"#), token(#"{"sub":["ada"]}"#), token(#"{"sub":true}"#), token(#"{"user":"ada"}"#),
     ])
     func findsNothing(_ token: String) {
         #expect(SessionTokens.claim("sub", of: token) == nil)
     }
 
-    private static func token(_ claims: String) -> String { "\(encoded(#"{"alg":"HS256"}"#)).\(encoded(claims)).signature" }
+    private static func token(_ claims: String) -> String {
+        "\(encoded(#"{"alg":"HS256"}"#)).\(encoded(claims)).signature"
+    }
 
     private static func encoded(_ text: String) -> String {
-        Data(text.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        Data(text.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
+            "=", with: "")
     }
 }

@@ -24,12 +24,14 @@ enum EveryCommand {
         Live.ListRanking.self, Live.GetNotice.self, Live.EnterRoom.self, Live.SendGift.self, Live.FollowHost.self,
         Live.UploadCover.self,
         Video.LogIn.self, Video.LogOut.self, Video.GetFeed.self, Video.ListRelated.self, Video.GetVideo.self,
-        Video.CheckVideo.self, Video.LoadImage.self, Video.PreloadVideo.self, Video.RateVideo.self, Video.SaveVideo.self,
+        Video.CheckVideo.self, Video.LoadImage.self, Video.PreloadVideo.self, Video.RateVideo.self,
+        Video.SaveVideo.self,
         Video.UnsaveVideo.self, Video.ListComments.self, Video.ChannelTitles.self,
         Everything.LogIn.self, Everything.Renew.self, Everything.LogOut.self, Everything.GetScalars.self,
         Everything.SendAll.self, Everything.Upload.self, Everything.PutBytes.self, Everything.Replace.self,
         Everything.ReplaceList.self, Everything.Form.self, Everything.Fetch.self, Everything.ReadLenient.self,
         Everything.ReadDeep.self, Everything.ReadOptionals.self, Everything.ReadDefaults.self, Everything.ReadTree.self,
-        Everything.ReadMaybes.self, Everything.ReadComma.self, Everything.ReadRest.self, Everything.List.self, Everything.Head.self, Everything.Default.self,
+        Everything.ReadMaybes.self, Everything.ReadComma.self, Everything.ReadRest.self, Everything.List.self,
+        Everything.Head.self, Everything.Default.self,
     ]
 }

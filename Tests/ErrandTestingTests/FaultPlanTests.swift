@@ -1,6 +1,7 @@
 import BankClient
-@testable import ErrandTesting
 import Testing
+
+@testable import ErrandTesting
 
 /// Faults at every point, and what clients may rely on all the same.
 @Suite struct FaultPlanTests {
@@ -10,14 +11,16 @@ import Testing
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
         try await Simulation.run(seeds: 20) { simulation in
             let server = simulation.server
-            let bank = Bank(on: simulation.dispatcher, session: Session { Bank.LogIn(user: "ada", password: "lovelace") })
+            let bank = Bank(
+                on: simulation.dispatcher, session: Session { Bank.LogIn(user: "ada", password: "lovelace") })
             _ = try await bank.logIn(user: "ada", password: "lovelace")
             server.faults = FaultPlan([fault: 0.5])
             let done = await withTaskGroup(of: [Bool].self) { group in
                 for account in 1...10 {
                     group.addTask {
                         let card = await bank.result(of: Bank.OrderCard(accountID: account))
-                        let transfer = await bank.result(of: Bank.TransferFunds(fromAccount: account, toAccount: 0, amount: 1))
+                        let transfer = await bank.result(
+                            of: Bank.TransferFunds(fromAccount: account, toAccount: 0, amount: 1))
                         return [(try? card.get()) != nil, (try? transfer.get()) != nil]
                     }
                 }

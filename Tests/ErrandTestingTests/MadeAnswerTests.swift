@@ -24,7 +24,9 @@ import Testing
             return #expect(!Classifier.isSuccess(answer, C.endpoint))
         }
         let fault = Classifier.fault(in: answer, of: type)
-        #expect(fault == nil, "\(C.endpoint.fullName): \(fault.map { "\($0)" } ?? "") in \(String(decoding: answer.body, as: UTF8.self))")
+        #expect(
+            fault == nil,
+            "\(C.endpoint.fullName): \(fault.map { "\($0)" } ?? "") in \(String(decoding: answer.body, as: UTF8.self))")
     }
 
     /// Every error of every table is said by some answer, unless only a failure of the transport leads to it.
@@ -42,7 +44,9 @@ import Testing
                 continue
             }
             #expect(Classifier.error(in: answer, of: type) == description.name, "\(C.endpoint.fullName)")
-            #expect(Classifier.dataFault(in: answer, of: type) == nil, "\(C.endpoint.fullName): \(description.name), \(String(decoding: answer.body, as: UTF8.self))")
+            #expect(
+                Classifier.dataFault(in: answer, of: type) == nil,
+                "\(C.endpoint.fullName): \(description.name), \(String(decoding: answer.body, as: UTF8.self))")
         }
     }
 
@@ -58,10 +62,12 @@ import Testing
 
     /// The list of commands is written by hand.
     @Test func noCommandIsForgotten() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
         var declared = 0
         for folder in ["generated", "Tests/GeneratedFixture/wanted"] {
-            let files = FileManager.default.enumerator(at: root.appendingPathComponent(folder), includingPropertiesForKeys: nil)
+            let files = FileManager.default.enumerator(
+                at: root.appendingPathComponent(folder), includingPropertiesForKeys: nil)
             for case let file as URL in try #require(files) where file.pathExtension == "swift" {
                 let text = try String(contentsOf: file, encoding: .utf8)
                 declared += text.components(separatedBy: "static let endpoint = EndpointDescription(").count - 1

@@ -9,14 +9,16 @@ import Testing
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
         try await Simulation.run(seeds: orders > 100 ? 3 : 50) { simulation in
             let server = simulation.server
-            let bank = Bank(on: simulation.dispatcher, session: Session { Bank.LogIn(user: "ada", password: "lovelace") })
+            let bank = Bank(
+                on: simulation.dispatcher, session: Session { Bank.LogIn(user: "ada", password: "lovelace") })
             _ = try await bank.logIn(user: "ada", password: "lovelace")
             server.expireSessions(after: .milliseconds(30))
             let booked = await withTaskGroup(of: Bool.self) { group in
                 for account in 1...orders {
                     group.addTask {
                         await simulation.sleep(for: .milliseconds(account % 100))
-                        let result = await bank.result(of: Bank.TransferFunds(fromAccount: account, toAccount: 0, amount: 1))
+                        let result = await bank.result(
+                            of: Bank.TransferFunds(fromAccount: account, toAccount: 0, amount: 1))
                         guard case .success(.completed) = result else { return false }
                         return true
                     }
@@ -90,7 +92,8 @@ import Testing
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
         try await Simulation.run(seeds: 20) { simulation in
             try simulation.server.fail(Bank.LogIn.self, with: "wrongPassword", times: 2)
-            let bank = Bank(on: simulation.dispatcher, session: Session { Bank.LogIn(user: "ada", password: "lovelace") })
+            let bank = Bank(
+                on: simulation.dispatcher, session: Session { Bank.LogIn(user: "ada", password: "lovelace") })
             _ = try await bank.getAccount(accountID: 1)
             #expect(simulation.server.received(Bank.LogIn.self).count == 3, "\(simulation)")
             #expect(simulation.server.received(Bank.GetAccount.self).count == 1, "\(simulation)")

@@ -11,7 +11,8 @@ import Testing
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
         try await Simulation.run(seeds: 20) { simulation in
             let session = Session()
-            let auth = Auth(on: simulation.dispatcher, session: session, common: .init(clientID: "app"), clientSecret: "secret")
+            let auth = Auth(
+                on: simulation.dispatcher, session: session, common: .init(clientID: "app"), clientSecret: "secret")
             let friends = Friends(on: simulation.dispatcher, session: session, common: .init(deviceID: "d"))
             _ = try await auth.logIn(user: "ada", password: "lovelace")
             _ = try await auth.whoAmI()
@@ -45,7 +46,8 @@ import Testing
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
         try await Simulation.run { simulation in
             let session = Session { Live.LogIn(phone: "+49301234567", code: "1234") }
-            let live = Live(on: simulation.dispatcher, session: session, common: .init(appVersion: "1"), privateKey: "secret")
+            let live = Live(
+                on: simulation.dispatcher, session: session, common: .init(appVersion: "1"), privateKey: "secret")
             let rooms = try await live.listRooms()
             #expect(!rooms.isEmpty)
             _ = try await live.followHost(hostID: 1)
@@ -63,18 +65,23 @@ import Testing
             await bank.binding.session.begin(SessionTokens(access: "mine"))
             try simulation.server.fail(Bank.TransferFunds.self, with: "insufficientFunds", times: 1)
             let command = Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 500)
-            guard case .failure(.insufficientFunds(let details)) = await bank.result(of: command) else { throw Unexpected() }
+            guard case .failure(.insufficientFunds(let details)) = await bank.result(of: command) else {
+                throw Unexpected()
+            }
             #expect(details.data != nil)
             _ = try await bank.send(command)
             #expect(simulation.server.carriedOut(Bank.TransferFunds.self).count == 1)
-            #expect(throws: UnknownContractError.self) { try simulation.server.fail(Bank.LogIn.self, with: "insufficientFunds") }
+            #expect(throws: UnknownContractError.self) {
+                try simulation.server.fail(Bank.LogIn.self, with: "insufficientFunds")
+            }
         }
     }
 
     @Test func anOutcomeIsAnswered() async throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
         try await Simulation.run { simulation in
-            let bank = Bank(on: simulation.dispatcher, session: Session { Bank.LogIn(user: "ada", password: "lovelace") })
+            let bank = Bank(
+                on: simulation.dispatcher, session: Session { Bank.LogIn(user: "ada", password: "lovelace") })
             try simulation.server.answer(Bank.TransferFunds.self, withOutcome: "needsApproval", times: 1)
             let command = Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 500)
             guard case .needsApproval(let approval) = try await bank.send(command) else { throw Unexpected() }
@@ -120,7 +127,8 @@ import Testing
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
         for fault in [FaultPlan.Fault.cutAfter, .cutBefore] {
             try await Simulation.run(seeds: 10) { simulation in
-                let bank = Bank(on: simulation.dispatcher, session: Session { Bank.LogIn(user: "ada", password: "lovelace") })
+                let bank = Bank(
+                    on: simulation.dispatcher, session: Session { Bank.LogIn(user: "ada", password: "lovelace") })
                 _ = try await bank.logIn(user: "ada", password: "lovelace")
                 simulation.server.faults = FaultPlan([fault: 1])
                 let order = simulation.task {
@@ -132,7 +140,8 @@ import Testing
                 }
                 simulation.server.faults = .none
                 switch await order.value {
-                case .success: #expect(simulation.server.carriedOut(Bank.TransferFunds.self).count == 1, "\(fault), \(simulation)")
+                case .success:
+                    #expect(simulation.server.carriedOut(Bank.TransferFunds.self).count == 1, "\(fault), \(simulation)")
                 // The read was under way already when the faults ended.
                 case .failure(.unconfirmed):
                     #expect(simulation.log.contains { $0.contains("findTransfer ✗") }, "\(fault), \(simulation)")

@@ -9,11 +9,13 @@ import Testing
     private func troubledRun(_ seed: UInt64) throws -> [String] {
         try Simulation.run(seed: seed) { simulation in
             simulation.server.faults = FaultPlan(rate: 0.4)
-            let bank = Bank(on: simulation.dispatcher, session: Session { Bank.LogIn(user: "ada", password: "lovelace") })
+            let bank = Bank(
+                on: simulation.dispatcher, session: Session { Bank.LogIn(user: "ada", password: "lovelace") })
             await withTaskGroup(of: Void.self) { group in
                 for account in 1...20 {
                     group.addTask {
-                        let result = await bank.result(of: Bank.TransferFunds(fromAccount: account, toAccount: 5, amount: 500))
+                        let result = await bank.result(
+                            of: Bank.TransferFunds(fromAccount: account, toAccount: 5, amount: 500))
                         simulation.note("\(account): \(result)")
                     }
                 }

@@ -19,7 +19,8 @@ import Testing
             try (text[..<start] + table).write(to: Self.page, atomically: true, encoding: .utf8)
             Issue.record("docs/transports.md was written anew")
         } else {
-            #expect(text[start...] == table[...], "ERRAND_RECORD=1 swift test --filter TransportsPageTests writes it anew")
+            #expect(
+                text[start...] == table[...], "ERRAND_RECORD=1 swift test --filter TransportsPageTests writes it anew")
         }
     }
 
@@ -34,13 +35,15 @@ import Testing
 
 /// Never asked: it is here for the example of the page.
 private struct MyTransport: Transport {
-    func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse { TransportResponse(status: 200) }
+    func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
+        TransportResponse(status: 200)
+    }
 }
 
 @Suite(.disabled("for the page only"))
 struct PageExample {
-@Test(arguments: TransportConformance.checks)
-func myTransportConforms(_ check: TransportConformance.Check) async {
-    for violation in await check.run(on: MyTransport()) { Issue.record("\(violation)") }
-}
+    @Test(arguments: TransportConformance.checks)
+    func myTransportConforms(_ check: TransportConformance.Check) async {
+        for violation in await check.run(on: MyTransport()) { Issue.record("\(violation)") }
+    }
 }

@@ -9,7 +9,8 @@ import Testing
 /// failure of this test is the end of the whole run.
 @Suite(.serialized) struct CancellationRaceTests {
     @Test func aCanceledCommandThatIsRedirectedEndsOnce() async throws {
-        let seed = ProcessInfo.processInfo.environment["ERRAND_SEED"].flatMap(UInt64.init) ?? .random(in: 1...999_999_999)
+        let seed =
+            ProcessInfo.processInfo.environment["ERRAND_SEED"].flatMap(UInt64.init) ?? .random(in: 1...999_999_999)
         print("seed \(seed)")
         var chance = SeededGenerator(seed: seed)
         let server = try RawServer(keepsRequests: false) { connection, _ in

@@ -55,7 +55,10 @@ private struct Clock: ServiceClient {
         }
         let start = ContinuousClock.now
         let result = await Clock(server).result(of: Clock.Glance())
-        guard case .failure(let fault) = result else { Issue.record("\(result)"); return }
+        guard case .failure(let fault) = result else {
+            Issue.record("\(result)")
+            return
+        }
         #expect(fault.kind == .timedOut)
         #expect(fault.context.attempts == 2)
         #expect(ContinuousClock.now - start < .seconds(25))
@@ -73,7 +76,10 @@ private struct Clock: ServiceClient {
         let task = Task { await Clock(server).result(of: Clock.Read()) }
         for await _ in arrived {}
         task.cancel()
-        guard case .failure(let fault) = await task.value else { Issue.record("?"); return }
+        guard case .failure(let fault) = await task.value else {
+            Issue.record("?")
+            return
+        }
         #expect(fault.kind == .cancelled)
         for await isClosed in closed { #expect(isClosed) }
     }

@@ -2,8 +2,9 @@ import ErrandTesting
 import ErrandURLSession
 import Foundation
 import Testing
+
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+    import FoundationNetworking
 #endif
 
 /// A client that asks for one page.
@@ -86,7 +87,9 @@ private struct Page: ServiceClient {
 
     @Test func anAnswerHasALimit() async throws {
         let server = try RawServer { connection, _ in
-            while connection.readRequest() != nil { connection.respond("200 OK", "", String(repeating: "x", count: 100)) }
+            while connection.readRequest() != nil {
+                connection.respond("200 OK", "", String(repeating: "x", count: 100))
+            }
         }
         let small = Dispatcher(settings: DispatcherSettings(maximumResponseSize: 99))
         let fault = try await Page(server, small).fault()

@@ -65,7 +65,8 @@ private struct Victim: ServiceClient {
         chunked + "5\r\nhello, and more\r\n0\r\n\r\n",
         chunked + "ffffffffffffffffffff\r\nhello\r\n0\r\n\r\n", chunked + "5\r\nhel", chunked,
         ok + "Content-Length: 50\r\n\r\nhello", ok + "Content-Length: -5\r\n\r\nhello",
-        ok + "Content-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello", "HTTP/9.9 200 OK\r\n\r\n", "HTTP/1.1 7 OK\r\n\r\n",
+        ok + "Content-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello", "HTTP/9.9 200 OK\r\n\r\n",
+        "HTTP/1.1 7 OK\r\n\r\n",
         "HTTP/1.1 two hundred\r\n\r\n", "\r\n\r\n\r\n", "\u{0}\u{1}\u{2}\r\n\r\n", "220 mail.example ESMTP\r\n",
     ])
     func brokenAnswersAreFailures(text: String) async throws {
@@ -93,7 +94,10 @@ private struct Victim: ServiceClient {
             while connection.readRequest() != nil { connection.respond("200 OK", "", "ok") }
         }
         let drowned = await Victim(flooding).result(of: Victim.Read())
-        guard case .failure(let fault) = drowned else { Issue.record("it was answered"); return }
+        guard case .failure(let fault) = drowned else {
+            Issue.record("it was answered")
+            return
+        }
         #expect(fault.kind == .malformed && (fault.context.underlying as? TransportFault)?.kind == .oversized)
         let results = await withTaskGroup(of: Result<[UInt8], CommandFault>.self) { group in
             for _ in 0..<20 { group.addTask { await Victim(quiet).result(of: Victim.Glance()) } }
@@ -135,7 +139,10 @@ private struct Victim: ServiceClient {
             close.finish()
         }
         let result = await Victim(server).result(of: Victim.Glance())
-        guard case .failure(let fault) = result else { Issue.record("it was answered"); return }
+        guard case .failure(let fault) = result else {
+            Issue.record("it was answered")
+            return
+        }
         #expect([.timedOut, .connectionLost, .malformed].contains(fault.kind), "\(fault)")
         for await isClosed in closed { #expect(isClosed, "the server sends still") }
     }

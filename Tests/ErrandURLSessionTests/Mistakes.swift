@@ -24,7 +24,9 @@ extension Mistake {
     static let all: [Mistake] = [
         Mistake(
             "sends again what was lost",
-            caughtBy: ["reset-after-request", "close-after-request", "end-in-status-line", "only-announced", "mixed-fates"]
+            caughtBy: [
+                "reset-after-request", "close-after-request", "end-in-status-line", "only-announced", "mixed-fates",
+            ]
         ) { (request, send) async throws(TransportFault) in
             do throws(TransportFault) {
                 return try await send(request)
@@ -86,7 +88,9 @@ extension Mistake {
         },
         Mistake(
             "drops headers",
-            caughtBy: ["whole-answer", "repeated-headers", "whole-request", "repeated-request-headers", "hundred-at-once"]
+            caughtBy: [
+                "whole-answer", "repeated-headers", "whole-request", "repeated-request-headers", "hundred-at-once",
+            ]
         ) { (request, send) async throws(TransportFault) in
             var request = request
             request.headers = [:]
@@ -143,7 +147,8 @@ extension Mistake {
             return response
         },
         Mistake("answers from a cache", caughtBy: ["no-cache", "closed-between-requests"], CachingTransport()),
-        Mistake("prints what it sends", caughtBy: ["secrets-not-printed"]) { (request, send) async throws(TransportFault) in
+        Mistake("prints what it sends", caughtBy: ["secrets-not-printed"]) {
+            (request, send) async throws(TransportFault) in
             do throws(TransportFault) {
                 return try await send(request)
             } catch {

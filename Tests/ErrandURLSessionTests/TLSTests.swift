@@ -18,15 +18,17 @@ private final class UntrustedServer {
         port = try RawServer { _, _ in }.port
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("errand-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let certificate = Self.run([
-            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "key.pem", "-out",
-            "certificate.pem", "-days", "2", "-subj", "/CN=localhost",
-        ], folder)
+        let certificate = Self.run(
+            [
+                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "key.pem", "-out",
+                "certificate.pem", "-days", "2", "-subj", "/CN=localhost",
+            ], folder)
         certificate.waitUntilExit()
-        process = Self.run([
-            "s_server", "-quiet", "-www", "-accept", "\(port)", "-key", "key.pem", "-cert",
-            "certificate.pem",
-        ], folder)
+        process = Self.run(
+            [
+                "s_server", "-quiet", "-www", "-accept", "\(port)", "-key", "key.pem", "-cert",
+                "certificate.pem",
+            ], folder)
     }
 
     /// False where another process has taken the port meanwhile.
@@ -51,13 +53,13 @@ private final class UntrustedServer {
 
 @Suite(.serialized) struct TLSTests {
     #if canImport(FoundationNetworking)
-    @Test func anAuthorityOfItsOwnIsATypedError() throws {
-        let authority = try TrustedAuthority(host: "localhost", certificate: [0x30, 0x03, 0x02, 0x01, 0x05])
-        #expect(throws: TrustedAuthorityProblem.unsupportedByTransport("URLSessionTransport")) {
-            try URLSessionTransport(trusting: [authority])
+        @Test func anAuthorityOfItsOwnIsATypedError() throws {
+            let authority = try TrustedAuthority(host: "localhost", certificate: [0x30, 0x03, 0x02, 0x01, 0x05])
+            #expect(throws: TrustedAuthorityProblem.unsupportedByTransport("URLSessionTransport")) {
+                try URLSessionTransport(trusting: [authority])
+            }
+            #expect(throws: Never.self) { try URLSessionTransport(trusting: []) }
         }
-        #expect(throws: Never.self) { try URLSessionTransport(trusting: []) }
-    }
     #endif
 
     private func fault(_ url: String) async -> TransportFault? {

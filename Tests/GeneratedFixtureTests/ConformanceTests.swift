@@ -61,7 +61,9 @@ import Testing
     /// Closed enumerations are coded by the standard library.
     @Test func closedEnumerationsAreCoded() throws {
         #expect(try JSONDecoder().decode([Notes.Size].self, from: Data("[\"large\"]".utf8)) == [.large])
-        #expect(throws: DecodingError.self) { try JSONDecoder().decode([Notes.Size].self, from: Data("[\"huge\"]".utf8)) }
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode([Notes.Size].self, from: Data("[\"huge\"]".utf8))
+        }
         #expect(try JSONDecoder().decode([Notes.Mood].self, from: Data("[\"huge\"]".utf8)) == [.unrecognized("huge")])
     }
 }

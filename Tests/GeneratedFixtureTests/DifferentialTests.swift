@@ -30,7 +30,8 @@ import Testing
                         return error.code == .notWritable ? nil : Difference(kind: .value, detail: "\(error)")
                     }
                     let again = try? JSONDecoder().decode(Other.self, from: Data(written))
-                    return again == twin ? nil : Difference(kind: .value, detail: String(decoding: written, as: UTF8.self))
+                    return again == twin
+                        ? nil : Difference(kind: .value, detail: String(decoding: written, as: UTF8.self))
                 } catch {
                     return twin == nil ? nil : Difference(kind: .onlyThere, detail: "\(error)", fault: error)
                 }
@@ -69,7 +70,8 @@ import Testing
             let document = Mutation.make(of: [UInt8](try pair.document(&random)), &random)
             guard let difference = pair.difference(Data(document)) else { continue }
             guard let known = KnownDifference.allCases.first(where: { $0.explains(difference, document) }) else {
-                Issue.record("\(pair.name), seed \(seed): \(difference) of \(String(decoding: document, as: UTF8.self))")
+                Issue.record(
+                    "\(pair.name), seed \(seed): \(difference) of \(String(decoding: document, as: UTF8.self))")
                 return
             }
             met[known, default: 0] += 1

@@ -12,7 +12,9 @@ import Testing
 
         var testDescription: String { description }
 
-        init<Model: JSONReadable & Sendable>(_ model: Model.Type, _ document: String, _ description: String, _ excerpt: String) {
+        init<Model: JSONReadable & Sendable>(
+            _ model: Model.Type, _ document: String, _ description: String, _ excerpt: String
+        ) {
             (self.document, self.description, self.excerpt) = (document, description, excerpt)
             load = { Model.load(from: &$0).map { _ in true } }
         }
@@ -32,19 +34,26 @@ import Testing
         Case(Everything.Wide.self, "{«}", "missing key 'field1' at $", "}"),
         Case(Everything.Mode.self, #"«"quick""#, "unknownToken (one of fast, slow) at $", #""quick""#),
         Case(Everything.Size.self, "«3", "refused: one of 1, 2 at $", "3"),
-        Case(Everything.Date.self, #"{"day":«"2026-02-30"}"#, "malformedText (calendar date) at $.day", #""2026-02-30""#),
-        Case(Everything.Optionals.self, #"{"changedAt":«"now"}"#, "malformedText (RFC 3339 timestamp) at $.changedAt", #""now""#),
+        Case(
+            Everything.Date.self, #"{"day":«"2026-02-30"}"#, "malformedText (calendar date) at $.day", #""2026-02-30""#),
+        Case(
+            Everything.Optionals.self, #"{"changedAt":«"now"}"#, "malformedText (RFC 3339 timestamp) at $.changedAt",
+            #""now""#),
         Case(Everything.Optionals.self, #"{"bytes":«"%"}"#, "malformedText (base64) at $.bytes", #""%""#),
         Case(Everything.Session.self, #"{"id":«"1"}"#, "malformedText (UUID) at $.id", #""1""#),
         Case(Everything.Lenient.self, #"{"url":«1}"#, "typeMismatch (URL) at $.url", "1"),
-        Case(Everything.Item.self, #"{"id":«9223372036854775808}"#, "numberOutOfRange (int) at $.id", "9223372036854775808"),
+        Case(
+            Everything.Item.self, #"{"id":«9223372036854775808}"#, "numberOutOfRange (int) at $.id",
+            "9223372036854775808"),
         Case(Everything.Circle.self, #"{"radius":«-1e999}"#, "numberOutOfRange (number) at $.radius", "-1e999"),
         Case(
             Everything.Tree.self, #"{"value":1,"left":{"value":2,"self":"b","children":[{"value":«true}]}}"#,
             "typeMismatch (int) at $.left.children[0].value", "true"),
         // The document is no JSON.
         Case(Everything.Item.self, #"{"id":1,"na\"me":"n"«"#, "unexpectedEnd (key) at $", ""),
-        Case(Everything.Item.self, #"{"id":1«"na\"me":"n"}"#, "invalidSyntax (comma or closing brace) at $", #""na\"me""#),
+        Case(
+            Everything.Item.self, #"{"id":1«"na\"me":"n"}"#, "invalidSyntax (comma or closing brace) at $", #""na\"me""#
+        ),
         Case(Everything.Item.self, #"{"id":«01}"#, "invalidNumber (int) at $.id", "01"),
         Case(Everything.Item.self, #"{"other":"a«\x"}"#, "invalidEscape at $.other", #"\x""#),
         Case(Everything.Item.self, #"{"level":"«\ud800"}"#, "loneSurrogate (string) at $.level", #"\ud800""#),

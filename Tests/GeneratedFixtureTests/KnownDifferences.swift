@@ -52,12 +52,14 @@ enum KnownDifference: CaseIterable {
             return difference.kind == .onlyHere && has { $0.double == 0 && $0 != JSONNumber(0) }
         case .rounded:
             guard has({ $0.double.flatMap(JSONNumber.init) != $0 }) else { return false }
-            return difference.kind == .value || fault?.code == .typeMismatch(found: .number) || fault?.code == .numberOutOfRange
+            return difference.kind == .value || fault?.code == .typeMismatch(found: .number)
+                || fault?.code == .numberOutOfRange
         case .base64:
             if fault?.code == .malformedText { return fault?.expectation == "base64" }
-            return difference.kind == .onlyHere && document.split(separator: UInt8(ascii: "\"")).contains { text in
-                text.count % 4 > 1 && text.allSatisfy { Self.letters.contains($0) }
-            }
+            return difference.kind == .onlyHere
+                && document.split(separator: UInt8(ascii: "\"")).contains { text in
+                    text.count % 4 > 1 && text.allSatisfy { Self.letters.contains($0) }
+                }
         case .uuid:
             return fault?.code == .malformedText && fault?.expectation == "UUID"
         }

@@ -16,7 +16,8 @@ import Testing
     }
 
     @Test func everyPrimitiveKeepsItsForm() throws {
-        try roundTrip("""
+        try roundTrip(
+            """
             {"string":"s","bool":true,"int":-1,"int32":2,"int64":3,"uint":4,"double":1.5,"float":2.5,"decimal":0.10,\
             "timestamp":"2026-11-21T02:57:01Z","unix":1700000000,"milliseconds":1700000000123,"date":"2026-11-21",\
             "uuid":"11111111-2222-3333-4444-555555555555","url":"https://a.example/b","bytes":"AQID","json":{"a":[1,null]},\
@@ -32,7 +33,10 @@ import Testing
             """
         try roundTrip(json, as: Everything.Maybes.self)
         #expect(try text(read("{}", as: Everything.Maybes.self)) == "{}")
-        let keys = ["bool", "int32", "int64", "uint", "double", "float", "decimal", "timestamp", "milliseconds", "date", "uuid", "mode", "grade", "strings"]
+        let keys = [
+            "bool", "int32", "int64", "uint", "double", "float", "decimal", "timestamp", "milliseconds", "date", "uuid",
+            "mode", "grade", "strings",
+        ]
         // A null stands for nothing, also where a value came before it: of a key that comes twice the last one counts.
         let nulls = keys.map { "\"\($0)\":null" }.joined(separator: ",")
         #expect(try text(read("{\(nulls)}", as: Everything.Maybes.self)) == "{}")
@@ -44,12 +48,15 @@ import Testing
 
     @Test func namesMayHoldTheCommaThatSeparatesThem() throws {
         try roundTrip(#"{"a,b":1,"c":"s","kind":"x,y"}"#, as: Everything.Comma.self)
-        #expect(throws: JSONFault.self) { try self.read(#"{"a":1,"b":1,"c":"s","kind":"z"}"#, as: Everything.Comma.self) }
+        #expect(throws: JSONFault.self) {
+            try self.read(#"{"a":1,"b":1,"c":"s","kind":"z"}"#, as: Everything.Comma.self)
+        }
         #expect(try read("\"x\"", as: Everything.CommaKind.self) == .unrecognized("x"))
     }
 
     @Test func nestedListsAndMapsKeepTheirForm() throws {
-        try roundTrip("""
+        try roundTrip(
+            """
             {"lists":[[1],[],[2,3]],"maps":{"a":{"b":"2026-11-21T02:57:01Z"}},"optionals":[1,null],"dates":[0,1],\
             "optionalDates":[null,"2026-11-21T02:57:01Z"],"bytes":["AQ=="],"levels":["low","odd"],"grades":{"a":1,"b":null,"c":9},\
             "items":[{"id":1,"na\\"me":"n","level":"high"}],"values":[null,{"a":1}]}
@@ -78,7 +85,8 @@ import Testing
     }
 
     @Test func lenientFieldsTakeOtherSpellings() throws {
-        let model: Everything.Lenient = try read("""
+        let model: Everything.Lenient = try read(
+            """
             {"int":"7","bool":1,"text":"","unix":"12","numbers":["1",2],"items":[{"id":"bad"},{"id":1,"na\\"me":"n"}],\
             "single":{"id":2,"na\\"me":"m"},"either":{"id":"bad"},"url":""}
             """)
@@ -100,14 +108,17 @@ import Testing
         guard case .circle(let circle) = shape else { return #expect(Bool(false)) }
         #expect(circle.radius == 1.5)
         #expect(try text(shape) == #"{"kind":"circle","radius":1.5}"#)
-        try roundTrip(#"{"kind":"many-sided","shapes":[{"kind":"square","side":2}],"main":{"kind":"circle","radius":1}}"#, as: Everything.Shape.self)
+        try roundTrip(
+            #"{"kind":"many-sided","shapes":[{"kind":"square","side":2}],"main":{"kind":"circle","radius":1}}"#,
+            as: Everything.Shape.self)
         let other: Everything.Shape = try read(#"{"kind":"blob","x":[1]}"#)
         guard case .unrecognized("blob", _) = other else { return #expect(Bool(false)) }
         #expect(try text(other) == #"{"kind":"blob","x":[1]}"#)
     }
 
     @Test func recursiveStructuresKeepValueSemantics() throws {
-        let json = #"{"value":1,"left":{"value":2,"self":"b","children":[]},"self":"a","children":[{"value":3,"self":"c","children":[]}]}"#
+        let json =
+            #"{"value":1,"left":{"value":2,"self":"b","children":[]},"self":"a","children":[{"value":3,"self":"c","children":[]}]}"#
         var tree: Everything.Tree = try read(json)
         let copy = tree
         tree.left?.value = 9
@@ -143,7 +154,8 @@ import Testing
     }
 
     @Test func namesOfTheReaderItselfMayBeFields() throws {
-        let model: Everything.Locals = try read(#"{"reader":1,"fields":"f","keys":["k"],"writer":true,"loop":"11111111-2222-3333-4444-555555555555"}"#)
+        let model: Everything.Locals = try read(
+            #"{"reader":1,"fields":"f","keys":["k"],"writer":true,"loop":"11111111-2222-3333-4444-555555555555"}"#)
         #expect(model.reader == 1 && model.fields == "f" && model.keys == ["k"] && model.value == nil && model.writer)
     }
 }

@@ -33,7 +33,9 @@ extension Seeded {
     }
 
     /// From 1900 to 2100, to the millisecond.
-    mutating func moment() -> Moment { Moment(Date(timeIntervalSince1970: Double(below(6_300_000_000_000) - 2_200_000_000_000) / 1000)) }
+    mutating func moment() -> Moment {
+        Moment(Date(timeIntervalSince1970: Double(below(6_300_000_000_000) - 2_200_000_000_000) / 1000))
+    }
     mutating func seconds() -> Seconds { Seconds(flip() ? Double(int32()) : Double(int32()) / 64) }
     mutating func bytes() -> Data { Data((0..<below(9)).map { _ in UInt8(truncatingIfNeeded: next()) }) }
     mutating func uuid() -> UUID {
@@ -67,7 +69,8 @@ extension JSONObject {
 
 extension Twin.Item {
     init(_ random: inout Seeded) {
-        self.init(id: random.int(), name: random.text(), level: random.maybe { $0.level() }, old: random.maybe { $0.text() })
+        self.init(
+            id: random.int(), name: random.text(), level: random.maybe { $0.level() }, old: random.maybe { $0.text() })
     }
 }
 
@@ -76,9 +79,11 @@ extension Twin.Scalars {
         var float = Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))
         if !float.isFinite { float = 0.1 }
         self.init(
-            string: random.text(), bool: random.flip(), int: random.int(), int32: random.int32(), int64: Int64(random.int()),
+            string: random.text(), bool: random.flip(), int: random.int(), int32: random.int32(),
+            int64: Int64(random.int()),
             uint: UInt(random.next()), double: random.double(), float: float, decimal: random.decimal(),
-            timestamp: random.moment(), unix: random.seconds(), milliseconds: Milliseconds(Double(random.below(1 << 42))),
+            timestamp: random.moment(), unix: random.seconds(),
+            milliseconds: Milliseconds(Double(random.below(1 << 42))),
             date: Day(random.pick(["2026-11-21", "2024-02-29", "0000-01-01", "9999-12-31"])), uuid: random.uuid(),
             url: URL(filePath: "/\(random.below(100))/b c"), bytes: random.bytes(), json: random.json(),
             grade: random.pick([1, 2, -3, 7]), mode: random.pick([.fast, .slow]), size: random.pick([.small, .large]))
@@ -89,7 +94,8 @@ extension Twin.Optionals {
     init(_ random: inout Seeded) {
         self.init(
             string: random.maybe { $0.text() }, int: random.maybe { $0.int() }, unix: random.maybe { $0.seconds() },
-            bytes: random.maybe { $0.bytes() }, json: random.maybe { .array([$0.json()]) }, item: random.maybe(Twin.Item.init),
+            bytes: random.maybe { $0.bytes() }, json: random.maybe { .array([$0.json()]) },
+            item: random.maybe(Twin.Item.init),
             level: random.maybe { $0.level() }, list: random.maybe { $0.list { $0.int() } },
             map: random.maybe { $0.map(Twin.Item.init) }, text: random.maybe { $0.text() })
         if random.flip() { changed = Change(random.maybe { $0.text() }) }
@@ -120,7 +126,9 @@ extension Twin.Nested {
 }
 
 extension Twin.Dated {
-    init(_ random: inout Seeded) { self.init(day: Day("2026-0\(1 + random.below(9))-1\(random.below(10))"), at: random.maybe { $0.moment() }) }
+    init(_ random: inout Seeded) {
+        self.init(day: Day("2026-0\(1 + random.below(9))-1\(random.below(10))"), at: random.maybe { $0.moment() })
+    }
 }
 
 extension Twin.Tree {

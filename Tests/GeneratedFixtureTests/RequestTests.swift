@@ -33,7 +33,8 @@ final class RecordingTransport: Transport {
 
     @Test func pathQueryAndHeadersCarryTheContractsForms() async throws {
         let transport = RecordingTransport(200, #"{"grant":{"token":"t"}}"#)
-        _ = await client(transport).result(of: Everything.Fetch(imageURL: try #require(URL(string: "https://images.example/a?b=c"))))
+        _ = await client(transport).result(
+            of: Everything.Fetch(imageURL: try #require(URL(string: "https://images.example/a?b=c"))))
         #expect(transport.requests.first?.url.hasPrefix("https://images.example/a?b=c") == true)
         #expect(transport.requests.first?.headers["X-Session"] == nil)
     }
@@ -41,7 +42,8 @@ final class RecordingTransport: Transport {
     @Test func aFormCarriesListsAndDates() async throws {
         let transport = RecordingTransport(200, #"{"data":{"grant":{"token":"t","lifetime":60.0,"renewal":"r"}}}"#)
         let response = try await client(transport).logIn(
-            user: "a&b", password: "canary-password", since: [Date(timeIntervalSince1970: 0)], kinds: [.aBC, .unrecognized("x")])
+            user: "a&b", password: "canary-password", since: [Date(timeIntervalSince1970: 0)],
+            kinds: [.aBC, .unrecognized("x")])
         #expect(response.grant?.token == "t")
         #expect(transport.body.contains("user=a%26b"))
         #expect(transport.body.contains("since=1970-01-01T00%3A00%3A00Z"))
@@ -55,14 +57,17 @@ final class RecordingTransport: Transport {
         guard case .failure(.fault(let fault)) = result else { return #expect(Bool(false)) }
         #expect(fault.kind == .invalidRequest)
         #expect(transport.requests.isEmpty)
-        let dated = await client(transport).result(of: Everything.LogIn(user: "u", password: "long enough", since: [.distantFuture, Date(timeIntervalSince1970: 1e12)]))
+        let dated = await client(transport).result(
+            of: Everything.LogIn(
+                user: "u", password: "long enough", since: [.distantFuture, Date(timeIntervalSince1970: 1e12)]))
         guard case .failure(.fault(let late)) = dated else { return #expect(Bool(false)) }
         #expect(late.kind == .invalidRequest)
     }
 
     @Test func redeclaredNamesReachTheWire() {
         #expect(Everything.service.version == "1.10")
-        #expect(Everything.service.errors.map(\.name) == ["sessionExpired", "busy", "short", "listed", "worded", "bodied"])
+        #expect(
+            Everything.service.errors.map(\.name) == ["sessionExpired", "busy", "short", "listed", "worded", "bodied"])
         #expect(Everything.Server.main(port: "1", stage: "x").url == "http://127.0.0.1:1/x")
         #expect(Everything.Default.endpoint.name == "default")
         #expect(Everything.SendAll.endpoint.effect == .keyed)

@@ -11,8 +11,10 @@ import Testing
     private static let keys = [#""na\"me""#, #""na\u0022me""#, #""\u006e\u0061\"me""#]
     private static let tokens = [#""token""#, #""tok\u0065n""#, #""renewal""#]
     private static let values = [
-        #""c4nary-Xq7w""#, "8204713359", #"["c4nary-Xq7w"]"#, #"{"c4nary-Xq7w":1}"#, #"{"a":{"c4nary-Xq7w":[8204713359]}}"#,
-        #""c4nary-Xq7w\q""#, #""c4nary-Xq7w\ud800""#, "8204713359x", "-8204713359.", "c4nary-Xq7w", #"[{"b":"c4nary-Xq7w"},,]"#,
+        #""c4nary-Xq7w""#, "8204713359", #"["c4nary-Xq7w"]"#, #"{"c4nary-Xq7w":1}"#,
+        #"{"a":{"c4nary-Xq7w":[8204713359]}}"#,
+        #""c4nary-Xq7w\q""#, #""c4nary-Xq7w\ud800""#, "8204713359x", "-8204713359.", "c4nary-Xq7w",
+        #"[{"b":"c4nary-Xq7w"},,]"#,
     ]
 
     private static let fragments: [String] = [secret, number].flatMap { text in
@@ -58,7 +60,10 @@ import Testing
     private static let items: [(form: String, load: @Sendable (inout JSONReader) -> (any Sendable)?)] = [
         (#"{"id":1,%,"level":"low","old":null}"#, { Everything.Item.load(from: &$0) }),
         (#"{%,"id":"x"}"#, { Everything.Item.load(from: &$0) }),
-        (#"{"list":[1],"map":{"a":{"id":1,%},"b":{"id":2,%}},"changedItem":{%,"id":3}}"#, { Everything.Optionals.load(from: &$0) }),
+        (
+            #"{"list":[1],"map":{"a":{"id":1,%},"b":{"id":2,%}},"changedItem":{%,"id":3}}"#,
+            { Everything.Optionals.load(from: &$0) }
+        ),
         (
             #"{"lists":[],"maps":{},"optionals":[],"dates":[],"optionalDates":[],"bytes":[],"levels":[],"grades":{},"items":[{"id":1,%},{"id":2,%,"level":"x"}],"values":[]}"#,
             { Everything.Nested.load(from: &$0) }
@@ -67,8 +72,18 @@ import Testing
             #"{"int":1,"bool":1,"unix":1,"numbers":[],"items":[{"id":"1",%},{%,"id":1}],"single":{"id":1,%},"either":[{%,"id":null}]}"#,
             { Everything.Lenient.load(from: &$0) }
         ),
-        (#"{"a":[[{"b":{%}}]],%}"#, { (reader: inout JSONReader) in reader.readMap { $0.readArray { $0.readString() } } }),
-        (#"[{%,"x":1}]"#, { (reader: inout JSONReader) in reader.skipValue(); reader.fail("for a reason"); return 1 }),
+        (
+            #"{"a":[[{"b":{%}}]],%}"#,
+            { (reader: inout JSONReader) in reader.readMap { $0.readArray { $0.readString() } } }
+        ),
+        (
+            #"[{%,"x":1}]"#,
+            { (reader: inout JSONReader) in
+                reader.skipValue()
+                reader.fail("for a reason")
+                return 1
+            }
+        ),
     ]
 
     @Test(arguments: items.indices) func faultsAndModelsSayNothing(_ index: Int) throws {
@@ -81,14 +96,16 @@ import Testing
             letter.breakSomewhere(&random)
             var printed: String
             do throws(JSONFault) {
-                let (model, skipped) = try JSON.scanReportingSkipped(letter.bytes, sensitive: Everything.service.sensitive, load)
+                let (model, skipped) = try JSON.scanReportingSkipped(
+                    letter.bytes, sensitive: Everything.service.sensitive, load)
                 printed = Printout.of(model) + skipped.faults.map(Printout.of).joined()
             } catch {
                 printed = Printout.of(error)
                 faults += 1
             }
             if let found = Self.fragments.first(where: printed.contains) {
-                Issue.record("seed \(seed): \(found) of \(String(decoding: letter.bytes, as: UTF8.self)) in: \(printed)")
+                Issue.record(
+                    "seed \(seed): \(found) of \(String(decoding: letter.bytes, as: UTF8.self)) in: \(printed)")
                 return
             }
         }
@@ -112,11 +129,13 @@ import Testing
             case .success(let response): printed = Printout.of(response)
             case .failure(let failure):
                 failures += 1
-                printed = Printout.of(failure) + Printout.of(failure.context)
+                printed =
+                    Printout.of(failure) + Printout.of(failure.context)
                     + (failure.context.malformation.map(Printout.of) ?? "")
             }
             if let found = Self.fragments.first(where: printed.contains) {
-                Issue.record("seed \(seed): \(found) of \(String(decoding: letter.bytes, as: UTF8.self)) in: \(printed)")
+                Issue.record(
+                    "seed \(seed): \(found) of \(String(decoding: letter.bytes, as: UTF8.self)) in: \(printed)")
                 return
             }
         }

@@ -61,7 +61,8 @@ struct Moment: Codable, Equatable {
     }
 
     private static func date(_ text: String) -> Date? {
-        let form = /([0-9]{4})-([0-9]{2})-([0-9]{2})[Tt\x20]([0-9]{2}):([0-9]{2}):([0-9]{2})(\.[0-9]+)?([Zz]|([+-])([0-9]{2}):([0-9]{2}))/
+        let form =
+            /([0-9]{4})-([0-9]{2})-([0-9]{2})[Tt\x20]([0-9]{2}):([0-9]{2}):([0-9]{2})(\.[0-9]+)?([Zz]|([+-])([0-9]{2}):([0-9]{2}))/
         guard let match = text.wholeMatch(of: form.matchingSemantics(.unicodeScalar))?.output,
             let day = Day.seconds(match.1, match.2, match.3),
             let hour = Int(match.4), hour < 24, let minute = Int(match.5), minute < 60,
@@ -144,5 +145,7 @@ struct Milliseconds: Codable, Equatable {
     }
 
     /// To the millisecond, as it is written; a `Date` is less exact far from its zero.
-    static func == (a: Milliseconds, b: Milliseconds) -> Bool { (a.value - b.value).magnitude <= max(0.51, a.value.ulp * 2) }
+    static func == (a: Milliseconds, b: Milliseconds) -> Bool {
+        (a.value - b.value).magnitude <= max(0.51, a.value.ulp * 2)
+    }
 }

@@ -22,7 +22,10 @@ enum Twin {
     }
 
     enum Mode: String, Codable { case fast, slow }
-    enum Size: Int, Codable { case small = 1, large }
+    enum Size: Int, Codable {
+        case small = 1
+        case large
+    }
 
     struct Scalars: Codable, Equatable {
         var string: String
@@ -74,10 +77,12 @@ enum Twin {
         var map: [String: Int]?
 
         static func == (a: Defaults, b: Defaults) -> Bool {
-            (a.string ?? "a \"b\" \\(c) \n ü") == (b.string ?? "a \"b\" \\(c) \n ü") && (a.bool ?? true) == (b.bool ?? true)
+            (a.string ?? "a \"b\" \\(c) \n ü") == (b.string ?? "a \"b\" \\(c) \n ü")
+                && (a.bool ?? true) == (b.bool ?? true)
                 && (a.int ?? -5) == (b.int ?? -5) && (a.double ?? 2.5) == (b.double ?? 2.5)
                 && (a.decimal ?? Decimal(-3) / 10) == (b.decimal ?? Decimal(-3) / 10)
-                && (a.level ?? "none") == (b.level ?? "none") && (a.list ?? []) == (b.list ?? []) && (a.map ?? [:]) == (b.map ?? [:])
+                && (a.level ?? "none") == (b.level ?? "none") && (a.list ?? []) == (b.list ?? [])
+                && (a.map ?? [:]) == (b.map ?? [:])
         }
     }
 

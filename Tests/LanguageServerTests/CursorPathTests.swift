@@ -6,15 +6,19 @@ import YAMLTree
 
 /// Where a place of a text is, beside what libyaml's tree says of it.
 @Suite struct CursorPathTests {
-    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
 
     /// Every contract of the checkout: shipped ones, and the fixtures of other tests.
     static func contracts() throws -> [(name: String, text: String)] {
         var found: [(String, String)] = []
         for folder in ["contracts", "Tests"] {
             let base = root.appendingPathComponent(folder)
-            for case let name as String in FileManager.default.enumerator(atPath: base.path) ?? .init() where name.hasSuffix(".yaml") {
-                guard let text = try? String(contentsOf: base.appendingPathComponent(name), encoding: .utf8) else { continue }
+            for case let name as String in FileManager.default.enumerator(atPath: base.path) ?? .init()
+            where name.hasSuffix(".yaml") {
+                guard let text = try? String(contentsOf: base.appendingPathComponent(name), encoding: .utf8) else {
+                    continue
+                }
                 found.append((folder + "/" + name, text))
             }
         }
@@ -52,13 +56,17 @@ import YAMLTree
     @Test func everyScalarIsWhereTheTreeHasIt() throws {
         var count = 0
         for (name, text) in try Self.contracts() where !Self.holdsMapType(text) {
-            guard let tree = YAMLParser().parse(text, file: name).document, Array(text.utf8) == tree.bytes else { continue }
+            guard let tree = YAMLParser().parse(text, file: name).document, Array(text.utf8) == tree.bytes else {
+                continue
+            }
             let document = DocumentText(Array(text.utf8))
             for place in Self.places(tree.root) where place.keys.count < 12 {
                 count += 1
                 for offset in Set([place.range.lowerBound, (place.range.lowerBound + place.range.upperBound) / 2]) {
                     let found = CursorPath(at: offset, in: document)
-                    guard found.keys == place.keys, found.word == place.range || !place.isKey, (found.role == .key) == place.isKey else {
+                    guard found.keys == place.keys, found.word == place.range || !place.isKey,
+                        (found.role == .key) == place.isKey
+                    else {
                         Issue.record("\(name):\(document.line(at: offset) + 1) \(place) is \(found)")
                         return
                     }
@@ -74,15 +82,20 @@ import YAMLTree
             let bytes = Array(text.utf8)
             let tree = try #require(YAMLParser().parse(text, file: name).document)
             for place in Self.places(tree.root) where place.keys.count < 12 {
-                let found = CursorPath(at: place.range.lowerBound + 1, in: DocumentText(Array(bytes[...place.range.lowerBound])))
-                let isBlock = bytes[place.range.lowerBound] == UInt8(ascii: "|") || bytes[place.range.lowerBound] == UInt8(ascii: ">")
+                let found = CursorPath(
+                    at: place.range.lowerBound + 1, in: DocumentText(Array(bytes[...place.range.lowerBound])))
+                let isBlock =
+                    bytes[place.range.lowerBound] == UInt8(ascii: "|")
+                    || bytes[place.range.lowerBound] == UInt8(ascii: ">")
                 #expect(found.keys == place.keys || isBlock, "\(name):\(document(bytes, place))")
                 #expect(found.role != .comment)
             }
         }
     }
 
-    private func document(_ bytes: [UInt8], _ place: Place) -> Int { DocumentText(bytes).line(at: place.range.lowerBound) + 1 }
+    private func document(_ bytes: [UInt8], _ place: Place) -> Int {
+        DocumentText(bytes).line(at: place.range.lowerBound) + 1
+    }
 
     /// The place is `¦`; then the keys and the role.
     @Test(arguments: [
@@ -125,14 +138,19 @@ import YAMLTree
         let seed = SeededRandom.newSeed()
         var random = SeededRandom(seed)
         let pieces = [
-            "a", ": ", ":", "\n", "  ", "- ", "{", "}", "[", "]", ",", "\"", "'", "#", " ", "|", ">", "&x ", "\r\n", "\\", "🧾", "\t", "!t ",
+            "a", ": ", ":", "\n", "  ", "- ", "{", "}", "[", "]", ",", "\"", "'", "#", " ", "|", ">", "&x ", "\r\n",
+            "\\", "🧾", "\t", "!t ",
         ]
         for _ in 0..<2_000 {
-            let text = (0..<Int.random(in: 0...25, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+            let text = (0..<Int.random(in: 0...25, using: &random)).map { _ in
+                pieces.randomElement(using: &random) ?? ""
+            }.joined()
             let document = DocumentText(Array(text.utf8))
             for offset in 0...document.bytes.count {
                 let found = CursorPath(at: offset, in: document)
-                #expect(found.word.upperBound <= document.bytes.count, "seed \(seed): \(text.debugDescription) at \(offset)")
+                #expect(
+                    found.word.upperBound <= document.bytes.count, "seed \(seed): \(text.debugDescription) at \(offset)"
+                )
             }
         }
     }

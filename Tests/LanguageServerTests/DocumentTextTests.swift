@@ -20,7 +20,9 @@ import Testing
         let units = Array(text.utf16)
         for (position, unit) in units.enumerated() {
             lines[lines.count - 1].append(unit)
-            if unit == 0x0A || (unit == 0x0D && !(position + 1 < units.count && units[position + 1] == 0x0A)) { lines.append([]) }
+            if unit == 0x0A || (unit == 0x0D && !(position + 1 < units.count && units[position + 1] == 0x0A)) {
+                lines.append([])
+            }
         }
         return lines
     }
@@ -41,7 +43,9 @@ import Testing
                     let place = ClientPosition(line: number, character: character)
                     #expect(document.position(at: offset, encoding) == place, "seed \(seed): \(text.debugDescription)")
                     if scalar != "\n" || character == 0 || line.dropLast().last != 0x0D {
-                        #expect(document.offset(of: place, encoding) == offset, "seed \(seed): \(text.debugDescription) \(place)")
+                        #expect(
+                            document.offset(of: place, encoding) == offset,
+                            "seed \(seed): \(text.debugDescription) \(place)")
                     }
                     character += encoding == .utf8 ? UTF8.width(scalar) : UTF16.width(scalar)
                     offset += UTF8.width(scalar)
@@ -52,7 +56,9 @@ import Testing
 
     @Test func placesThatAreNotThereAreTheNearestThatAre() {
         let text = DocumentText(Array("ab\r\n🧾c\n".utf8))
-        func offset(_ line: Int, _ character: Int) -> Int { text.offset(of: ClientPosition(line: line, character: character), .utf16) }
+        func offset(_ line: Int, _ character: Int) -> Int {
+            text.offset(of: ClientPosition(line: line, character: character), .utf16)
+        }
         #expect(offset(0, 2) == 2 && offset(0, 3) == 2 && offset(0, 900) == 2)
         #expect(offset(1, 1) == 4, "inside a surrogate pair")
         #expect(offset(1, 2) == 8 && offset(1, 3) == 9 && offset(1, .max) == 9)
@@ -77,7 +83,8 @@ import Testing
                 // Between `\r` and `\n` there is no place that a position can name.
                 if before.utf8.last == 0x0D || through.utf8.last == 0x0D { continue }
                 let new = Self.random(Int.random(in: 0...4, using: &random), &random)
-                let range = ClientRange(start: Self.position(behind: before, encoding), end: Self.position(behind: through, encoding))
+                let range = ClientRange(
+                    start: Self.position(behind: before, encoding), end: Self.position(behind: through, encoding))
                 whole = before + new + String(String.UnicodeScalarView(scalars[last...]))
                 document.replace(range, with: new, encoding)
                 #expect(Array(whole.utf8) == document.bytes, "seed \(seed)")
@@ -95,7 +102,8 @@ import Testing
     @Test(arguments: [
         ("file:///home/a/b.yaml", "/home/a/b.yaml"), ("file:///home/a%20b/%C3%BC%25.yaml", "/home/a b/ü%.yaml"),
         ("FILE://localhost/a/./b/../c", "/a/c"), ("file:/a/b", "/a/b"), ("file:///a%2Fb%zz%4", "/a/b%zz%4"),
-        ("untitled:Untitled-1", "untitled:Untitled-1"), ("vscode-vfs://github/x", "vscode-vfs:__github_x"), ("file://", "/"),
+        ("untitled:Untitled-1", "untitled:Untitled-1"), ("vscode-vfs://github/x", "vscode-vfs:__github_x"),
+        ("file://", "/"),
         ("", ""), ("file:///a?x#y", "/a"),
     ])
     func urisAreReadAsTheyAreMeant(uri: String, path: String) {
@@ -122,7 +130,8 @@ struct SeededRandom: RandomNumberGenerator {
 
     /// Another one each time; a test prints it where it fails. `ERRAND_SEED` gives back one that did.
     static func newSeed() -> UInt64 {
-        ProcessInfo.processInfo.environment["ERRAND_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64(UInt32.max))
+        ProcessInfo.processInfo.environment["ERRAND_SEED"].flatMap { UInt64($0) }
+            ?? UInt64.random(in: 0...UInt64(UInt32.max))
     }
 
     mutating func next() -> UInt64 {

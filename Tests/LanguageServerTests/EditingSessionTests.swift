@@ -7,20 +7,25 @@ import Testing
     static let python = FileManager.default.temporaryDirectory.appendingPathComponent("errand-lsp-client/bin/python")
 
     @Test(
-        .enabled(if: FileManager.default.isExecutableFile(atPath: python.path), "`scripts/install-lsp-client` installs pygls"),
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: python.path), "`scripts/install-lsp-client` installs pygls"
+        ),
         arguments: ["utf-16", "utf-8"]
     )
     func aWholeSession(encoding: String) throws {
-        let project = FileManager.default.temporaryDirectory.appendingPathComponent("errand session ü \(UUID().uuidString)")
+        let project = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "errand session ü \(UUID().uuidString)")
         try FileManager.default.createDirectory(at: project, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: project) }
-        let contracts = Self.folder.deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("contracts")
+        let contracts = Self.folder.deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
+            "contracts")
         try FileManager.default.copyItem(at: contracts, to: project.appendingPathComponent("contracts"))
 
         let process = Process()
         process.executableURL = Self.python
         process.arguments = [
-            Self.folder.appendingPathComponent("Session/editing_session.py").path, try ServerProcess.tool().path, project.path, encoding,
+            Self.folder.appendingPathComponent("Session/editing_session.py").path, try ServerProcess.tool().path,
+            project.path, encoding,
         ]
         let output = Pipe()
         process.standardOutput = output

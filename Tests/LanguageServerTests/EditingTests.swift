@@ -26,7 +26,8 @@ import Testing
 
         func write(_ text: String, to name: String) throws {
             let file = url.appendingPathComponent(name)
-            try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try text.write(to: file, atomically: true, encoding: .utf8)
         }
 
@@ -39,7 +40,9 @@ import Testing
         client.begin(in: folder.url)
         let uri = folder.uri("shop.contract.yaml")
         client.open(uri, Self.shop)
-        for version in 2...200 { client.change(uri, to: Self.shop + String(repeating: "#", count: version), version: version) }
+        for version in 2...200 {
+            client.change(uri, to: Self.shop + String(repeating: "#", count: version), version: version)
+        }
         #expect(client.run().analyses == 1)
         #expect(client.published.map(\.version) == [200])
     }
@@ -101,7 +104,8 @@ import Testing
     @Test func aChangeOnTheDiskIsLookedAt() throws {
         let folder = try Folder(["shared.contract.yaml": Self.shared])
         let client = ScriptedClient()
-        client.begin(in: folder.url, capabilities: ["workspace": ["didChangeWatchedFiles": ["dynamicRegistration": true]]])
+        client.begin(
+            in: folder.url, capabilities: ["workspace": ["didChangeWatchedFiles": ["dynamicRegistration": true]]])
         client.open(folder.uri("shop.contract.yaml"), Self.shop)
         func tell(_ name: String, _ text: String) throws {
             try folder.write(text, to: name)
@@ -119,25 +123,37 @@ import Testing
         #expect(failures.isEmpty)
         #expect(client.heard.contains { $0["method"] as? String == "client/registerCapability" })
         #expect(client.published.count { $0.uri.hasSuffix("shop.contract.yaml") } >= 2)
-        #expect(client.published.contains { $0.uri.hasSuffix("shop.contract.yaml") && $0.rules.contains("unknown-type") })
-        #expect(client.published.last?.rules == ["unknown-value"] && client.published.last?.uri.hasSuffix("errand.yaml") == true)
+        #expect(
+            client.published.contains { $0.uri.hasSuffix("shop.contract.yaml") && $0.rules.contains("unknown-type") })
+        #expect(
+            client.published.last?.rules == ["unknown-value"]
+                && client.published.last?.uri.hasSuffix("errand.yaml") == true)
     }
 
     @Test(arguments: [
-        "", "\u{0}\u{1}\u{2}", "just text", "[1, 2]", "errand: 1\nservice: [", "\t\t:\n", "errand: 1\n\u{FEFF}service: A", "a: &x *x", "%YAML 9",
-        String(repeating: "a: {", count: 5000), String(repeating: "- ", count: 50_000), String(repeating: "é🧾", count: 50_000),
+        "", "\u{0}\u{1}\u{2}", "just text", "[1, 2]", "errand: 1\nservice: [", "\t\t:\n",
+        "errand: 1\n\u{FEFF}service: A", "a: &x *x", "%YAML 9",
+        String(repeating: "a: {", count: 5000), String(repeating: "- ", count: 50_000),
+        String(repeating: "é🧾", count: 50_000),
     ])
     func noTextStopsIt(text: String) {
         let client = ScriptedClient()
         client.begin(in: FileManager.default.temporaryDirectory)
-        let uris = ["untitled:new.contract.yaml", "file:///no/such/folder/%zz.contract.yaml", "git:/a/b.contract.yaml?ref=HEAD.contract.yaml"]
+        let uris = [
+            "untitled:new.contract.yaml", "file:///no/such/folder/%zz.contract.yaml",
+            "git:/a/b.contract.yaml?ref=HEAD.contract.yaml",
+        ]
         for uri in uris {
             client.open(uri, text)
             let place: [String: Any] = [
-                "textDocument": ["uri": uri], "position": ["line": 3, "character": 7], "newName": "New", "context": ["includeDeclaration": true],
+                "textDocument": ["uri": uri], "position": ["line": 3, "character": 7], "newName": "New",
+                "context": ["includeDeclaration": true],
                 "range": ["start": ["line": 0, "character": 0], "end": ["line": 9999, "character": 0]],
             ]
-            for method in ["hover", "definition", "references", "documentSymbol", "completion", "codeAction", "prepareRename", "rename"] {
+            for method in [
+                "hover", "definition", "references", "documentSymbol", "completion", "codeAction", "prepareRename",
+                "rename",
+            ] {
                 client.request("textDocument/" + method, place)
             }
         }
@@ -150,7 +166,9 @@ import Testing
 
     /// What cannot be read may say the name, too.
     @Test func aNameIsChangedOnlyWhereAllOfItsPlacesAreKnown() throws {
-        for (other, isRefused) in [("response: Item}", false), ("response: Item, odd: 1}", true), ("response: Item", true)] {
+        for (other, isRefused) in [
+            ("response: Item}", false), ("response: Item, odd: 1}", true), ("response: Item", true),
+        ] {
             let folder = try Folder([
                 "contracts/shop.contract.yaml": Self.shop.replacingOccurrences(of: "response: Item}", with: other),
                 "contracts/shared.contract.yaml": Self.shared,
@@ -159,13 +177,17 @@ import Testing
             client.begin(in: folder.url)
             let uri = folder.uri("contracts/shared.contract.yaml")
             client.open(uri, Self.shared)
-            let id = client.request("textDocument/rename", [
-                "textDocument": ["uri": uri], "position": ["line": 3, "character": 4], "newName": "Article",
-            ])
+            let id = client.request(
+                "textDocument/rename",
+                [
+                    "textDocument": ["uri": uri], "position": ["line": 3, "character": 4], "newName": "Article",
+                ])
             client.run()
             let changes = (client.result(of: id) as? [String: Any])?["changes"] as? [String: [[String: Any]]]
             #expect((changes == nil) == isRefused, "\(other)")
-            if !isRefused { #expect(changes?.mapValues(\.count) == [uri: 1, folder.uri("contracts/shop.contract.yaml"): 1]) }
+            if !isRefused {
+                #expect(changes?.mapValues(\.count) == [uri: 1, folder.uri("contracts/shop.contract.yaml"): 1])
+            }
         }
     }
 

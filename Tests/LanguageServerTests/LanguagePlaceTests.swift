@@ -7,7 +7,9 @@ import YAMLTree
 /// What may stand where, beside what the decoder reads.
 @Suite struct LanguagePlaceTests {
     private func place(_ path: String, in text: String? = nil) -> LanguagePlace {
-        LanguagePlace(path.split(separator: ".").map(String.init), in: text.flatMap { YAMLParser().parse($0, file: "a").document })
+        LanguagePlace(
+            path.split(separator: ".").map(String.init), in: text.flatMap { YAMLParser().parse($0, file: "a").document }
+        )
     }
 
     /// Every key that a contract of the checkout has where the decoder takes it for one of the language is known to be one.
@@ -29,25 +31,32 @@ import YAMLTree
         #expect(count > 500)
     }
 
-    @Test(arguments: [
-        ("types.Item", "types: {Item: {id: int}}", nil), ("types.Item", "types: {Item: {fields: {id: int}, doc: x}}", "what the type is"),
-        ("endpoints.a.body", "endpoints: {a: {body: {doc: string}}}", nil),
-        ("endpoints.a.response", "endpoints: {a: {response: {type: A, single: true}}}", nil),
-        ("types.Item.id", "types: {Item: {id: {type: int, doc: x}}}", "what the field is"),
-        ("errors.gone", nil, "what it means"), ("endpoints.a", nil, "what it does"), ("endpoints.a.outcomes.b", nil, "what it means"),
-        ("common.query.a", "common: {query: {a: {const: x}}}", "what the field is"),
-    ] as [(String, String?, String?)])
+    @Test(
+        arguments: [
+            ("types.Item", "types: {Item: {id: int}}", nil),
+            ("types.Item", "types: {Item: {fields: {id: int}, doc: x}}", "what the type is"),
+            ("endpoints.a.body", "endpoints: {a: {body: {doc: string}}}", nil),
+            ("endpoints.a.response", "endpoints: {a: {response: {type: A, single: true}}}", nil),
+            ("types.Item.id", "types: {Item: {id: {type: int, doc: x}}}", "what the field is"),
+            ("errors.gone", nil, "what it means"), ("endpoints.a", nil, "what it does"),
+            ("endpoints.a.outcomes.b", nil, "what it means"),
+            ("common.query.a", "common: {query: {a: {const: x}}}", "what the field is"),
+        ] as [(String, String?, String?)])
     func aFieldCalledAsAKeyIsNoKey(path: String, text: String?, meaning: String?) {
         #expect(place(path, in: text).key("doc")?.meaning == meaning)
     }
 
     @Test func whatTextsMean() {
         let meanings: [(String, LanguagePlace.Meaning?)] = [
-            ("defaults.errors", .error), ("endpoints.a.errors", .error), ("errors", nil), ("defaults.envelope", .envelope),
-            ("session.login", .endpoint), ("session.from", .contract), ("imports", .contract), ("endpoints.a.get", .target),
-            ("endpoints.a.confirm.endpoint", .endpoint), ("endpoints.a.response", .type), ("endpoints.a.query.b", .type),
+            ("defaults.errors", .error), ("endpoints.a.errors", .error), ("errors", nil),
+            ("defaults.envelope", .envelope),
+            ("session.login", .endpoint), ("session.from", .contract), ("imports", .contract),
+            ("endpoints.a.get", .target),
+            ("endpoints.a.confirm.endpoint", .endpoint), ("endpoints.a.response", .type),
+            ("endpoints.a.query.b", .type),
             ("types.A.b", .type), ("types.A.alias", .type), ("types.A.union.cases.b", .type), ("errors.a.data", .type),
-            ("errors.a.data.b", .type), ("errors.a.when.body", nil), ("service", nil), ("nothing.at.all", nil), ("", nil),
+            ("errors.a.data.b", .type), ("errors.a.when.body", nil), ("service", nil), ("nothing.at.all", nil),
+            ("", nil),
         ]
         for (path, meaning) in meanings { #expect(place(path).meaning == meaning, "\(path)") }
         #expect(place("endpoints.a.session").words == ["required", "optional", "none"])

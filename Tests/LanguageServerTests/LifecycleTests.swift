@@ -19,12 +19,16 @@ import Testing
     static let hover = #"{"jsonrpc":"2.0","id":3,"method":"textDocument/hover",\#(place)}"#
 
     @Test func theWholeLife() {
-        let life = codes([Self.initialize, #"{"jsonrpc":"2.0","method":"initialized","params":{}}"#, Self.hover, Self.shutdown, Self.exit])
+        let life = codes([
+            Self.initialize, #"{"jsonrpc":"2.0","method":"initialized","params":{}}"#, Self.hover, Self.shutdown,
+            Self.exit,
+        ])
         #expect(life.codes == [0, 0, 0] && life.status == 0)
     }
 
     @Test func whatComesTooEarlyOrTooLate() {
-        #expect(codes([Self.hover, Self.shutdown, Self.initialize, Self.initialize]).codes == [-32002, -32002, 0, -32600])
+        #expect(
+            codes([Self.hover, Self.shutdown, Self.initialize, Self.initialize]).codes == [-32002, -32002, 0, -32600])
         let late = codes([Self.initialize, Self.shutdown, Self.hover, Self.shutdown, Self.exit])
         #expect(late.codes == [0, 0, -32600, -32600] && late.status == 0)
     }
@@ -41,16 +45,19 @@ import Testing
         let malformed = ["{", "", "nothing", "\u{0}", String(repeating: "[", count: 100_000)]
         #expect(codes(malformed + [Self.initialize]).codes == Array(repeating: -32700, count: 5) + [0])
         let others = [
-            #"{"id":1}"#, "[]", "[1,2]", "7", "null", #"{"method":7}"#, #"{"id":{},"method":"shutdown"}"#, #"{"id":null,"method":"shutdown"}"#,
+            #"{"id":1}"#, "[]", "[1,2]", "7", "null", #"{"method":7}"#, #"{"id":{},"method":"shutdown"}"#,
+            #"{"id":null,"method":"shutdown"}"#,
         ]
         #expect(codes(others + [Self.initialize]).codes == Array(repeating: -32600, count: 8) + [0])
     }
 
     @Test func whatIsNotKnown() {
         let unknown = codes([
-            Self.initialize, #"{"id":5,"method":"textDocument/dance"}"#, #"{"id":"six","method":"$/secret"}"#, #"{"method":"$/secret"}"#,
+            Self.initialize, #"{"id":5,"method":"textDocument/dance"}"#, #"{"id":"six","method":"$/secret"}"#,
+            #"{"method":"$/secret"}"#,
             #"{"method":"dance","params":7}"#, #"{"id":7,"result":null}"#, #"{"id":8,"method":"textDocument/hover"}"#,
-            #"{"id":9,"method":"textDocument/hover","params":{"textDocument":7}}"#, #"{"method":"textDocument/didOpen","params":[]}"#,
+            #"{"id":9,"method":"textDocument/hover","params":{"textDocument":7}}"#,
+            #"{"method":"textDocument/didOpen","params":[]}"#,
             Self.shutdown,
         ])
         #expect(unknown.codes == [0, -32601, -32601, -32602, -32602, 0])
@@ -77,11 +84,14 @@ import Testing
     }
 
     @Test func theEncodingIsAgreedOn() throws {
-        for (offered, agreed) in [([], "utf-16"), (["utf-16"], "utf-16"), (["utf-32"], "utf-16"), (["utf-16", "utf-8"], "utf-8")] {
+        for (offered, agreed) in [
+            ([], "utf-16"), (["utf-16"], "utf-16"), (["utf-32"], "utf-16"), (["utf-16", "utf-8"], "utf-8"),
+        ] {
             let client = ScriptedClient()
             let id = client.request("initialize", ["capabilities": ["general": ["positionEncodings": offered]]])
             client.run()
-            let capabilities = try #require((client.result(of: id) as? [String: Any])?["capabilities"] as? [String: Any])
+            let capabilities = try #require(
+                (client.result(of: id) as? [String: Any])?["capabilities"] as? [String: Any])
             #expect(capabilities["positionEncoding"] as? String == agreed)
         }
     }

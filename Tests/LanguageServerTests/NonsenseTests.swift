@@ -6,18 +6,22 @@ import Testing
 /// A client that types without sense and says what is no message: the server lives, and in the end it says what lint says.
 @Suite struct NonsenseTests {
     private static let words = [
-        "a", " ", "  ", "\n", "\r\n", "\t", ":", ": ", "- ", "{", "}", "[", "]", ",", "\"", "'", "#", "|", "&x ", "*x", "🧾", "é", "\u{0}",
-        "\u{FEFF}", "types:\n", "  Item: {id: int}\n", "errors:\n", "  gone: {category: retryable, when: {status: 410}}\n",
+        "a", " ", "  ", "\n", "\r\n", "\t", ":", ": ", "- ", "{", "}", "[", "]", ",", "\"", "'", "#", "|", "&x ", "*x",
+        "🧾", "é", "\u{0}",
+        "\u{FEFF}", "types:\n", "  Item: {id: int}\n", "errors:\n",
+        "  gone: {category: retryable, when: {status: 410}}\n",
         "response: Item", "retry: {base: 1s}\n", "# errand:ignore verb-in-path why\n", "endpoints:\n",
         "  getItem: {get: /getItem, response: Item}\n", "imports: [bank.contract.yaml]\n", "errand: 1\n",
     ]
     private static let methods = [
-        "hover", "definition", "references", "documentHighlight", "documentSymbol", "completion", "codeAction", "prepareRename", "rename",
+        "hover", "definition", "references", "documentHighlight", "documentSymbol", "completion", "codeAction",
+        "prepareRename", "rename",
         "dance",
     ].map { "textDocument/" + $0 }
     private static let nonsense = [
         "", "{", "[]", "null", "7", "\u{1}", #"{"id":1}"#, #"{"method":[]}"#, #"{"id":{},"method":"shutdown"}"#,
-        #"{"method":"textDocument/didChange","params":{}}"#, #"{"id":9000,"method":"initialize","params":{"capabilities":{}}}"#,
+        #"{"method":"textDocument/didChange","params":{}}"#,
+        #"{"id":9000,"method":"initialize","params":{"capabilities":{}}}"#,
         #"{"method":"$/cancelRequest","params":{"id":7}}"#,
         #"{"method":"textDocument/didClose","params":{"textDocument":{"uri":"file:///x"}}}"#,
     ]
@@ -26,7 +30,8 @@ import Testing
         let seed = SeededRandom.newSeed()
         print("nonsense with seed \(seed)")
         var random = SeededRandom(seed)
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("errand nonsense \(UUID().uuidString)")
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "errand nonsense \(UUID().uuidString)")
         let contracts = folder.appendingPathComponent("contracts")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -38,9 +43,14 @@ import Testing
         for name in ["bank.contract.yaml", "friends.contract.yaml", "auth.contract.yaml"] {
             let text = try String(contentsOf: contracts.appendingPathComponent(name), encoding: .utf8)
             texts[name] = text
-            try server.note("textDocument/didOpen", ["textDocument": [
-                "uri": contracts.appendingPathComponent(name).absoluteString, "languageId": "yaml", "version": 1, "text": text,
-            ]])
+            try server.note(
+                "textDocument/didOpen",
+                [
+                    "textDocument": [
+                        "uri": contracts.appendingPathComponent(name).absoluteString, "languageId": "yaml",
+                        "version": 1, "text": text,
+                    ]
+                ])
         }
         for number in 2...2_000 {
             let name = texts.keys.sorted()[Int.random(in: 0..<3, using: &random)]
@@ -51,11 +61,17 @@ import Testing
             switch Int.random(in: 0..<10, using: &random) {
             case 0: try server.say(Array((Self.nonsense.randomElement(using: &random) ?? "").utf8))
             case 1, 2, 3:
-                let answer = try server.ask(Self.methods.randomElement(using: &random) ?? "", [
-                    "textDocument": ["uri": uri], "position": ["line": start.line, "character": start.character], "newName": "New",
-                    "context": ["includeDeclaration": true],
-                    "range": ["start": ["line": start.line, "character": 0], "end": ["line": start.line + 2, "character": 0]],
-                ])
+                let answer = try server.ask(
+                    Self.methods.randomElement(using: &random) ?? "",
+                    [
+                        "textDocument": ["uri": uri], "position": ["line": start.line, "character": start.character],
+                        "newName": "New",
+                        "context": ["includeDeclaration": true],
+                        "range": [
+                            "start": ["line": start.line, "character": 0],
+                            "end": ["line": start.line + 2, "character": 0],
+                        ],
+                    ])
                 let code = (answer["error"] as? [String: Any])?["code"] as? Int
                 #expect(code == nil || code == -32601 || code == -32803, "seed \(seed), message \(number): \(answer)")
             default:
@@ -73,28 +89,38 @@ import Testing
                     let new = Self.words.randomElement(using: &random) ?? ""
                     let range = ClientRange(start: min(start, through), end: max(start, through))
                     edited.replace(range, with: new, .utf16)
-                    change = ["text": new, "range": [
-                        "start": ["line": range.start.line, "character": range.start.character],
-                        "end": ["line": range.end.line, "character": range.end.character],
-                    ]]
+                    change = [
+                        "text": new,
+                        "range": [
+                            "start": ["line": range.start.line, "character": range.start.character],
+                            "end": ["line": range.end.line, "character": range.end.character],
+                        ],
+                    ]
                 }
                 texts[name] = String(decoding: edited.bytes, as: UTF8.self)
-                try server.note("textDocument/didChange", ["textDocument": ["uri": uri, "version": number], "contentChanges": [change]])
+                try server.note(
+                    "textDocument/didChange",
+                    ["textDocument": ["uri": uri, "version": number], "contentChanges": [change]])
             }
         }
         // A last edit of each, to know when it was looked at.
         for (name, text) in texts {
             let uri = contracts.appendingPathComponent(name).absoluteString
-            try server.note("textDocument/didChange", ["textDocument": ["uri": uri, "version": 9_999], "contentChanges": [["text": text]]])
+            try server.note(
+                "textDocument/didChange",
+                ["textDocument": ["uri": uri, "version": 9_999], "contentChanges": [["text": text]]])
         }
         var published: [String: [[String: Any]]] = [:]
         try server.hear { message in
             guard let parameters = message["params"] as? [String: Any], let uri = parameters["uri"] as? String,
-                  parameters["version"] as? Int == 9_999 else { return false }
+                parameters["version"] as? Int == 9_999
+            else { return false }
             published[URL(string: uri)?.lastPathComponent ?? ""] = parameters["diagnostics"] as? [[String: Any]]
             return published.count == 3
         }
-        for (name, text) in texts { try text.write(to: contracts.appendingPathComponent(name), atomically: true, encoding: .utf8) }
+        for (name, text) in texts {
+            try text.write(to: contracts.appendingPathComponent(name), atomically: true, encoding: .utf8)
+        }
         let wanted = try lint(texts.keys.sorted().map { "contracts/" + $0 }, in: folder)
         for (name, text) in texts {
             let found = (published[name] ?? []).map { Finding($0, in: DocumentText(Array(text.utf8))) }
@@ -112,7 +138,9 @@ import Testing
     private static func boundary(_ text: String, _ offset: Int) -> Int {
         let bytes = Array(text.utf8)
         var offset = offset
-        while offset > 0, offset < bytes.count, bytes[offset] & 0xC0 == 0x80 || (bytes[offset] == 0x0A && bytes[offset - 1] == 0x0D) {
+        while offset > 0, offset < bytes.count,
+            bytes[offset] & 0xC0 == 0x80 || (bytes[offset] == 0x0A && bytes[offset - 1] == 0x0D)
+        {
             offset -= 1
         }
         return offset
@@ -134,7 +162,8 @@ import Testing
         init(_ diagnostic: [String: Any], in text: DocumentText) {
             func offset(_ end: String) -> Int {
                 let place = (diagnostic["range"] as? [String: Any])?[end] as? [String: Any]
-                let position = ClientPosition(line: place?["line"] as? Int ?? -1, character: place?["character"] as? Int ?? -1)
+                let position = ClientPosition(
+                    line: place?["line"] as? Int ?? -1, character: place?["character"] as? Int ?? -1)
                 return text.offset(of: position, .utf16)
             }
             let rule = diagnostic["code"] as? String ?? ""
@@ -150,7 +179,8 @@ import Testing
         let output = Pipe()
         process.standardOutput = output
         try process.run()
-        let report = try JSONSerialization.jsonObject(with: output.fileHandleForReading.readDataToEndOfFile()) as? [String: Any]
+        let report =
+            try JSONSerialization.jsonObject(with: output.fileHandleForReading.readDataToEndOfFile()) as? [String: Any]
         process.waitUntilExit()
         var found: [String: [Finding]] = [:]
         for finding in report?["findings"] as? [[String: Any]] ?? [] {
@@ -159,7 +189,8 @@ import Testing
             }
             let severity = ["error": 1, "warning": 2, "note": 3][finding["severity"] as? String ?? ""] ?? 0
             found[finding["file"] as? String ?? "", default: []].append(
-                Finding(rule: finding["rule"] as? String ?? "", severity: severity, bytes: offset("start")..<offset("end"))
+                Finding(
+                    rule: finding["rule"] as? String ?? "", severity: severity, bytes: offset("start")..<offset("end"))
             )
         }
         return found

@@ -8,7 +8,9 @@ import Testing
 @Suite struct QuickFixTests {
     private static let cases = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("ContractChecksTests/Cases")
-    private static let rules = ((try? FileManager.default.contentsOfDirectory(atPath: cases.path)) ?? []).filter { !$0.hasPrefix(".") }.sorted()
+    private static let rules = ((try? FileManager.default.contentsOfDirectory(atPath: cases.path)) ?? []).filter {
+        !$0.hasPrefix(".")
+    }.sorted()
 
     /// An edit of an action, in words.
     private struct Offer: Equatable {
@@ -22,13 +24,17 @@ import Testing
         client.begin(in: file.deletingLastPathComponent())
         client.open(file.absoluteString, text)
         let everything: [String: Any] = ["start": ["line": 0, "character": 0], "end": ["line": 9999, "character": 0]]
-        let id = client.request("textDocument/codeAction", ["textDocument": ["uri": file.absoluteString], "range": everything, "context": [String: Any]()])
+        let id = client.request(
+            "textDocument/codeAction",
+            ["textDocument": ["uri": file.absoluteString], "range": everything, "context": [String: Any]()])
         client.run()
         let actions = try #require(client.result(of: id) as? [[String: Any]])
         return try actions.flatMap { action in
             let changes = try #require((action["edit"] as? [String: Any])?["changes"] as? [String: [[String: Any]]])
             return try changes.values.joined().map { edit in
-                Offer(title: action["title"] as? String ?? "", range: ScriptedClient.sortedText(edit["range"] ?? ""), text: try #require(edit["newText"] as? String))
+                Offer(
+                    title: action["title"] as? String ?? "", range: ScriptedClient.sortedText(edit["range"] ?? ""),
+                    text: try #require(edit["newText"] as? String))
             }
         }
     }
@@ -39,25 +45,34 @@ import Testing
         let text = try String(contentsOf: file, encoding: .utf8).replacing("«", with: "").replacing("»", with: "")
         let plain = try offers(for: text, at: file)
         let windows = try offers(for: text.replacing("\n", with: "\r\n"), at: file)
-        #expect(windows == plain.map { Offer(title: $0.title, range: $0.range, text: $0.text.replacing("\n", with: "\r\n")) })
+        #expect(
+            windows
+                == plain.map { Offer(title: $0.title, range: $0.range, text: $0.text.replacing("\n", with: "\r\n")) })
     }
 
     @Test func theLastLineIsIgnoredAsTheOthersEnd() throws {
-        let text = "errand: 1\r\nservice: Sample\r\ndefaults: {timeout: 10s}\r\nendpoints:\r\n  a: {get: /getA, response: string}"
+        let text =
+            "errand: 1\r\nservice: Sample\r\ndefaults: {timeout: 10s}\r\nendpoints:\r\n  a: {get: /getA, response: string}"
         let offers = try offers(for: text, at: URL(fileURLWithPath: "/tmp/no such folder/a.contract.yaml"))
         #expect(offers.map(\.text) == ["  # errand:ignore verb-in-path REASON\r\n"])
     }
 
     @Test func someInsertLines() throws {
-        let text = "errand: 1\r\nservice: A\r\ndefaults: {timeout: 10s}\r\nendpoints:\r\n  a:\r\n    get: /a\r\n    response: string\r\n    retry:\r\n      base: 2s\r\n"
+        let text =
+            "errand: 1\r\nservice: A\r\ndefaults: {timeout: 10s}\r\nendpoints:\r\n  a:\r\n    get: /a\r\n    response: string\r\n    retry:\r\n      base: 2s\r\n"
         let offers = try offers(for: text, at: URL(fileURLWithPath: "/tmp/no such folder/a.contract.yaml"))
         #expect(offers.contains { $0.text == "attempts: 3\r\n      " })
-        #expect(offers.contains { $0.title == "Fix all that is certain" && $0.text == "      attempts: 3\r\n      base: 2s\r\n" })
+        #expect(
+            offers.contains {
+                $0.title == "Fix all that is certain" && $0.text == "      attempts: 3\r\n      base: 2s\r\n"
+            })
     }
 }
 
 extension ScriptedClient {
     fileprivate static func sortedText(_ object: Any) -> String {
-        (try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .fragmentsAllowed])).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        (try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .fragmentsAllowed])).map {
+            String(decoding: $0, as: UTF8.self)
+        } ?? ""
     }
 }

@@ -20,7 +20,9 @@ final class ScriptedClient {
         return nextID
     }
 
-    func note(_ method: String, _ parameters: Any) { say(Self.text(["jsonrpc": "2.0", "method": method, "params": parameters])) }
+    func note(_ method: String, _ parameters: Any) {
+        say(Self.text(["jsonrpc": "2.0", "method": method, "params": parameters]))
+    }
 
     /// Says it all, and answers how the server ended and how many analyses it made.
     ///
@@ -42,7 +44,9 @@ final class ScriptedClient {
         let server = LanguageServer(streams, version: "test", pause: .zero)
         let status = server.run()
         while case .message(let bytes) = framing.next() {
-            if let object = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] { heard.append(object) }
+            if let object = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] {
+                heard.append(object)
+            }
         }
         return (status, server.analysisCount)
     }
@@ -58,7 +62,8 @@ final class ScriptedClient {
     var published: [(uri: String, rules: [String], version: Int?)] {
         heard.filter { $0["method"] as? String == "textDocument/publishDiagnostics" }.compactMap { message in
             guard let parameters = message["params"] as? [String: Any], let uri = parameters["uri"] as? String,
-                  let diagnostics = parameters["diagnostics"] as? [[String: Any]] else { return nil }
+                let diagnostics = parameters["diagnostics"] as? [[String: Any]]
+            else { return nil }
             return (uri, diagnostics.compactMap { $0["code"] as? String }, parameters["version"] as? Int)
         }
     }
@@ -76,10 +81,14 @@ extension ScriptedClient {
     }
 
     func open(_ uri: String, _ text: String, version: Int = 1) {
-        note("textDocument/didOpen", ["textDocument": ["uri": uri, "languageId": "yaml", "version": version, "text": text]])
+        note(
+            "textDocument/didOpen",
+            ["textDocument": ["uri": uri, "languageId": "yaml", "version": version, "text": text]])
     }
 
     func change(_ uri: String, to text: String, version: Int) {
-        note("textDocument/didChange", ["textDocument": ["uri": uri, "version": version], "contentChanges": [["text": text]]])
+        note(
+            "textDocument/didChange",
+            ["textDocument": ["uri": uri, "version": version], "contentChanges": [["text": text]]])
     }
 }

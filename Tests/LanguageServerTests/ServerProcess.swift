@@ -36,7 +36,9 @@ final class ServerProcess {
         throw ToolMissing()
     }
 
-    func say(_ bytes: [UInt8]) throws { try input.fileHandleForWriting.write(contentsOf: Data(MessageFraming.framed(bytes))) }
+    func say(_ bytes: [UInt8]) throws {
+        try input.fileHandleForWriting.write(contentsOf: Data(MessageFraming.framed(bytes)))
+    }
 
     func note(_ method: String, _ parameters: Any) throws {
         try say(Array(ScriptedClient.text(["jsonrpc": "2.0", "method": method, "params": parameters]).utf8))
@@ -55,7 +57,9 @@ final class ServerProcess {
     func hear(until isWanted: ([String: Any]) -> Bool) throws -> [String: Any] {
         while true {
             while case .message(let bytes) = framing.next() {
-                guard let message = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] else { continue }
+                guard let message = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] else {
+                    continue
+                }
                 if message["method"] != nil { notifications.append(message) }
                 if isWanted(message) { return message }
             }

@@ -1,7 +1,8 @@
 import Foundation
-import Testing
-@testable import Pipeline
 import SwiftEmitter
+import Testing
+
+@testable import Pipeline
 
 /// What may happen to files, and what may not.
 @Suite struct OutputFolderTests {
@@ -16,7 +17,9 @@ import SwiftEmitter
         let output = OutputFolder(path: folder.path("generated"))
         let first = [file("Bank/A.swift"), file("Bank/B.swift")]
         #expect(output.apply(output.changes(for: first, services: nil)).isEmpty)
-        let before = try FileManager.default.attributesOfItem(atPath: folder.path("generated/Bank/A.swift"))[.systemFileNumber] as? Int
+        let before =
+            try FileManager.default.attributesOfItem(atPath: folder.path("generated/Bank/A.swift"))[.systemFileNumber]
+            as? Int
 
         let second = [file("Bank/A.swift"), file("Bank/B.swift", "let b = 2\n")]
         let changes = output.changes(for: second, services: nil)
@@ -24,7 +27,9 @@ import SwiftEmitter
         #expect(changes.changed.map(\.path) == ["Bank/B.swift"])
         #expect(changes.unchanged == ["Bank/A.swift"])
         #expect(output.apply(changes).isEmpty)
-        let after = try FileManager.default.attributesOfItem(atPath: folder.path("generated/Bank/A.swift"))[.systemFileNumber] as? Int
+        let after =
+            try FileManager.default.attributesOfItem(atPath: folder.path("generated/Bank/A.swift"))[.systemFileNumber]
+            as? Int
         #expect(before == after, "a file that did not change is not replaced")
         #expect(output.changes(for: second, services: nil).isEmpty)
         #expect(folder.files == ["generated/Bank/A.swift", "generated/Bank/B.swift"], "no temporary file is left")
@@ -42,7 +47,9 @@ import SwiftEmitter
         #expect(changes.leftovers == ["Bank/.errand-new-77-A.swift", "Bank/Old.swift", "Gone/Gone.swift"])
         #expect(output.apply(changes).isEmpty)
         #expect(folder.files == ["generated/Bank/A.swift", "generated/Bank/Mine.swift", "generated/Bank/notes.txt"])
-        #expect(!FileManager.default.fileExists(atPath: folder.path("generated/Gone")), "a folder that has become empty goes too")
+        #expect(
+            !FileManager.default.fileExists(atPath: folder.path("generated/Gone")),
+            "a folder that has become empty goes too")
     }
 
     @Test func looksForLeftoversOnlyAmongTheServicesOfTheRun() throws {
@@ -55,7 +62,8 @@ import SwiftEmitter
     @Test func refusesToReplaceAForeignFileAndThenWritesNothing() throws {
         let folder = try TemporaryFolder()
         try folder.write("// mine\n", to: "generated/Bank/A.swift")
-        let changes = OutputFolder(path: folder.path("generated")).changes(for: [file("Bank/A.swift"), file("Bank/B.swift")], services: nil)
+        let changes = OutputFolder(path: folder.path("generated")).changes(
+            for: [file("Bank/A.swift"), file("Bank/B.swift")], services: nil)
         #expect(changes.diagnostics.map(\.rule) == ["foreign-file"])
         #expect(folder.text("generated/Bank/A.swift") == "// mine\n")
     }
@@ -63,10 +71,13 @@ import SwiftEmitter
     @Test func refusesAnOutputThatIsAFileOrLeadsElsewhere() throws {
         let folder = try TemporaryFolder()
         try folder.write("x", to: "file")
-        #expect(OutputFolder(path: folder.path("file")).changes(for: [file("Bank/A.swift")], services: nil).diagnostics.map(\.rule) == ["output-is-a-file"])
+        #expect(
+            OutputFolder(path: folder.path("file")).changes(for: [file("Bank/A.swift")], services: nil).diagnostics.map(
+                \.rule) == ["output-is-a-file"])
         try FileManager.default.createDirectory(atPath: folder.path("elsewhere"), withIntermediateDirectories: true)
         try FileManager.default.createDirectory(atPath: folder.path("generated"), withIntermediateDirectories: true)
-        try FileManager.default.createSymbolicLink(atPath: folder.path("generated/Bank"), withDestinationPath: folder.path("elsewhere"))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("generated/Bank"), withDestinationPath: folder.path("elsewhere"))
         let changes = OutputFolder(path: folder.path("generated")).changes(for: [file("Bank/A.swift")], services: nil)
         #expect(changes.diagnostics.map(\.rule) == ["output-is-a-link"])
     }
@@ -82,7 +93,8 @@ import SwiftEmitter
         changes.changed = [file("Bank/A.swift", "let new = 1\n"), file("Wall/B.swift")]
         let problems = output.apply(changes)
         #expect(problems.map(\.rule) == ["output-unwritable"])
-        #expect(folder.text("generated/Bank/A.swift") == Self.marker, "nothing is replaced before everything is written")
+        #expect(
+            folder.text("generated/Bank/A.swift") == Self.marker, "nothing is replaced before everything is written")
         #expect(folder.files == ["generated/Bank/A.swift", "generated/Wall"])
     }
 
@@ -99,7 +111,8 @@ import SwiftEmitter
         let output = OutputFolder(path: disk)
         #expect(output.apply(output.changes(for: [file("Bank/A.swift")], services: nil)).isEmpty)
         let large = String(repeating: "// filling the disk\n", count: 5_000)
-        let problems = output.apply(output.changes(for: [file("Bank/A.swift", "let b = 1\n"), file("Bank/B.swift", large)], services: nil))
+        let problems = output.apply(
+            output.changes(for: [file("Bank/A.swift", "let b = 1\n"), file("Bank/B.swift", large)], services: nil))
         #expect(problems.map(\.rule) == ["output-unwritable"])
         #expect(problems.first?.message.contains("no space left") == true, "\(problems)")
         #expect(folder.text("disk/Bank/A.swift") == Self.marker + "let a = 1\n")

@@ -10,7 +10,9 @@ import Testing
     }
 
     @Test func readsEveryKey() throws {
-        let result = decode("contracts: [a.contract.yaml, more]\noutput: Sources/Clients\naccess: internal\nconformances: [Hashable, Codable]\nimports: [Logging, A.B]\ntemplates: mine\nlint: {fail-on: error}\n")
+        let result = decode(
+            "contracts: [a.contract.yaml, more]\noutput: Sources/Clients\naccess: internal\nconformances: [Hashable, Codable]\nimports: [Logging, A.B]\ntemplates: mine\nlint: {fail-on: error}\n"
+        )
         var wanted = ProjectConfiguration()
         wanted.contracts = ["a.contract.yaml", "more"]
         wanted.output = "Sources/Clients"
@@ -30,13 +32,17 @@ import Testing
 
     /// `docs/configuration.md` has an example with every key, and a row for each.
     @Test func thePageKnowsEveryKey() throws {
-        let page = try String(contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../docs/configuration.md"), encoding: .utf8)
-        let example = try #require(page.components(separatedBy: "```yaml\n").dropFirst().first?.components(separatedBy: "```").first)
+        let page = try String(
+            contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+                .appendingPathComponent("../../docs/configuration.md"), encoding: .utf8)
+        let example = try #require(
+            page.components(separatedBy: "```yaml\n").dropFirst().first?.components(separatedBy: "```").first)
         let result = decode(example)
         #expect(result.diagnostics.isEmpty)
         #expect(result.configuration?.conformances == [.hashable])
-        let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }.compactMap { $0.split(separator: "`").dropFirst().first }
+        let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }.compactMap {
+            $0.split(separator: "`").dropFirst().first
+        }
         #expect(rows.map(String.init) == ProjectConfiguration.keys)
         for key in ProjectConfiguration.keys { #expect(example.contains("\(key):")) }
         for conformance in ModelConformance.allCases { #expect(page.contains("`\(conformance.rawValue)`")) }

@@ -33,7 +33,9 @@ final class TemporaryFolder {
         var files: [String] = []
         while let name = walk?.nextObject() as? String {
             var isFolder: ObjCBool = false
-            if FileManager.default.fileExists(atPath: path(name), isDirectory: &isFolder), !isFolder.boolValue { files.append(name) }
+            if FileManager.default.fileExists(atPath: path(name), isDirectory: &isFolder), !isFolder.boolValue {
+                files.append(name)
+            }
         }
         return files.sorted()
     }

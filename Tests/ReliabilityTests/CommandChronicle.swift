@@ -42,7 +42,9 @@ final class CommandChronicle: CommandObserver {
             case .attemptStarted(let new):
                 attempts += 1
                 if wait != nil || attempt != nil { faults.append("sent while it waits, or twice") }
-                if new.number != attempts || new.identity.command != event.command { faults.append("attempt \(new.number) after \(attempts - 1)") }
+                if new.number != attempts || new.identity.command != event.command {
+                    faults.append("attempt \(new.number) after \(attempts - 1)")
+                }
                 attempt = new.identity
             case .attemptEnded(let old, let result):
                 if attempt != old.identity { faults.append("an answer to nothing") }
@@ -50,7 +52,9 @@ final class CommandChronicle: CommandObserver {
                 attempt = nil
             case .settled(let settlement):
                 if !isLast || wait != nil || attempt != nil { faults.append("settled in the middle") }
-                if settlement.attempts != attempts { faults.append("\(settlement.attempts) attempts counted, \(attempts) told") }
+                if settlement.attempts != attempts {
+                    faults.append("\(settlement.attempts) attempts counted, \(attempts) told")
+                }
                 if case .failure(let context) = settlement.result, context.attempts != attempts {
                     faults.append("the failure counts \(context.attempts) attempts, \(attempts) told")
                 }

@@ -47,7 +47,8 @@ import Testing
             simulation.server.expireSessions(after: .milliseconds(60))
             let late = await simulation.concurrently(60) { number -> Duration in
                 let call = simulation.task {
-                    _ = number % 2 == 0
+                    _ =
+                        number % 2 == 0
                         ? (try? await bank.getAccount(accountID: number)) == nil
                         : (try? await bank.transferFunds(fromAccount: number, toAccount: 0, amount: 1)) == nil
                 }

@@ -18,7 +18,12 @@ import Testing
                     return try await next(request)
                 }
                 if request.endpoint == "Bank.findTransfer" { throw TransportFault(.lost, evidence: .sent) }
-                guard attempts.withLock({ $0 += 1; return $0 }) == 1 else { return .json("{}", status: status) }
+                guard
+                    attempts.withLock({
+                        $0 += 1
+                        return $0
+                    }) == 1
+                else { return .json("{}", status: status) }
                 _ = try await next(request)
                 throw TransportFault(.lost, evidence: .sent)
             }
@@ -42,7 +47,12 @@ import Testing
             let attempts = LockedState { 0 }
             let gateway = Interception { (request, next) async throws(TransportFault) in
                 guard request.endpoint == "Bank.transferFunds" else { return try await next(request) }
-                guard attempts.withLock({ $0 += 1; return $0 }) == 1 else { return .json("{}", status: 403) }
+                guard
+                    attempts.withLock({
+                        $0 += 1
+                        return $0
+                    }) == 1
+                else { return .json("{}", status: 403) }
                 _ = try await next(request)
                 throw TransportFault(.lost, evidence: .sent)
             }
@@ -60,7 +70,10 @@ import Testing
         try PromiseRun.check("3  a 408 is repeated for reads only") { simulation in
             let attempts = LockedState<[String: Int]> { [:] }
             let gateway = Interception { (request, next) async throws(TransportFault) in
-                let isFirst = attempts.withLock { $0[request.endpoint, default: 0] += 1; return $0[request.endpoint] == 1 }
+                let isFirst = attempts.withLock {
+                    $0[request.endpoint, default: 0] += 1
+                    return $0[request.endpoint] == 1
+                }
                 guard isFirst, request.endpoint != "Bank.logIn" else { return try await next(request) }
                 if request.endpoint == "Bank.orderCard" { _ = try await next(request) }
                 return .json("", status: 408)
@@ -114,7 +127,8 @@ import Testing
                 let bank = try await simulation.makeLoggedInBank(on: dispatcher)
                 simulation.server.on(Bank.GetAccount.self) { _ in .json("", status: 500) }
                 let (sent, logins) = (
-                    simulation.server.received(Bank.GetAccount.self).count, simulation.server.received(Bank.LogIn.self).count
+                    simulation.server.received(Bank.GetAccount.self).count,
+                    simulation.server.received(Bank.LogIn.self).count
                 )
                 let result = await bank.result(of: Bank.GetAccount(accountID: 1))
                 finding.cases += 1
@@ -180,7 +194,8 @@ import Testing
             await simulation.sleep(for: .milliseconds(1))
             let deadline = Bank.GetAccount.endpoint.deadline
             let patience: [(Patience, Duration)] = [
-                (.standard, deadline), (.upTo(.zero), .zero), (.upTo(.seconds(7)), .seconds(7)), (.upTo(deadline * 3), deadline * 3),
+                (.standard, deadline), (.upTo(.zero), .zero), (.upTo(.seconds(7)), .seconds(7)),
+                (.upTo(deadline * 3), deadline * 3),
             ]
             var finding = PromiseRun.Finding(cases: patience.count + 2)
             for (patience, limit) in patience {
@@ -230,7 +245,8 @@ import Testing
             let first = await bank.result(of: Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 1))
             let order = await bank.result(of: Bank.OrderCard(accountID: 1))
             isCut.withLock { $0 = false }
-            guard case .failure(.unconfirmed(let receipt)) = first, case .failure(.unconfirmed(let other)) = order else {
+            guard case .failure(.unconfirmed(let receipt)) = first, case .failure(.unconfirmed(let other)) = order
+            else {
                 finding.expect(false, "\(first), \(order)")
                 return finding
             }

@@ -34,7 +34,8 @@ import Testing
     @Test(arguments: [true, false])
     func tenHostsThatDieInFiveWaysAreTenQuestions(isRetried: Bool) throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
-        let title = "14 1,000 commands, ten hosts, five ways to die: ten questions, one at a time: \(isRetried ? "retry" : "fail")"
+        let title =
+            "14 1,000 commands, ten hosts, five ways to die: ten questions, one at a time: \(isRetried ? "retry" : "fail")"
         try PromiseRun.check(title, weight: 20) { simulation in
             let isDown = LockedState { false }
             let death = Interception { (request, next) async throws(TransportFault) in
@@ -70,7 +71,8 @@ import Testing
             var finding = PromiseRun.Finding(cases: 1_000)
             finding.expect(responder.asked.count == 10, "asked \(responder.asked.count) times")
             finding.expect(responder.mostAtOnce == 1, "\(responder.mostAtOnce) questions at once")
-            finding.expect(watcher.opened == 10 && watcher.closed == 10, "\(watcher.opened) opened, \(watcher.closed) closed")
+            finding.expect(
+                watcher.opened == 10 && watcher.closed == 10, "\(watcher.opened) opened, \(watcher.closed) closed")
             finding.expect(Set(responder.asked.map(\.scope)).count == 10, "not one for each host")
             finding.expect(succeeded == (isRetried ? 1_000 : 0), "\(succeeded) succeeded")
             return finding
@@ -79,7 +81,8 @@ import Testing
 
     @Test func aPartialOutageIsOneIncidentAndEnds() throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
-        try PromiseRun.check("13 half of a host's endpoints fail, the others answer: one incident, each command ends") { simulation in
+        try PromiseRun.check("13 half of a host's endpoints fail, the others answer: one incident, each command ends") {
+            simulation in
             let answerTime = Duration.seconds(Int(30 + simulation.seed % 90))
             let responder = ScriptedResponder { _ in
                 await simulation.sleep(for: answerTime)
@@ -100,7 +103,8 @@ import Testing
             let times = await simulation.concurrently(60) { number -> (isFailed: Bool, time: Duration) in
                 await simulation.sleep(for: .milliseconds(number * 20))
                 let start = simulation.clock.now
-                let isFailed = number % 2 == 0
+                let isFailed =
+                    number % 2 == 0
                     ? (try? await bank.result(of: Bank.GetAccount(accountID: number)).get()) == nil
                     : (try? await bank.result(of: Bank.ListAccounts()).get()) == nil
                 return (isFailed, start.duration(to: simulation.clock.now))
@@ -111,8 +115,10 @@ import Testing
             var finding = PromiseRun.Finding(cases: 60)
             finding.expect(times.allSatisfy(\.isFailed), "some succeeded")
             let longest = times.map(\.time).max() ?? .zero
-            finding.expect(longest <= Bank.GetAccount.endpoint.deadline + answerTime + .seconds(5), "one took \(longest)")
-            finding.expect(watcher.opened == 1 && watcher.closed == 1, "\(watcher.opened) opened, \(watcher.closed) closed")
+            finding.expect(
+                longest <= Bank.GetAccount.endpoint.deadline + answerTime + .seconds(5), "one took \(longest)")
+            finding.expect(
+                watcher.opened == 1 && watcher.closed == 1, "\(watcher.opened) opened, \(watcher.closed) closed")
             finding.expect(responder.asked.count == 1, "asked \(responder.asked.count) times")
             return finding
         }
@@ -129,7 +135,8 @@ import Testing
                 // A button's action runs in a task of its own, and is given a client for that.
                 let action = incident.client(bank)
                 while !Task.isCancelled {
-                    let result = isButton
+                    let result =
+                        isButton
                         ? await simulation.task { await action.result(of: Bank.ListAccounts()) }.value
                         : await bank.result(of: Bank.ListAccounts())
                     if (try? result.get()) != nil { return .retry }
@@ -152,14 +159,16 @@ import Testing
             let failed = results.filter { (try? $0.get()) == nil }.count
             finding.expect(failed == 0, "\(failed) failed")
             finding.expect(responder.asked.count == 1, "asked \(responder.asked.count) times")
-            finding.expect(watcher.opened == 1 && watcher.closed == 1, "\(watcher.opened) opened, \(watcher.closed) closed")
+            finding.expect(
+                watcher.opened == 1 && watcher.closed == 1, "\(watcher.opened) opened, \(watcher.closed) closed")
             return finding
         }
     }
 
     @Test func aResponderThatNeverAnswersHoldsNoCommand() throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
-        try PromiseRun.check("13 a responder that never answers: each command leaves by its own patience") { simulation in
+        try PromiseRun.check("13 a responder that never answers: each command leaves by its own patience") {
+            simulation in
             let responder = ScriptedResponder { _ in
                 await simulation.sleep(for: .seconds(1_000_000))
                 return .retry
@@ -183,8 +192,10 @@ import Testing
                 finding.expect(time <= deadline + patience, "one took \(time)")
                 finding.expect(time >= patience, "one did not wait: \(time)")
             }
-            finding.expect(responder.asked.count == 1 && responder.cancelled == 1, "asked \(responder.asked.count) times")
-            finding.expect(watcher.opened == 1 && watcher.closed == 1, "\(watcher.opened) opened, \(watcher.closed) closed")
+            finding.expect(
+                responder.asked.count == 1 && responder.cancelled == 1, "asked \(responder.asked.count) times")
+            finding.expect(
+                watcher.opened == 1 && watcher.closed == 1, "\(watcher.opened) opened, \(watcher.closed) closed")
             return finding
         }
     }
@@ -196,7 +207,9 @@ import Testing
             let down = LockedState<Set<Int>> { [] }
             let outage = Interception { (request, next) async throws(TransportFault) in
                 let host = request.url.dropFirst("https://host".count).prefix { $0 != "." }
-                if let number = Int(host), down.withLock({ $0.contains(number) }) { throw TransportFault(.refused, evidence: .notSent) }
+                if let number = Int(host), down.withLock({ $0.contains(number) }) {
+                    throw TransportFault(.refused, evidence: .notSent)
+                }
                 return try await next(request)
             }
             let responder = ScriptedResponder { incident in

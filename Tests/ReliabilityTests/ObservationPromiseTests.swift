@@ -34,7 +34,8 @@ import Testing
             await simulation.sleep(for: .seconds(600))
             let stories = Dictionary(grouping: chronicle.events, by: \.command.id)
             var finding = PromiseRun.Finding(cases: stories.count)
-            finding.expect(stories.count >= ended.count, "\(stories.count) commands were told of, \(ended.count) were sent")
+            finding.expect(
+                stories.count >= ended.count, "\(stories.count) commands were told of, \(ended.count) were sent")
             for (id, story) in stories {
                 let faults = CommandChronicle.faults(in: story)
                 finding.expect(faults.isEmpty, "\(story[0].command.endpoint) \(id): \(faults)")
@@ -44,7 +45,8 @@ import Testing
             }
             let sent = chronicle.sent
             finding.expect(
-                sent.count == told.count && Set(sent) == Set(told), "\(told.count) attempts were told of, \(sent.count) were sent")
+                sent.count == told.count && Set(sent) == Set(told),
+                "\(told.count) attempts were told of, \(sent.count) were sent")
             return finding
         }
     }

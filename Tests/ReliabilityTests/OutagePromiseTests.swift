@@ -46,10 +46,12 @@ import Testing
             let moments = simulation.server.received(Bank.GetAccount.self).map(\.moment)
             var finding = PromiseRun.Finding(cases: 1)
             for (first, second) in zip(moments, moments.dropFirst()) {
-                finding.expect(second - first >= .seconds(seconds), "again after \(second - first) instead of \(seconds) s")
+                finding.expect(
+                    second - first >= .seconds(seconds), "again after \(second - first) instead of \(seconds) s")
             }
             finding.expect(seconds < 60 || moments.count == 1, "waited for \(seconds) s, past the deadline")
-            finding.expect(seconds < 60 || time < .seconds(1), "failed after \(time), though \(seconds) s were too long")
+            finding.expect(
+                seconds < 60 || time < .seconds(1), "failed after \(time), though \(seconds) s were too long")
             finding.expect(seconds > 50 || moments.count > 1, "gave up, though there were \(seconds) s to wait only")
             return finding
         }
@@ -114,7 +116,8 @@ import Testing
             finding.expect(!offline.prefix { $0 != "online" }.contains { $0.hasSuffix("→") }, "sent while offline")
             let online = offline.drop { $0 != "online" }.filter { $0.hasSuffix("→") || $0.contains("←") }
             let start = online.prefix(isSessionOver ? 4 : 2)
-            let wanted = isSessionOver
+            let wanted =
+                isSessionOver
                 ? ["Bank.getAccount →", "Bank.getAccount ← 401", "Bank.logIn →", "Bank.logIn ← 200"]
                 : ["Bank.getAccount →", "Bank.getAccount ← 200"]
             finding.expect(Array(start) == wanted, "on return: \(start.joined(separator: ", "))")

@@ -27,7 +27,8 @@ struct PromiseRun {
     ///   - seeds: how many simulations every day; `ERRAND_RELIABILITY_SEEDS` says how many else.
     ///   - weight: how much one simulation counts beside the usual ones: that many fewer are run.
     static func check(
-        _ promise: String, seeds: Int = 40, weight: Int = 1, _ body: @escaping @Sendable (Simulation) async throws -> Finding
+        _ promise: String, seeds: Int = 40, weight: Int = 1,
+        _ body: @escaping @Sendable (Simulation) async throws -> Finding
     ) throws {
         let environment = ProcessInfo.processInfo.environment
         let count = max(1, (environment[variable].flatMap(Int.init) ?? seeds) / weight)

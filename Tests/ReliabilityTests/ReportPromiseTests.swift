@@ -18,12 +18,14 @@ import Testing
                 return try await next(request)
             }
             let bank = try await simulation.makeLoggedInBank(on: simulation.makeDispatcher(interceptors: [mirrors]))
-            simulation.server.faults = FaultPlan(rate: 1, of: [.unavailable, .throttled, .refused, .cutAfter, .serverError])
+            simulation.server.faults = FaultPlan(
+                rate: 1, of: [.unavailable, .throttled, .refused, .cutAfter, .serverError])
             let results = await simulation.concurrently(40) { await bank.result(of: Bank.GetAccount(accountID: $0)) }
             var finding = PromiseRun.Finding(cases: 40)
             for (index, result) in results.enumerated() {
                 guard case .failure(let failure) = result else { continue }
-                let sent = simulation.log.last { $0.contains("//mirror") && $0.hasSuffix("/accounts/\(index + 1)") } ?? "?"
+                let sent =
+                    simulation.log.last { $0.contains("//mirror") && $0.hasSuffix("/accounts/\(index + 1)") } ?? "?"
                 finding.expect(sent.hasSuffix(" \(failure.context.url)"), "\(failure.context.url) instead of \(sent)")
             }
             finding.expect(results.contains { (try? $0.get()) == nil }, "none failed")

@@ -20,19 +20,23 @@ import Testing
             simulation.server.faults = FaultPlan(rate: 0.6)
             // The server says what it was told.
             simulation.server.on(Bank.OrderStanding.self) { call in
-                .json(#"{"error": {"code": 1, "messages": ["\#(call.request.headers["Authorization"] ?? "") \#(call.json?["iban"]?.string ?? "")"]}}"#, status: 422)
+                .json(
+                    #"{"error": {"code": 1, "messages": ["\#(call.request.headers["Authorization"] ?? "") \#(call.json?["iban"]?.string ?? "")"]}}"#,
+                    status: 422)
             }
             let iban = "DE00CANARY\(simulation.seed)"
             let texts = await simulation.concurrently(20) { number -> String in
                 let login = Bank.LogIn(user: "ada", password: canary)
                 let order = Bank.OrderStanding(
                     iban: iban, amount: 5, every: .month, firstOn: CalendarDate(year: 2026, month: 1, day: 1)!)
-                let results: [Any] = number % 2 == 0
+                let results: [Any] =
+                    number % 2 == 0
                     ? [login, await bank.result(of: login)] : [order, await bank.result(of: order)]
                 return results.map(Self.everything).joined()
             }
             events.cancel()
-            let printed = [await events.value, Self.everything(bank), Self.everything(session), Self.everything(dispatcher)]
+            let printed =
+                [await events.value, Self.everything(bank), Self.everything(session), Self.everything(dispatcher)]
                 + texts + simulation.log + chronicle.events.map(Self.everything)
             var finding = PromiseRun.Finding(cases: printed.count)
             for secret in [canary, iban, "simulated-access-"] {

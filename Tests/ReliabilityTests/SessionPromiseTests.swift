@@ -7,7 +7,8 @@ import Testing
     @Test(arguments: [1, 10, 1_000])
     func oneLoginAndAllAreSentAgain(commands: Int) throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
-        try PromiseRun.check("2  \(commands) session failures, one login", weight: commands == 1_000 ? 20 : 1) { simulation in
+        try PromiseRun.check("2  \(commands) session failures, one login", weight: commands == 1_000 ? 20 : 1) {
+            simulation in
             let bank = try await simulation.makeLoggedInBank()
             simulation.server.expireSessions()
             let results = await simulation.concurrently(commands) { number in
@@ -18,7 +19,8 @@ import Testing
             var finding = PromiseRun.Finding(cases: commands)
             let server = simulation.server
             finding.expect(results.allSatisfy { (try? $0.get()) != nil }, "some failed")
-            finding.expect(server.carriedOut(Bank.LogIn.self).count == 2, "\(server.carriedOut(Bank.LogIn.self).count - 1) logins")
+            finding.expect(
+                server.carriedOut(Bank.LogIn.self).count == 2, "\(server.carriedOut(Bank.LogIn.self).count - 1) logins")
             finding.expect(server.carriedOut(Bank.TransferFunds.self).count == commands, "not each once")
             return finding
         }

@@ -51,7 +51,9 @@ final class UserWorld: Sendable {
         let parts = request.url.split(separator: "/").suffix(2).map(String.init)
         guard parts.count == 2, let user = Int(parts[1]) else { return TransportResponse(status: 404) }
         if random(below: 10) == 0 { throw TransportFault(.lost, evidence: .sent) }
-        if parts[0] == "login" { return TransportResponse(status: 200, body: Array("\"\(issue(to: user).access)\"".utf8)) }
+        if parts[0] == "login" {
+            return TransportResponse(status: 200, body: Array("\"\(issue(to: user).access)\"".utf8))
+        }
         let token = request.headers["Authorization"].map { String($0.dropFirst("Bearer ".count)) } ?? ""
         let (owner, isGood) = state.withLock { state in
             state.requests += 1
@@ -77,7 +79,10 @@ struct Deed: Command {
     typealias Response = Void
     static let endpoint = EndpointDescription(
         Bank.service, "deed", .post, effect: .once, session: .required, response: .none)
-    func encode(into request: inout RequestEncoder) { request.path("/deeds/"); request.segment(user) }
+    func encode(into request: inout RequestEncoder) {
+        request.path("/deeds/")
+        request.segment(user)
+    }
 }
 
 /// Something that a user looks at.
@@ -88,7 +93,10 @@ struct Look: Command {
     typealias Response = Void
     static let endpoint = EndpointDescription(
         Bank.service, "look", .get, effect: .read, session: .required, response: .none)
-    func encode(into request: inout RequestEncoder) { request.path("/looks/"); request.segment(user) }
+    func encode(into request: inout RequestEncoder) {
+        request.path("/looks/")
+        request.segment(user)
+    }
 }
 
 /// A user logs out.
@@ -99,7 +107,10 @@ struct Leave: LogoutCommand {
     typealias Response = Void
     static let endpoint = EndpointDescription(
         Bank.service, "leave", .delete, effect: .idempotent, session: .required, response: .none)
-    func encode(into request: inout RequestEncoder) { request.path("/leave/"); request.segment(user) }
+    func encode(into request: inout RequestEncoder) {
+        request.path("/leave/")
+        request.segment(user)
+    }
 }
 
 /// A user logs in, and the contract says who that is.
@@ -109,7 +120,10 @@ struct Enter: LoginCommand {
     typealias Failure = CommandFault
     typealias Response = String
     static let endpoint = EndpointDescription(Bank.service, "enter", .post, effect: .idempotent)
-    func encode(into request: inout RequestEncoder) { request.path("/login/"); request.segment(user) }
+    func encode(into request: inout RequestEncoder) {
+        request.path("/login/")
+        request.segment(user)
+    }
     static func load(from reader: inout JSONReader) -> String? { reader.readString() }
     static func tokens(from response: String) -> SessionTokens {
         SessionTokens(access: response, identity: response.dropFirst().split(separator: "-").first.map(String.init))

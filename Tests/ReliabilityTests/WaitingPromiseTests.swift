@@ -25,7 +25,8 @@ import Testing
                 if Task.isCancelled { throw TransportFault(.cancelled, evidence: .sent) }
                 return try await next(request)
             }
-            let dispatcher = simulation.makeDispatcher(interceptors: [slow], settings: DispatcherSettings(retry: .never))
+            let dispatcher = simulation.makeDispatcher(
+                interceptors: [slow], settings: DispatcherSettings(retry: .never))
             let slowBank = Bank(on: dispatcher, session: bank.binding.session)
             let times = await simulation.concurrently(30) { number -> (isDone: Bool, time: Duration) in
                 await simulation.sleep(for: .milliseconds(number * 700))
@@ -36,7 +37,8 @@ import Testing
             var finding = PromiseRun.Finding(cases: 30)
             for (index, end) in times.enumerated() {
                 let hangs = index % 2 == 0
-                finding.expect(end.isDone == !hangs, "\(hangs ? "one that hangs succeeded" : "one failed") after \(end.time)")
+                finding.expect(
+                    end.isDone == !hangs, "\(hangs ? "one that hangs succeeded" : "one failed") after \(end.time)")
                 finding.expect(!hangs || end.time == limit, "ended after \(end.time) instead of \(limit)")
             }
             return finding
@@ -52,7 +54,9 @@ import Testing
             let times = await simulation.concurrently(30) { number -> Duration in
                 await simulation.sleep(for: .milliseconds(number * 900))
                 let start = simulation.clock.now
-                guard case .failure(let fault) = await bank.result(of: LookUp()), fault.kind == .offline else { return .zero }
+                guard case .failure(let fault) = await bank.result(of: LookUp()), fault.kind == .offline else {
+                    return .zero
+                }
                 return start.duration(to: simulation.clock.now)
             }
             var finding = PromiseRun.Finding(cases: 30)
@@ -73,7 +77,9 @@ import Testing
                 return try await next(request)
             }
             // The network is away for as long as a command without patience of its own waits.
-            let bank = Bank(on: simulation.makeDispatcher(interceptors: [portal])).with { $0.patience = .upTo(.seconds(300)) }
+            let bank = Bank(on: simulation.makeDispatcher(interceptors: [portal])).with {
+                $0.patience = .upTo(.seconds(300))
+            }
             let results = await simulation.concurrently(20) { _ in
                 await bank.result(of: Bank.LogIn(user: "ada", password: "lovelace"))
             }

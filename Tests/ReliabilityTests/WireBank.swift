@@ -52,7 +52,8 @@ private struct WireCustomer {
         case .cutBody, .resetBody:
             connection.write(answer.head(announcing: body.utf8.count) + body.dropLast(9))
             if weather == .resetBody { connection.reset() }
-        case .cutChunks: connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n\(body.prefix(8))\r\n")
+        case .cutChunks:
+            connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n\(body.prefix(8))\r\n")
         case .cutStatusLine: connection.write("HTTP/1.1 20")
         case .resetHeader:
             connection.write("\(answer.head(announcing: body.utf8.count).dropLast(2))X-A: b")

@@ -78,7 +78,8 @@ final class WireBooks: @unchecked Sendable {
             case .read: return WireAnswerText(body: Self.account)
             case .find:
                 guard let key = request.key, let id = done[key] else {
-                    return WireAnswerText(status: "404 Not Found", body: #"{"error":{"code":900040,"messages":"None."}}"#)
+                    return WireAnswerText(
+                        status: "404 Not Found", body: #"{"error":{"code":900040,"messages":"None."}}"#)
                 }
                 return WireAnswerText(body: Self.transfer(id))
             case .card, .transfer: break

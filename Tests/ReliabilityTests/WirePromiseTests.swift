@@ -12,7 +12,8 @@ import Testing
 
     @Test func nothingTakesEffectTwiceOnTheWire() async throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
-        let seed = ProcessInfo.processInfo.environment["ERRAND_SEED"].flatMap(UInt64.init) ?? .random(in: 1...999_999_999)
+        let seed =
+            ProcessInfo.processInfo.environment["ERRAND_SEED"].flatMap(UInt64.init) ?? .random(in: 1...999_999_999)
         let start = ContinuousClock.now
         let world = try WireBank(seed: seed)
         let bank = await Self.client(of: world)
@@ -36,7 +37,9 @@ import Testing
             }
             // What was asked for may be done late.
             let end = ContinuousClock.now + .seconds(90)
-            while world.books.openConnections > 0, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(20)) }
+            while world.books.openConnections > 0, ContinuousClock.now < end {
+                try? await Task.sleep(for: .milliseconds(20))
+            }
             finding.expect(world.books.openConnections == 0, "\(world.books.openConnections) connections stay open")
             for (id, ending) in ended {
                 endings[ending.name, default: 0] += 1
@@ -44,17 +47,19 @@ import Testing
             }
         }
         finding.cases = world.books.ambiguousFaults
-        PromiseRun.printRow("3  over sockets at most once, and tells the truth", "1 from \(seed)", finding, since: start)
+        PromiseRun.printRow(
+            "3  over sockets at most once, and tells the truth", "1 from \(seed)", finding, since: start)
         #expect(finding.violations.isEmpty, "seed \(seed): \(finding.violations.prefix(9).joined(separator: "\n"))")
-        #expect(["success", "unconfirmed", "never"].allSatisfy { endings[$0, default: 0] > 0 }, "seed \(seed): \(endings)")
+        #expect(
+            ["success", "unconfirmed", "never"].allSatisfy { endings[$0, default: 0] > 0 }, "seed \(seed): \(endings)")
         #expect(world.books.unmet.isEmpty, "seed \(seed): never met \(world.books.unmet)")
     }
 
     // Under thread sanitizer everything takes several times as long, and what never answers in time proves nothing.
     #if ERRAND_THREAD_SANITIZER
-    private static let haste = 15
+        private static let haste = 15
     #else
-    private static let haste = 50
+        private static let haste = 50
     #endif
 
     /// A client for which the contract's twenty seconds are 400 milliseconds, and more under thread sanitizer.
@@ -107,7 +112,8 @@ import Testing
     ) {
         finding.expect(entry.effects <= 1, "\(id) took effect \(entry.effects) times")
         finding.expect(
-            entry.forbidden.isEmpty, "\(id) was sent again after \(entry.openSince?.rawValue ?? "?"): \(entry.forbidden)")
+            entry.forbidden.isEmpty,
+            "\(id) was sent again after \(entry.openSince?.rawValue ?? "?"): \(entry.forbidden)")
         finding.expect(entry.keys.count <= 1, "\(id) had \(entry.keys.count) keys")
         switch ending {
         case .success: finding.expect(entry.effects == 1, "\(id) succeeded without effect")

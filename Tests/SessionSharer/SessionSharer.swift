@@ -6,7 +6,9 @@ import Foundation
 @main struct SessionSharer {
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        guard arguments.count >= 2 else { return say("usage: SessionSharer renew|hold|save <path> [<server> <clientID> <secret>]") }
+        guard arguments.count >= 2 else {
+            return say("usage: SessionSharer renew|hold|save <path> [<server> <clientID> <secret>]")
+        }
         let store = FileSessionStore(path: arguments[1])
         switch arguments[0] {
         case "renew" where arguments.count == 5: await renew(store, arguments)

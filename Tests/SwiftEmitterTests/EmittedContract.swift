@@ -1,6 +1,7 @@
 import ContractModel
 import Diagnostics
 import Testing
+
 @testable import SwiftEmitter
 
 /// A contract of a test's own, resolved and emitted.
@@ -8,7 +9,10 @@ struct EmittedContract {
     let files: [OutputFile]
     let diagnostics: [Diagnostic]
 
-    init(_ text: String, file: String = "test.contract.yaml", options: EmitterOptions = EmitterOptions(), overrides: [String: TemplateText] = [:]) throws {
+    init(
+        _ text: String, file: String = "test.contract.yaml", options: EmitterOptions = EmitterOptions(),
+        overrides: [String: TemplateText] = [:]
+    ) throws {
         let resolved = ContractResolver(provider: Source(text: text)).resolve(path: file)
         guard let contract = resolved.contract else {
             files = []

@@ -19,21 +19,28 @@ import Testing
     private static let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
     static let cases: [Case] = {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: here.appendingPathComponent("Cases").path)) ?? []
+        let names =
+            (try? FileManager.default.contentsOfDirectory(atPath: here.appendingPathComponent("Cases").path)) ?? []
         let small = names.sorted().map { name in
             let folder = here.appendingPathComponent("Cases/\(name)")
             return Case(
-                contract: folder.appendingPathComponent("\(name).contract.yaml"), output: folder.appendingPathComponent("wanted"),
+                contract: folder.appendingPathComponent("\(name).contract.yaml"),
+                output: folder.appendingPathComponent("wanted"),
                 options: EmitterOptions(conformances: name == "conformances" ? [.hashable, .codable] : []))
         }
         let fixture = here.deletingLastPathComponent().appendingPathComponent("GeneratedFixture")
-        return small + [Case(contract: fixture.appendingPathComponent("everything.contract.yaml"), output: fixture.appendingPathComponent("wanted"))]
+        return small + [
+            Case(
+                contract: fixture.appendingPathComponent("everything.contract.yaml"),
+                output: fixture.appendingPathComponent("wanted"))
+        ]
     }()
 
     @Test(arguments: cases)
     func outputIsWhatIsWanted(_ golden: Case) throws {
         let emitted = try EmittedContract(
-            String(contentsOf: golden.contract, encoding: .utf8), file: golden.contract.lastPathComponent, options: golden.options)
+            String(contentsOf: golden.contract, encoding: .utf8), file: golden.contract.lastPathComponent,
+            options: golden.options)
         #expect(emitted.findings.isEmpty)
         if ProcessInfo.processInfo.environment["ERRAND_RECORD"] != nil { return try record(emitted, golden) }
         var wanted = try files(in: golden.output)
@@ -44,9 +51,13 @@ import Testing
                 continue
             }
             if text != recorded {
-                let pair = zip(text.split(separator: "\n", omittingEmptySubsequences: false), recorded.split(separator: "\n", omittingEmptySubsequences: false))
+                let pair = zip(
+                    text.split(separator: "\n", omittingEmptySubsequences: false),
+                    recorded.split(separator: "\n", omittingEmptySubsequences: false))
                 let difference = pair.enumerated().first { $0.element.0 != $0.element.1 }
-                Issue.record("\(file.path):\((difference?.offset ?? -1) + 1) is `\(difference?.element.0 ?? "")`; ERRAND_RECORD=1 swift test --filter GoldenTests")
+                Issue.record(
+                    "\(file.path):\((difference?.offset ?? -1) + 1) is `\(difference?.element.0 ?? "")`; ERRAND_RECORD=1 swift test --filter GoldenTests"
+                )
             }
         }
         for orphan in wanted.keys.sorted() { Issue.record("\(orphan) is recorded, and nothing makes it") }
@@ -56,7 +67,8 @@ import Testing
         try? FileManager.default.removeItem(at: golden.output)
         for file in emitted.files {
             let target = golden.output.appendingPathComponent(file.path)
-            try FileManager.default.createDirectory(at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
             try Data(file.bytes).write(to: target)
         }
         Issue.record("recorded \(emitted.files.count) files; look at them, then run without ERRAND_RECORD")

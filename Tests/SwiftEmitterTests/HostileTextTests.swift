@@ -1,14 +1,19 @@
 import Foundation
 import Testing
+
 @testable import SwiftEmitter
 
 /// Text of a contract stays text, whatever is in it.
 @Suite struct HostileTextTests {
     static let texts = [
-        "*/", "/* */ let x = 1 //", "\"", "\"\"\"", "\\", "\\\\\"", "\\(fatalError())", "#\"raw\"#", "\"#", "a\nb", "a\r\nb", "a\rb",
-        "a\u{2028}let x = 1", "a\u{2029}let x = 1", "a\u{85}b", "a\u{B}b", "a\u{C}b", "a\u{0}b", "\u{1B}[31m", "\u{7F}", "\u{FEFF}x",
-        "\u{202E}abc", "\u{2066}x\u{2069}", "\u{200D}", "e\u{301}", "\u{301}", "😀👨‍👩‍👧", "", " ", "\t", "///", "{{name}}", "{{{x}}}",
-        "{{/types}}", "\\u{41}", "${x}", "\u{E000}", "\u{10FFFF}", "import Foundation", "`", "\\\n", "\u{FFFE}", "\u{61C}",
+        "*/", "/* */ let x = 1 //", "\"", "\"\"\"", "\\", "\\\\\"", "\\(fatalError())", "#\"raw\"#", "\"#", "a\nb",
+        "a\r\nb", "a\rb",
+        "a\u{2028}let x = 1", "a\u{2029}let x = 1", "a\u{85}b", "a\u{B}b", "a\u{C}b", "a\u{0}b", "\u{1B}[31m", "\u{7F}",
+        "\u{FEFF}x",
+        "\u{202E}abc", "\u{2066}x\u{2069}", "\u{200D}", "e\u{301}", "\u{301}", "😀👨‍👩‍👧", "", " ", "\t", "///", "{{name}}",
+        "{{{x}}}",
+        "{{/types}}", "\\u{41}", "${x}", "\u{E000}", "\u{10FFFF}", "import Foundation", "`", "\\\n", "\u{FFFE}",
+        "\u{61C}",
     ]
 
     /// Strings made of what is dangerous, the same on every run.
@@ -46,13 +51,15 @@ import Testing
             source += DocComment.lines(text, indent: "") + "let text\(number) = \(SwiftLiteral.string(text))\n"
             source += "print(text\(number).unicodeScalars.map { String($0.value) }.joined(separator: \",\"))\n"
         }
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("errand-hostile-\(UUID().uuidString)")
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "errand-hostile-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appendingPathComponent("main.swift")
         try Data(source.utf8).write(to: file)
         let program = folder.appendingPathComponent("program")
-        #expect(try await run("/usr/bin/env", ["swiftc", "-warnings-as-errors", "-o", program.path, file.path]).status == 0)
+        #expect(
+            try await run("/usr/bin/env", ["swiftc", "-warnings-as-errors", "-o", program.path, file.path]).status == 0)
         let output = try await run(program.path, []).output
         let wanted = texts.map { $0.unicodeScalars.map { String($0.value) }.joined(separator: ",") }
         #expect(output == wanted.joined(separator: "\n") + "\n")
@@ -61,8 +68,14 @@ import Testing
     /// Every place where a contract's text goes, with all of it at once, and the source keeps its shape.
     @Test func everyPlaceKeepsItsShape() throws {
         func contract(_ text: String) -> String {
-            let quoted = "\"" + text.unicodeScalars.map { $0.isASCII && $0.value >= 0x20 && $0 != "\"" && $0 != "\\" ? String($0) : String(format: "\\U%08X", $0.value) }.joined() + "\""
-            return EmittedContract.contract("""
+            let quoted =
+                "\""
+                + text.unicodeScalars.map {
+                    $0.isASCII && $0.value >= 0x20 && $0 != "\"" && $0 != "\\"
+                        ? String($0) : String(format: "\\U%08X", $0.value)
+                }.joined() + "\""
+            return EmittedContract.contract(
+                """
                 doc: \(quoted)
                 errors: {e: {category: nonRetryable, when: {code: \(quoted)}, message: \(quoted), doc: \(quoted)}}
                 envelopes: {env: {code: c}}
@@ -96,17 +109,18 @@ import Testing
     private func run(_ tool: String, _ arguments: [String]) async throws -> (status: Int32, output: String) {
         try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
-                continuation.resume(with: Result {
-                    let process = Process()
-                    let pipe = Pipe()
-                    process.executableURL = URL(fileURLWithPath: tool)
-                    process.arguments = arguments
-                    process.standardOutput = pipe
-                    try process.run()
-                    let data = pipe.fileHandleForReading.readDataToEndOfFile()
-                    process.waitUntilExit()
-                    return (process.terminationStatus, String(decoding: data, as: UTF8.self))
-                })
+                continuation.resume(
+                    with: Result {
+                        let process = Process()
+                        let pipe = Pipe()
+                        process.executableURL = URL(fileURLWithPath: tool)
+                        process.arguments = arguments
+                        process.standardOutput = pipe
+                        try process.run()
+                        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+                        process.waitUntilExit()
+                        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+                    })
             }
         }
     }

@@ -17,16 +17,20 @@ import Testing
         ("logout: logOut", "user: int", "SessionTokens(access: response.token)"),
     ])
     func isText(_ key: String, _ field: String, _ wanted: String) throws {
-        let emitted = try EmittedContract(EmittedContract.contract("""
-            session: {header: X-Session, login: logIn, token: token, \(key)}
-            types:
-              Person: {id: int, name: string, tag: string?}
-            endpoints:
-              logIn: {post: /sessions, response: {token: string, \(field)}}
-              logOut: {delete: /sessions}
+        let emitted = try EmittedContract(
+            EmittedContract.contract(
+                """
+                session: {header: X-Session, login: logIn, token: token, \(key)}
+                types:
+                  Person: {id: int, name: string, tag: string?}
+                endpoints:
+                  logIn: {post: /sessions, response: {token: string, \(field)}}
+                  logOut: {delete: /sessions}
 
-            """))
+                """))
         #expect(emitted.findings.isEmpty)
-        #expect(emitted.text.contains(wanted), "\(emitted.text.split(separator: "\n").filter { $0.contains("SessionTokens(") })")
+        #expect(
+            emitted.text.contains(wanted),
+            "\(emitted.text.split(separator: "\n").filter { $0.contains("SessionTokens(") })")
     }
 }

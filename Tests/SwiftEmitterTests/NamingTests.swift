@@ -1,4 +1,5 @@
 import Testing
+
 @testable import SwiftEmitter
 
 @Suite struct NamingTests {
@@ -15,7 +16,9 @@ import Testing
         #expect(SwiftIdentifier.isValid(made))
     }
 
-    @Test(arguments: [("user", "User"), ("user_account", "UserAccount"), ("URL", "URL"), ("2d", "_2d"), ("😀", "u1F600")])
+    @Test(arguments: [
+        ("user", "User"), ("user_account", "UserAccount"), ("URL", "URL"), ("2d", "_2d"), ("😀", "u1F600"),
+    ])
     func aTypesNameBeginsWithACapital(_ name: String, _ identifier: String) {
         #expect(SwiftIdentifier.make(from: name, .type) == identifier)
     }
@@ -34,11 +37,20 @@ import Testing
         ("types: {A: {enum: [\"+1\", \"-1\"]}}\nendpoints: {x: {get: /x}}", ["swift-name-collision 4:26"]),
         ("types: {GetItem: {a: int}}\nendpoints: {getItem: {get: /x}}", ["swift-name-collision 5:13"]),
         ("types: {Failure: {a: int}}\nendpoints: {x: {get: /x}}", ["swift-reserved-word 4:9"]),
-        ("types: {Server: {a: int}, Common: {a: int}}\nendpoints: {x: {get: /x}}", ["swift-reserved-word 4:9", "swift-reserved-word 4:27"]),
+        (
+            "types: {Server: {a: int}, Common: {a: int}}\nendpoints: {x: {get: /x}}",
+            ["swift-reserved-word 4:9", "swift-reserved-word 4:27"]
+        ),
         ("types: {Shop: {a: int}}\nendpoints: {x: {get: /x}}", ["swift-reserved-word 4:9"]),
-        ("types: {JSONReader: {a: int}, Swift: {a: int}}\nendpoints: {x: {get: /x}}", ["swift-reserved-word 4:9", "swift-reserved-word 4:31"]),
+        (
+            "types: {JSONReader: {a: int}, Swift: {a: int}}\nendpoints: {x: {get: /x}}",
+            ["swift-reserved-word 4:9", "swift-reserved-word 4:31"]
+        ),
         ("types: {Type: {a: int}}\nendpoints: {x: {get: /x}}", ["swift-reserved-word 4:9"]),
-        ("types: {A: {self: int, init: int}}\nendpoints: {x: {get: /x}}", ["swift-reserved-word 4:13", "swift-reserved-word 4:24"]),
+        (
+            "types: {A: {self: int, init: int}}\nendpoints: {x: {get: /x}}",
+            ["swift-reserved-word 4:13", "swift-reserved-word 4:24"]
+        ),
         ("endpoints: {send: {get: /x}, binding: {get: /y}}", ["swift-reserved-word 4:13", "swift-reserved-word 4:30"]),
         ("endpoints: {getIt: {get: /x, swift: GetIt}}", ["swift-name-invalid 4:37"]),
         ("types: {A: {a: {type: int, swift: \"1 x\"}}}\nendpoints: {x: {get: /x}}", ["swift-name-invalid 4:35"]),
@@ -57,15 +69,20 @@ import Testing
     }
 
     @Test func aCollisionNamesBothPlaces() throws {
-        let emitted = try EmittedContract(EmittedContract.contract("types:\n  orderItem: {a: int}\n  OrderItem: {a: int}\nendpoints: {x: {get: /x}}\n"))
+        let emitted = try EmittedContract(
+            EmittedContract.contract(
+                "types:\n  orderItem: {a: int}\n  OrderItem: {a: int}\nendpoints: {x: {get: /x}}\n"))
         let finding = try #require(emitted.diagnostics.first)
         #expect(finding.message.contains("`orderItem`") && finding.message.contains("`OrderItem`"))
         #expect(finding.notes.first?.range?.start.line == 5)
     }
 
     @Test func typesOfSwiftAreSpelledWithTheirModuleBesideTheirNamesakes() throws {
-        let text = try EmittedContract(EmittedContract.contract(
-            "types: {String: {at: timestamp}, Date: {name: string}}\nendpoints: {x: {get: /x, response: String}, y: {get: /y, response: Date}}\n")).text
+        let text = try EmittedContract(
+            EmittedContract.contract(
+                "types: {String: {at: timestamp}, Date: {name: string}}\nendpoints: {x: {get: /x, response: String}, y: {get: /y, response: Date}}\n"
+            )
+        ).text
         #expect(text.contains("public let at: Foundation.Date"))
         #expect(text.contains("public let name: Swift.String"))
         #expect(text.contains("public import Foundation\n") && !text.contains("FoundationEssentials"))

@@ -97,7 +97,8 @@ import Testing
         ])
         let tailored = ContractTailoring(names: names).apply(to: try contract())
         #expect(tailored.diagnostics.isEmpty)
-        let emitted = ClientEmitter(templates: try #require(TemplateCatalogue.load(overrides: [:]).catalogue)).emit(tailored.contract)
+        let emitted = ClientEmitter(templates: try #require(TemplateCatalogue.load(overrides: [:]).catalogue)).emit(
+            tailored.contract)
         #expect(emitted.diagnostics.isEmpty)
         let text = emitted.files.map { String(decoding: $0.bytes, as: UTF8.self) }.joined()
         for wanted in ["struct Item:", "case outOfStock", "func items(", "board: ", "buyItem(item: ", "var what: "] {
@@ -109,7 +110,10 @@ import Testing
 
     @Test func namesOfNothingAreFoundAndBadOnesRefused() throws {
         let names = SwiftNames([
-            .types: [SwiftNames.Entry(located("Prt"), is: located("Piece")), SwiftNames.Entry(located("Part"), is: located("let", line: 4))],
+            .types: [
+                SwiftNames.Entry(located("Prt"), is: located("Piece")),
+                SwiftNames.Entry(located("Part"), is: located("let", line: 4)),
+            ],
             .fields: [SwiftNames.Entry(located("Part.nam"), is: located("title"))],
         ])
         let tailored = ContractTailoring(names: names).apply(to: try contract())
@@ -124,6 +128,7 @@ import Testing
         var contract = try contract()
         contract.endpoints[1].swiftName = located("everything")
         let names = SwiftNames([.endpoints: [SwiftNames.Entry(located("listItems"), is: located("items"))]])
-        #expect(ContractTailoring(names: names).apply(to: contract).contract.endpoints[1].swiftName?.value == "everything")
+        #expect(
+            ContractTailoring(names: names).apply(to: contract).contract.endpoints[1].swiftName?.value == "everything")
     }
 }

@@ -1,5 +1,6 @@
 import Diagnostics
 import Testing
+
 @testable import SwiftEmitter
 
 /// Templates are checked before anything is rendered: what Mustache would swallow is an error with its place.

@@ -12,13 +12,18 @@ import Testing
     func isRefused(_ endpoint: String, _ key: String) throws {
         let emitted = try EmittedContract(EmittedContract.contract("endpoints:\n  \(endpoint)\n"))
         #expect(emitted.files.isEmpty)
-        #expect(emitted.diagnostics.contains { $0.rule == "feature-not-yet-generated" && $0.message.contains("`\(key)`") && $0.range?.start.line == 5 }, "\(emitted.diagnostics)")
+        #expect(
+            emitted.diagnostics.contains {
+                $0.rule == "feature-not-yet-generated" && $0.message.contains("`\(key)`") && $0.range?.start.line == 5
+            }, "\(emitted.diagnostics)")
     }
 
     @Test func whatIsThereIsGenerated() throws {
-        let emitted = try EmittedContract(EmittedContract.contract("endpoints: {a: {get: /x}}\n"), options: EmitterOptions(access: .package))
-        #expect(emitted.files.map(\.path) == ["Shop/Shop.swift", "Shop/ShopErrors.swift"]
-            + (1...4).map { "Shop/ShopTypes\($0).swift" } + (1...4).map { "Shop/ShopCommands\($0).swift" })
+        let emitted = try EmittedContract(
+            EmittedContract.contract("endpoints: {a: {get: /x}}\n"), options: EmitterOptions(access: .package))
+        #expect(
+            emitted.files.map(\.path) == ["Shop/Shop.swift", "Shop/ShopErrors.swift"]
+                + (1...4).map { "Shop/ShopTypes\($0).swift" } + (1...4).map { "Shop/ShopCommands\($0).swift" })
         #expect(emitted.text.contains("package struct A: ErrandRuntime.Command"))
         #expect(!emitted.text.contains("public struct"))
         #expect(emitted.files.allSatisfy { $0.lineCount > 1 })

@@ -24,11 +24,13 @@ import Testing
         #expect(try await client.send("GET", "/transfers/by-key/k1").json?["data"]?["confirmation"] == 232_348_844)
         #expect(try await client.send("GET", "/transfers/by-key/k2").status == 404)
 
-        let short = try await client.json("POST", "/transfers", ["Idempotency-Key": "k2"],
-                                          ["fromAccount": 1, "toAccount": 5, "amount": 900_000])
+        let short = try await client.json(
+            "POST", "/transfers", ["Idempotency-Key": "k2"],
+            ["fromAccount": 1, "toAccount": 5, "amount": 900_000])
         #expect(short.json?["error"]?["code"] == 900_005 && short.json?["data"]?["amount"] == 900_000)
-        let large = try await client.json("POST", "/transfers", ["Idempotency-Key": "k3"],
-                                          ["fromAccount": 1, "toAccount": 5, "amount": 10_000])
+        let large = try await client.json(
+            "POST", "/transfers", ["Idempotency-Key": "k3"],
+            ["fromAccount": 1, "toAccount": 5, "amount": 10_000])
         #expect(large.status == 200 && large.json?["data"]?["approver"] == "Grace")
 
         #expect(try await client.json("PUT", "/accounts/5/nickname", ["nickname": "Rent"]).status == 200)
@@ -36,7 +38,9 @@ import Testing
         #expect(try await client.send("DELETE", "/accounts/8").status == 204)
         #expect(try await client.json("POST", "/accounts/1/cards", ["kind": "D"]).status == 201)
         #expect(try await client.send("GET", "/accounts/1/transfers?page=1").json?["data"]?.elements?.count == 1)
-        let order: WireJSON = ["iban": "DE89370400440532013000", "amount": 10, "every": "week", "firstOn": "2026-05-01"]
+        let order: WireJSON = [
+            "iban": "DE89370400440532013000", "amount": 10, "every": "week", "firstOn": "2026-05-01",
+        ]
         #expect(try await client.json("POST", "/standing-orders", ["Idempotency-Key": "k4"], order).status == 201)
         #expect(await bank.violations == [])
 
@@ -52,11 +56,16 @@ import Testing
         let transfer: WireJSON = ["fromAccount": 1, "toAccount": 5, "amount": 1]
         #expect(try await client.json("POST", "/transfers", transfer).status == 400)
         _ = try await client.json("POST", "/transfers", ["Idempotency-Key": "k"], transfer)
-        let misused = try await client.json("POST", "/transfers", ["Idempotency-Key": "k"], [
-            "fromAccount": 1, "toAccount": 5, "amount": 2,
-        ])
+        let misused = try await client.json(
+            "POST", "/transfers", ["Idempotency-Key": "k"],
+            [
+                "fromAccount": 1, "toAccount": 5, "amount": 2,
+            ])
         #expect(misused.status == 400)
-        #expect(await bank.violations == ["POST /transfers: no idempotency key", "POST /transfers: one key for two commands"])
+        #expect(
+            await bank.violations == [
+                "POST /transfers: no idempotency key", "POST /transfers: one key for two commands",
+            ])
         await bank.stop()
     }
 

@@ -23,10 +23,16 @@ import Testing
         #expect(said.status == 201 && said.body == again.body)
         #expect(await service.said == ["Hi"])
         let closed = "/conversations/\(ConversationsService.closed)/messages"
-        #expect(try await client.json("POST", closed, ["Idempotency-Key": "2"], draft).json?["error"]?["code"] == "conversation_closed")
+        #expect(
+            try await client.json("POST", closed, ["Idempotency-Key": "2"], draft).json?["error"]?["code"]
+                == "conversation_closed")
 
-        #expect(try await client.json("POST", "/conversations", ["member_ids": [2]]).json?["error"]?["code"] == "conversation_exists")
-        #expect(try await client.json("POST", "/conversations", ["member_ids": [3]]).json?["error"]?["code"] == "recipient_blocked")
+        #expect(
+            try await client.json("POST", "/conversations", ["member_ids": [2]]).json?["error"]?["code"]
+                == "conversation_exists")
+        #expect(
+            try await client.json("POST", "/conversations", ["member_ids": [3]]).json?["error"]?["code"]
+                == "recipient_blocked")
         #expect(try await client.json("POST", "/conversations", ["member_ids": [2, 4]]).status == 201)
 
         _ = try await client.json("PATCH", known, ["muted_until": 1_800_000_000])
@@ -34,7 +40,8 @@ import Testing
         #expect(patched?["title"] == .null && patched?["muted_until"] == 1_800_000_000)
         #expect(try await client.json("PUT", known + "/read-marker", ["message_id": "x"]).status == 204)
         let picture = try await client.send(
-            "PUT", "/images/abc", ["Content-Type": "application/octet-stream", "X-Media-Type": "image/png"], body: [1, 2, 0xff])
+            "PUT", "/images/abc", ["Content-Type": "application/octet-stream", "X-Media-Type": "image/png"],
+            body: [1, 2, 0xff])
         #expect(picture.status == 200)
         #expect(await service.pictures["abc"] == [1, 2, 0xff])
         #expect(try await client.send("DELETE", known + "?keep_history=true").status == 200)

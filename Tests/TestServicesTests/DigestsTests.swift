@@ -30,7 +30,8 @@ import Testing
         let short = SHA256.authenticate(Array("what do ya want for nothing?".utf8), key: Array("Jefe".utf8))
         #expect(Signature.hexadecimal(short) == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")
         let long = SHA256.authenticate(
-            Array("Test Using Larger Than Block-Size Key - Hash Key First".utf8), key: [UInt8](repeating: 0xaa, count: 131))
+            Array("Test Using Larger Than Block-Size Key - Hash Key First".utf8),
+            key: [UInt8](repeating: 0xaa, count: 131))
         #expect(Signature.hexadecimal(long) == "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54")
     }
 

@@ -26,11 +26,16 @@ import Testing
         await friends.setBadUsers(true)
         #expect(try await client.send("GET", "/users?page=3&size=20&\(common)").json?.elements?.count == 8)
         #expect(try await client.send("GET", "/users/46?\(common)").json?["message"] == "no such user")
-        #expect(try await client.send("GET", "/people?q=ada&page=1&api=3&device_id=device-1&locale=en").json?["total"] == 9)
-        let fields = [("user_id", "4"), ("closeness", "1"), ("api", "3"), ("device_id", "device-1"), ("locale", "en"), ("token", token)]
+        #expect(
+            try await client.send("GET", "/people?q=ada&page=1&api=3&device_id=device-1&locale=en").json?["total"] == 9)
+        let fields = [
+            ("user_id", "4"), ("closeness", "1"), ("api", "3"), ("device_id", "device-1"), ("locale", "en"),
+            ("token", token),
+        ]
         #expect(try await client.form("POST", "/friendships", fields.map { (name: $0.0, value: $0.1) }).status == 201)
         #expect(try await client.form("POST", "/friendships", fields.map { (name: $0.0, value: $0.1) }).status == 409)
-        #expect(try await client.send("GET", "/users/1/friends?page=1&closeness=1&\(common)").json?.elements?.count == 1)
+        #expect(
+            try await client.send("GET", "/users/1/friends?page=1&closeness=1&\(common)").json?.elements?.count == 1)
         #expect(try await client.send("DELETE", "/friendships/4?\(common)").status == 204)
         let patch: WireJSON = [
             "e_mail": nil, "tags": ["x"], "api": "3", "device_id": "device-1", "locale": "en", "token": .string(token),
@@ -49,11 +54,14 @@ import Testing
         _ client: RawClient, _ method: String, _ path: String, _ fields: [(name: String, value: String)]
     ) async throws -> RawClient.Answer {
         let common = [
-            (name: "client_id", value: AuthService.clientID), ("nonce", UUID().uuidString), ("sent_at", "2026-03-01T09:30:00Z"),
+            (name: "client_id", value: AuthService.clientID), ("nonce", UUID().uuidString),
+            ("sent_at", "2026-03-01T09:30:00Z"),
         ]
         let rule = Signature.Rule(algorithm: .hmacSHA256, key: AuthService.clientSecret)
         let headers = ["X-Signature": Signature.of(fields + common, by: rule)]
-        if method == "GET" { return try await client.send(method, path + "?" + RawClient.encoded(fields + common), headers) }
+        if method == "GET" {
+            return try await client.send(method, path + "?" + RawClient.encoded(fields + common), headers)
+        }
         return try await client.form(method, path, headers, fields + common)
     }
 }

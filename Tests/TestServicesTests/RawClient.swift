@@ -2,7 +2,7 @@ import Foundation
 import TestServices
 
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+    import FoundationNetworking
 #endif
 
 /// URLSession by hand, so that the services are trusted before a generated client meets them.
@@ -40,7 +40,9 @@ struct RawClient: Sendable {
         return Answer(status: response.statusCode, body: Array(data), headers: headers)
     }
 
-    func json(_ method: String, _ path: String, _ extra: [String: String] = [:], _ body: WireJSON) async throws -> Answer {
+    func json(_ method: String, _ path: String, _ extra: [String: String] = [:], _ body: WireJSON) async throws
+        -> Answer
+    {
         let extra = extra.merging(["Content-Type": "application/json"], uniquingKeysWith: { $1 })
         return try await send(method, path, extra, body: Array(body.description.utf8))
     }

@@ -24,7 +24,8 @@ import Testing
         #expect(try await send(client, "GET", "/videos/v2/preview").body.count == 10_000)
         #expect(try await send(client, "PUT", "/watchlist/v2").status == 201)
         #expect(try await send(client, "PUT", "/watchlist/v2").status == 200)
-        #expect(try await send(client, "PUT", "/videos/v2/rating", body: Array("{\"stars\":4}".utf8)).json?["count"] == 1)
+        #expect(
+            try await send(client, "PUT", "/videos/v2/rating", body: Array("{\"stars\":4}".utf8)).json?["count"] == 1)
         #expect(try await send(client, "GET", "/videos/v2/comments?page=1").json?["total"] == 2)
         #expect(try await RawClient(base: video.imageURL("a.png")).send("GET", "").body.count == 11)
         #expect(await video.violations == [])
@@ -48,7 +49,9 @@ import Testing
     }
 
     @discardableResult
-    private func send(_ client: RawClient, _ method: String, _ path: String, body: [UInt8]? = nil) async throws -> RawClient.Answer {
+    private func send(_ client: RawClient, _ method: String, _ path: String, body: [UInt8]? = nil) async throws
+        -> RawClient.Answer
+    {
         try await client.send(method, path, ["X-Platform": "ios", "X-Request-ID": UUID().uuidString], body: body)
     }
 }

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct WireTests {
     @Test func numbersKeepTheirText() throws {
-        let json = try #require(WireJSON(parsing: Array(#" {"a": 500.00, "b": [1e3, -0, "\u00e9\ud83d\ude00\n"], "a": null}"#.utf8)))
+        let json = try #require(
+            WireJSON(parsing: Array(#" {"a": 500.00, "b": [1e3, -0, "\u00e9\ud83d\ude00\n"], "a": null}"#.utf8)))
         #expect(json["a"]?.numberText == "500.00")
         #expect(json.description == "{\"a\":500.00,\"b\":[1e3,-0,\"é\u{1F600}\\n\"],\"a\":null}")
     }
@@ -15,13 +16,17 @@ import Testing
     }
 
     @Test func parts() throws {
-        let text = "--x\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nA\r\nB\r\n"
+        let text =
+            "--x\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nA\r\nB\r\n"
             + "--x\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a.png\"\r\nContent-Type: image/png\r\n\r\n\r\n--x--\r\n"
-        let parts = try #require(MultipartBody.parts(of: Array(text.utf8), contentType: "multipart/form-data; boundary=x"))
+        let parts = try #require(
+            MultipartBody.parts(of: Array(text.utf8), contentType: "multipart/form-data; boundary=x"))
         #expect(parts.map(\.name) == ["title", "f"])
         #expect(parts.first?.text == "A\r\nB")
         #expect(parts.last?.fileName == "a.png" && parts.last?.contentType == "image/png" && parts.last?.bytes == [])
-        #expect(MultipartBody.parts(of: Array(text.dropLast(4).utf8), contentType: "multipart/form-data; boundary=x") == nil)
+        #expect(
+            MultipartBody.parts(of: Array(text.dropLast(4).utf8), contentType: "multipart/form-data; boundary=x") == nil
+        )
     }
 
     @Test func percentCoding() {

@@ -1,5 +1,6 @@
 import Diagnostics
 import Testing
+
 @testable import YAMLTree
 
 /// Reading a text again after an edit gives the tree that reading all of it gives.
@@ -23,8 +24,12 @@ import Testing
                 let wanted = whole.document.map(Self.description)
                 let found = Self.description(piecewise.document)
                 guard found == wanted else {
-                    let place = zip(found.split(separator: "\n"), (wanted ?? "").split(separator: "\n")).first { $0 != $1 }
-                    Issue.record("another tree (seed \(seed), round \(round)): \(String(describing: place))\n\(String(decoding: edited, as: UTF8.self))")
+                    let place = zip(found.split(separator: "\n"), (wanted ?? "").split(separator: "\n")).first {
+                        $0 != $1
+                    }
+                    Issue.record(
+                        "another tree (seed \(seed), round \(round)): \(String(describing: place))\n\(String(decoding: edited, as: UTF8.self))"
+                    )
                     return
                 }
             }
@@ -81,7 +86,8 @@ import Testing
     // MARK: Edits and trees
 
     private static let insertions = [
-        "\n", "\n    ", "\n  more: 1\n", "  ", "\t", "#", " # comment\n", "'", "\"", "{", "}", "[", "]", ": ", "&a ", "*a", "!t ", "- ", "? ", "|\n",
+        "\n", "\n    ", "\n  more: 1\n", "  ", "\t", "#", " # comment\n", "'", "\"", "{", "}", "[", "]", ": ", "&a ",
+        "*a", "!t ", "- ", "? ", "|\n",
         ">\n", "é", "\r\n", "---\n", "...\n", "%YAML 1.2\n", "x", "# errand:ignore verb-in-path reason\n",
     ].map { Array($0.utf8) }
 
@@ -92,7 +98,9 @@ import Testing
         case 0, 1: text.insert(contentsOf: insertions.randomElement(using: &random) ?? [], at: place)
         case 2:
             // A letter inside a word, which is what most edits are.
-            if place < text.count, (0x61...0x7A).contains(text[place]) { text[place] = UInt8.random(in: 0x61...0x7A, using: &random) }
+            if place < text.count, (0x61...0x7A).contains(text[place]) {
+                text[place] = UInt8.random(in: 0x61...0x7A, using: &random)
+            }
         case 3: text.removeSubrange(place..<min(text.count, place + Int.random(in: 1...4, using: &random)))
         case 4:
             // A line goes.
@@ -104,7 +112,9 @@ import Testing
             let start = (text[..<place].lastIndex(of: 0x0A) ?? -1) + 1
             let end = text[place...].firstIndex(of: 0x0A).map { $0 + 1 } ?? text.count
             var line = Array(text[start..<end])
-            if let letter = line.firstIndex(where: { (0x61...0x7A).contains($0) }) { line.insert(UInt8.random(in: 0x61...0x7A, using: &random), at: letter) }
+            if let letter = line.firstIndex(where: { (0x61...0x7A).contains($0) }) {
+                line.insert(UInt8.random(in: 0x61...0x7A, using: &random), at: letter)
+            }
             let other = Int.random(in: 0...text.count, using: &random)
             text.insert(contentsOf: line, at: (text[..<other].lastIndex(of: 0x0A) ?? -1) + 1)
         }
@@ -115,11 +125,16 @@ import Testing
     private static func description(_ document: YAMLDocument) -> String {
         var lines: [String] = []
         func add(_ node: YAMLNode) {
-            lines.append("\(node.kind) \(node.scalar.map { "\($0.style) \($0.value)" } ?? "") \(node.range) \(node.range.end) \(node.isAbsent) \(node.aliasRange == nil)")
-            lines.append("\(document.trailingComment(after: node)?.text ?? "") \(document.commentsAbove(node).map(\.text))")
+            lines.append(
+                "\(node.kind) \(node.scalar.map { "\($0.style) \($0.value)" } ?? "") \(node.range) \(node.range.end) \(node.isAbsent) \(node.aliasRange == nil)"
+            )
+            lines.append(
+                "\(document.trailingComment(after: node)?.text ?? "") \(document.commentsAbove(node).map(\.text))")
             node.sequence?.forEach(add)
             guard let mapping = node.mapping else { return }
-            lines.append("\(mapping.isFlow) \(mapping.keys.map { mapping.pair(forKey: $0)?.range.end.offset ?? -1 }) \(mapping.canRepeatKeys)")
+            lines.append(
+                "\(mapping.isFlow) \(mapping.keys.map { mapping.pair(forKey: $0)?.range.end.offset ?? -1 }) \(mapping.canRepeatKeys)"
+            )
             for pair in mapping {
                 add(pair.key)
                 add(pair.value)

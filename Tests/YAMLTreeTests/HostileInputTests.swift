@@ -11,9 +11,12 @@ import Testing
             let parsed = YAMLParser().parse(text, file: "a.yaml")
             // `a:` over and over is a list of duplicate keys, not depth.
             if level == "a:\n" {
-                #expect(parsed.diagnostics.contains { $0.rule == "yaml-duplicate-key" || $0.rule == "yaml-missing-colon" })
+                #expect(
+                    parsed.diagnostics.contains { $0.rule == "yaml-duplicate-key" || $0.rule == "yaml-missing-colon" })
             } else {
-                #expect(parsed.diagnostics.contains { $0.rule == "yaml-nesting-too-deep" }, "\(parsed.diagnostics.last?.rule ?? "")")
+                #expect(
+                    parsed.diagnostics.contains { $0.rule == "yaml-nesting-too-deep" },
+                    "\(parsed.diagnostics.last?.rule ?? "")")
                 #expect(parsed.document == nil)
             }
         }
@@ -46,9 +49,12 @@ import Testing
 
     /// Each would take minutes if something were done for every repetition that costs as much as the file is long.
     @Test(arguments: [
-        ("", "\""), ("", "\"a\" "), ("", "# "), ("", "a\n"), ("", "a: b\n"), ("[", "!a b, "), ("[", "a, "), ("[", "*a, "),
-        ("{", "a: b, "), ("[", "[[]], "), ("", "- !a [b]\n"), ("[", "\"\\x41\" , "), ("", "- |\n  a\n"), ("", "- &a a\n"),
-        ("x: |\n", " a\n"), ("[", "é, "), ("", "[a]: b\n"), ("\"", "\\u263a"), ("", "\u{1}"), ("", "\t"), ("- &a", "\n#\n"),
+        ("", "\""), ("", "\"a\" "), ("", "# "), ("", "a\n"), ("", "a: b\n"), ("[", "!a b, "), ("[", "a, "),
+        ("[", "*a, "),
+        ("{", "a: b, "), ("[", "[[]], "), ("", "- !a [b]\n"), ("[", "\"\\x41\" , "), ("", "- |\n  a\n"),
+        ("", "- &a a\n"),
+        ("x: |\n", " a\n"), ("[", "é, "), ("", "[a]: b\n"), ("\"", "\\u263a"), ("", "\u{1}"), ("", "\t"),
+        ("- &a", "\n#\n"),
     ])
     func repetitionCostsNoMoreThanItsLength(_ start: String, _ part: String) {
         let text = start + String(repeating: part, count: 200_000 / part.utf8.count)
@@ -104,7 +110,8 @@ import Testing
         var number = 0
         while text.utf8.count < 10 << 20 {
             number += 1
-            text += part.replacing("logIn:", with: "logIn\(number):").replacing("logOut:", with: "logOut\(number):")
+            text +=
+                part.replacing("logIn:", with: "logIn\(number):").replacing("logOut:", with: "logOut\(number):")
                 .replacing("listAccounts:", with: "listAccounts\(number):")
                 .replacing("transferFunds:", with: "transferFunds\(number):") + "\n"
         }

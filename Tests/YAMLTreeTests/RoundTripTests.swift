@@ -7,7 +7,8 @@ import Testing
 /// Nothing of the text is lost: nodes and the gaps between them make up the file again.
 @Suite struct RoundTripTests {
     @Test(arguments: [
-        bankContract, "\u{FEFF}a: [b, {c: d}, 'é', d?]\n", "- |\n  a\n\n- b # c\n-\n  - - d\n", "? \"a\\\n  b\"\n: >+\n\n  x\n\n\n", "a",
+        bankContract, "\u{FEFF}a: [b, {c: d}, 'é', d?]\n", "- |\n  a\n\n- b # c\n-\n  - - d\n",
+        "? \"a\\\n  b\"\n: >+\n\n  x\n\n\n", "a",
     ])
     func nodesAndGapsMakeUpTheFile(_ text: String) throws {
         let parsed = YAMLParser().parse(text, file: "a.yaml")
@@ -54,7 +55,8 @@ func checkRoundTrip(_ document: YAMLDocument, _ location: SourceLocation = #_sou
             rebuilt += bytes[position..<range.lowerBound]
             let node = YAMLNode(document: document, row: row, alias: nil)
             // An alias has the text of its target.
-            let source = content.kind == .scalar ? node.sourceText : document.text(from: range.lowerBound, to: range.upperBound)
+            let source =
+                content.kind == .scalar ? node.sourceText : document.text(from: range.lowerBound, to: range.upperBound)
             rebuilt += source.utf8
             position = range.upperBound
         }

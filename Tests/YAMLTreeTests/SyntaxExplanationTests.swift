@@ -128,13 +128,15 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         let text = MarkedText(mistake.yaml).text
         let windows = text.replacing("\n", with: "\r\n")
         let parser = YAMLParser()
-        #expect(TextReport(sources: ["a.yaml": windows]).render(parser.parse(windows, file: "a.yaml").diagnostics)
-            == TextReport(sources: ["a.yaml": text]).render(parser.parse(text, file: "a.yaml").diagnostics))
+        #expect(
+            TextReport(sources: ["a.yaml": windows]).render(parser.parse(windows, file: "a.yaml").diagnostics)
+                == TextReport(sources: ["a.yaml": text]).render(parser.parse(text, file: "a.yaml").diagnostics))
     }
 
     @Test func whatWasFoundBeforeASyntaxErrorIsReportedToo() {
         let parsed = YAMLParser().parse("a: 1\na: 2\nb: *c\nd: [x\ne: 1\nf: ]\n", file: "a.yaml")
-        #expect(parsed.diagnostics.map(\.rule) == ["yaml-duplicate-key", "yaml-unknown-alias", "yaml-unclosed-bracket"])
+        #expect(
+            parsed.diagnostics.map(\.rule) == ["yaml-duplicate-key", "yaml-unknown-alias", "yaml-unclosed-bracket"])
         #expect(parsed.document == nil)
     }
 

@@ -30,7 +30,8 @@ import Testing
         #expect(items.allSatisfy { $0.scalar?.isNullLiteral == false })
         #expect(items.isFlow)
 
-        let blocks = try #require(try document("a: | # c\n  x\n   y\n\nb: >-\n  x\n  y\n\n# d\nc: |+\n  z\n\n").root.mapping)
+        let blocks = try #require(
+            try document("a: | # c\n  x\n   y\n\nb: >-\n  x\n  y\n\n# d\nc: |+\n  z\n\n").root.mapping)
         #expect(blocks.map(\.value.text) == ["x\n y\n", "x y", "z\n\n"])
         #expect(blocks.map(\.value.sourceText) == ["| # c\n  x\n   y", ">-\n  x\n  y", "|+\n  z"])
         #expect(blocks.map(\.value.scalar?.style) == [.literal, .folded, .literal])
@@ -63,7 +64,9 @@ import Testing
     }
 
     @Test func columnsCountScalarsAndOffsetsCountBytes() throws {
-        for (text, lineBreak) in [("# é\r\n日本: 👩‍👧\r\nx: y\r\n", 2), ("# é\n日本: 👩‍👧\nx: y\n", 1), ("# é\r日本: 👩‍👧\rx: y\r", 1)] {
+        for (text, lineBreak) in [
+            ("# é\r\n日本: 👩‍👧\r\nx: y\r\n", 2), ("# é\n日本: 👩‍👧\nx: y\n", 1), ("# é\r日本: 👩‍👧\rx: y\r", 1),
+        ] {
             for mark in ["", "\u{FEFF}"] {
                 let root = try #require(try document(mark + text).root.mapping)
                 let family = root[0].value.range

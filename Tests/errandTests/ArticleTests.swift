@@ -4,7 +4,8 @@ import Testing
 /// What the articles of `Sources/ErrandRuntime/Documentation.docc` show of contracts and templates, done.
 @Suite struct ArticleTests {
     private func article(_ name: String) throws -> String {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../Sources/ErrandRuntime/Documentation.docc")
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "../../Sources/ErrandRuntime/Documentation.docc")
         return try String(contentsOf: folder.appendingPathComponent(name + ".md"), encoding: .utf8)
     }
 
@@ -16,9 +17,11 @@ import Testing
         let modules = try CommandRun.tool().deletingLastPathComponent().appendingPathComponent("Modules").path
         let compiler = Process()
         compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        compiler.arguments = [
-            "swiftc", "-typecheck", "-warnings-as-errors", "-swift-version", "6", "-parse-as-library", "-module-name", "App", "-I", modules,
-        ] + folder.contents.keys.filter { $0.hasSuffix(".swift") }.sorted()
+        compiler.arguments =
+            [
+                "swiftc", "-typecheck", "-warnings-as-errors", "-swift-version", "6", "-parse-as-library",
+                "-module-name", "App", "-I", modules,
+            ] + folder.contents.keys.filter { $0.hasSuffix(".swift") }.sorted()
         compiler.currentDirectoryURL = folder.url
         try compiler.run()
         compiler.waitUntilExit()
@@ -43,7 +46,8 @@ import Testing
         #expect(try CommandRun(["generate"], in: folder.url).status == 0)
         let calls = blocks("swift", of: article).filter { !$0.hasPrefix("// Package.swift") }
         #expect(calls.count == 2)
-        try folder.write("func article(show: (String) -> Void) async throws {\n\(calls.joined())}\n", to: "generated/Calls.swift")
+        try folder.write(
+            "func article(show: (String) -> Void) async throws {\n\(calls.joined())}\n", to: "generated/Calls.swift")
         #expect(try compile(folder) == 0)
     }
 
@@ -52,7 +56,8 @@ import Testing
         let folder = try ProjectFolder()
         try folder.write(try #require(blocks("yaml", of: article).first), to: "errand.yaml")
         try folder.write(try #require(blocks("mustache", of: article).first), to: "templates/alias.mustache")
-        try folder.write("""
+        try folder.write(
+            """
             errand: 1
             service: Shop
             servers: {main: https://shop.example}
@@ -64,7 +69,10 @@ import Testing
         let run = try CommandRun(["generate"], in: folder.url)
         #expect(run.status == 0, "\(run.complaints)")
         let types = try #require(folder.text("generated/Shop/ShopTypes1.swift"))
-        #expect(types.contains("    /// Four letters.\n    /// - Note: An alias of the contract.\n    public typealias Code = String"), "\(types)")
+        #expect(
+            types.contains(
+                "    /// Four letters.\n    /// - Note: An alias of the contract.\n    public typealias Code = String"),
+            "\(types)")
         #expect(try compile(folder) == 0)
     }
 }

@@ -3,7 +3,8 @@ import Testing
 
 /// `errand build-contract`: what the plugin has a build run. That the build runs it is held by `scripts/check-plugins`.
 @Suite struct BuildContractCommandTests {
-    static let shop = GenerateCommandTests.contract.replacingOccurrences(of: "service: Shop\n", with: "service: Shop\ndefaults: {timeout: 20s}\n")
+    static let shop = GenerateCommandTests.contract.replacingOccurrences(
+        of: "service: Shop\n", with: "service: Shop\ndefaults: {timeout: 20s}\n")
     static let shared = """
         errand: 1
         service: Shared
@@ -22,14 +23,19 @@ import Testing
         let folder = try target(["my-shop.contract.yaml": Self.shop, "errand.yaml": "access: internal\n"])
         let step = try TargetStep(in: folder.url)
         #expect(try step.run("my-shop.contract.yaml").status == 0)
-        let plugin = try String(contentsOf: Self.root.appendingPathComponent("Plugins/ErrandBuildTool/ErrandBuildTool.swift"), encoding: .utf8)
+        let plugin = try String(
+            contentsOf: Self.root.appendingPathComponent("Plugins/ErrandBuildTool/ErrandBuildTool.swift"),
+            encoding: .utf8)
         let list = try #require(plugin.firstMatch(of: /static let suffixes = \[(.*)\]/)?.1)
         let suffixes = list.split(separator: ",").map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " \"")) }
         let written = step.output.contents
         #expect(written.keys.sorted() == suffixes.map { "MyShop\($0).swift" }.sorted())
-        #expect(try CommandRun(["generate", "my-shop.contract.yaml", "--whole", "--output", "Generated"], in: folder.url).status == 0)
+        #expect(
+            try CommandRun(["generate", "my-shop.contract.yaml", "--whole", "--output", "Generated"], in: folder.url)
+                .status == 0)
         for suffix in suffixes {
-            #expect(written["MyShop\(suffix).swift"] == folder.contents["Generated/Shop/Shop\(suffix).swift"], "\(suffix)")
+            #expect(
+                written["MyShop\(suffix).swift"] == folder.contents["Generated/Shop/Shop\(suffix).swift"], "\(suffix)")
         }
     }
 
@@ -41,7 +47,8 @@ import Testing
         try folder.write(Self.shop + "\n# a word more\n", to: "shop.contract.yaml")
         #expect(try step.run("shop.contract.yaml").status == 0)
         #expect(try step.dates == before)
-        try folder.write(Self.shop.replacingOccurrences(of: "name: string", with: "title: string"), to: "shop.contract.yaml")
+        try folder.write(
+            Self.shop.replacingOccurrences(of: "name: string", with: "title: string"), to: "shop.contract.yaml")
         #expect(try step.run("shop.contract.yaml").status == 0)
         let after = try step.dates
         // The service's description lists the keys that the contract declares.
@@ -49,7 +56,9 @@ import Testing
     }
 
     @Test func anErrorEndsWithItsLineAndWritesNothing() throws {
-        let folder = try target(["api/shop.contract.yaml": Self.shop.replacingOccurrences(of: "get: /items", with: "gt: /items")])
+        let folder = try target([
+            "api/shop.contract.yaml": Self.shop.replacingOccurrences(of: "get: /items", with: "gt: /items")
+        ])
         let step = try TargetStep(in: folder.url)
         let run = try step.run("api/shop.contract.yaml")
         #expect(run.status == 1)
@@ -69,7 +78,8 @@ import Testing
         #expect(try step.run("shop.contract.yaml").status == 1)
         try folder.write("lint: {fail-on: warning, rules: {missing-timeout: off}}\n", to: "errand.yaml")
         #expect(try step.run("shop.contract.yaml").status == 0)
-        try folder.write("lint: {fail-on: warning, paths: {shop.contract.yaml: {missing-timeout: note}}}\n", to: "errand.yaml")
+        try folder.write(
+            "lint: {fail-on: warning, paths: {shop.contract.yaml: {missing-timeout: note}}}\n", to: "errand.yaml")
         #expect(try step.run("shop.contract.yaml").status == 0)
     }
 
@@ -77,13 +87,24 @@ import Testing
         ("acess: internal\n", "errand.yaml:1:1: error: a configuration has no key `acess`", "did you mean `access`?"),
         ("output: Sources\n", "errand.yaml:1:1: error: `output` means nothing here", "remove it"),
         ("contracts: [a]\n", "errand.yaml:1:1: error: `contracts` means nothing here", "remove it"),
-        ("templates: ../templates\n", "errand.yaml:1:1: error: the templates in `../templates` are outside", "move the folder"),
-        ("endpoints: [listItems]\n", "errand.yaml:1:13: error: `endpoints` is a list, and there are 2 contracts", "endpoints: {"),
+        (
+            "templates: ../templates\n", "errand.yaml:1:1: error: the templates in `../templates` are outside",
+            "move the folder"
+        ),
+        (
+            "endpoints: [listItems]\n", "errand.yaml:1:13: error: `endpoints` is a list, and there are 2 contracts",
+            "endpoints: {"
+        ),
         ("names: {Sop: {}}\n", "errand.yaml:1:9: error: no contract is of a service `Sop`", "did you mean `Shop`?"),
-        ("endpoints: {Shop: [listItms]}\n", "errand.yaml:1:20: error: `Shop` has no endpoint `listItms`", "did you mean `listItems`?"),
+        (
+            "endpoints: {Shop: [listItms]}\n", "errand.yaml:1:20: error: `Shop` has no endpoint `listItms`",
+            "did you mean `listItems`?"
+        ),
     ])
     func theConfigurationIsRefusedAtItsPlace(_ text: String, _ message: String, _ help: String) throws {
-        let folder = try target(["shop.contract.yaml": Self.shop, "shared.contract.yaml": Self.shared, "errand.yaml": text])
+        let folder = try target([
+            "shop.contract.yaml": Self.shop, "shared.contract.yaml": Self.shared, "errand.yaml": text,
+        ])
         let step = try TargetStep(in: folder.url)
         let run = try step.run("shop.contract.yaml", among: ["shared.contract.yaml", "shop.contract.yaml"])
         #expect(run.status != 0)
@@ -104,23 +125,32 @@ import Testing
                 "App/shop.contract.yaml": importing.replacingOccurrences(of: "PATH", with: path),
                 "App/shared.contract.yaml": Self.shared, "shared.contract.yaml": Self.shared,
             ])
-            let run = try TargetStep(in: folder.url.appendingPathComponent("App")).run("shop.contract.yaml", among: among)
+            let run = try TargetStep(in: folder.url.appendingPathComponent("App")).run(
+                "shop.contract.yaml", among: among)
             #expect(run.status == (message == nil ? 0 : 1), "\(run.complaints)")
             if let message {
-                #expect(run.complaints.contains("/App/shop.contract.yaml:9:11: error: `\(path)` \(message)"), "\(run.complaints)")
+                #expect(
+                    run.complaints.contains("/App/shop.contract.yaml:9:11: error: `\(path)` \(message)"),
+                    "\(run.complaints)")
             }
         }
     }
 
     @Test func twoContractsOfOneServiceAreRefused() throws {
-        let folder = try target(["a.contract.yaml": Self.shop, "b.contract.yaml": Self.shop.replacingOccurrences(of: "Shop", with: "SHOP")])
+        let folder = try target([
+            "a.contract.yaml": Self.shop, "b.contract.yaml": Self.shop.replacingOccurrences(of: "Shop", with: "SHOP"),
+        ])
         let run = try TargetStep(in: folder.url).run("a.contract.yaml", among: ["a.contract.yaml", "b.contract.yaml"])
         #expect(run.status == 1)
-        #expect(run.complaints.contains("/a.contract.yaml:2:10: error: two contracts of this target are of a service `Shop`"), "\(run.complaints)")
+        #expect(
+            run.complaints.contains(
+                "/a.contract.yaml:2:10: error: two contracts of this target are of a service `Shop`"),
+            "\(run.complaints)")
         #expect(run.complaints.contains("/b.contract.yaml:2:10: note: the other one"))
     }
 
-    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
 }
 
 /// A step of a build of one target, with an output folder of its own.
@@ -135,9 +165,13 @@ struct TargetStep {
 
     /// Runs the step as the plugin says it, from a folder that has nothing to do with the target.
     func run(_ contract: String, among contracts: [String]? = nil) throws -> CommandRun {
-        let words = contract.components(separatedBy: "/").last?.components(separatedBy: ".contract").first?.split(separator: "-") ?? []
+        let words =
+            contract.components(separatedBy: "/").last?.components(separatedBy: ".contract").first?.split(
+                separator: "-") ?? []
         let stem = words.map(\.capitalized).joined()
-        var arguments = ["build-contract", contract, "--target", folder.path, "--output", output.url.path, "--file-stem", stem]
+        var arguments = [
+            "build-contract", contract, "--target", folder.path, "--output", output.url.path, "--file-stem", stem,
+        ]
         for other in contracts ?? [contract] { arguments += ["--among", other] }
         return try CommandRun(arguments, in: FileManager.default.temporaryDirectory)
     }
@@ -145,10 +179,11 @@ struct TargetStep {
     /// When each file was last written.
     var dates: [String: Date] {
         get throws {
-            try Dictionary(uniqueKeysWithValues: output.contents.keys.map { name in
-                let attributes = try FileManager.default.attributesOfItem(atPath: output.path(name))
-                return (name, attributes[.modificationDate] as? Date ?? .distantPast)
-            })
+            try Dictionary(
+                uniqueKeysWithValues: output.contents.keys.map { name in
+                    let attributes = try FileManager.default.attributesOfItem(atPath: output.path(name))
+                    return (name, attributes[.modificationDate] as? Date ?? .distantPast)
+                })
         }
     }
 }

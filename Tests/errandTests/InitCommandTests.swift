@@ -10,7 +10,10 @@ import Testing
         let folder = try ProjectFolder()
         let run = try CommandRun(["init", "--service", service], in: folder.url)
         #expect(run.status == 0, "\(run.complaints)")
-        #expect(folder.contents.keys.filter { $0.hasSuffix(".yaml") }.sorted() == ["contracts/\(file).contract.yaml", "errand.yaml"])
+        #expect(
+            folder.contents.keys.filter { $0.hasSuffix(".yaml") }.sorted() == [
+                "contracts/\(file).contract.yaml", "errand.yaml",
+            ])
         #expect(run.output.contains("wrote contracts/\(file).contract.yaml\nwrote errand.yaml\n"))
         #expect(run.output.contains("path: \"generated/\(service)\""))
         let lint = try CommandRun(["lint", "--fail-on", "note"], in: folder.url)
@@ -41,7 +44,10 @@ import Testing
         #expect(run.status == 2)
         #expect(run.complaints.contains("`\(present)` is there already"), "\(run.complaints)")
         #expect(run.output.isEmpty)
-        #expect(folder.contents.filter { !$0.key.hasPrefix(".") && !$0.value.isEmpty }.mapValues { String(decoding: $0, as: UTF8.self) } == [present: "mine"])
+        #expect(
+            folder.contents.filter { !$0.key.hasPrefix(".") && !$0.value.isEmpty }.mapValues {
+                String(decoding: $0, as: UTF8.self)
+            } == [present: "mine"])
     }
 
     @Test(arguments: ["bank", "A: b", "Bank-1", "String", "", "self"])
@@ -60,9 +66,12 @@ import Testing
         try folder.write("", to: "Sources/App/App.swift")
         #expect(try CommandRun(["init"] + (isForTarget ? ["--target", "App"] : []), in: folder.url).status == 0)
         let text = try #require(folder.text(isForTarget ? "Sources/App/errand.yaml" : "errand.yaml"))
-        #expect(ProjectConfiguration.decode(Array(text.utf8), file: "errand.yaml").configuration == ProjectConfiguration())
+        #expect(
+            ProjectConfiguration.decode(Array(text.utf8), file: "errand.yaml").configuration == ProjectConfiguration())
         let keys = ProjectConfiguration.keys.filter { !isForTarget || !["contracts", "output"].contains($0) }
-        let lines = text.split(separator: "\n").filter { line in keys.contains { line.hasPrefix("# \($0): ") } }.map { $0.dropFirst(2) }
+        let lines = text.split(separator: "\n").filter { line in keys.contains { line.hasPrefix("# \($0): ") } }.map {
+            $0.dropFirst(2)
+        }
         #expect(lines.count == keys.count)
         let decoded = ProjectConfiguration.decode(Array(lines.joined(separator: "\n").utf8), file: "errand.yaml")
         #expect(decoded.diagnostics.isEmpty, "\(decoded.diagnostics)")

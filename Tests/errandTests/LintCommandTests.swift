@@ -55,14 +55,18 @@ import Testing
         #expect(run.output.contains("^^^^^^^"))
         let generate = try CommandRun(["generate"], in: folder.url)
         #expect(generate.status == 1 && generate.complaints.contains("[unknown-type]"))
-        #expect(!generate.complaints.contains("[unreachable-error]"), "what lint alone finds does not keep anybody from generating")
+        #expect(
+            !generate.complaints.contains("[unreachable-error]"),
+            "what lint alone finds does not keep anybody from generating")
     }
 
     /// A pattern cannot end the process, and the finding is at the place in the pattern.
     @Test func patternsThatHurtAreFindings() throws {
         let field = { (pattern: String) in "{type: string, pattern: '\(pattern)'}" }
-        let query = "{a: \(field(String(repeating: "[", count: 3_000))), b: \(field("(a+)+(?=b)")), c: \(field("((a{999}){999}){999}"))}"
-        let folder = try project(Self.sound.replacingOccurrences(of: "response: string", with: "response: string, query: \(query)"))
+        let query =
+            "{a: \(field(String(repeating: "[", count: 3_000))), b: \(field("(a+)+(?=b)")), c: \(field("((a{999}){999}){999}"))}"
+        let folder = try project(
+            Self.sound.replacingOccurrences(of: "response: string", with: "response: string, query: \(query)"))
         let run = try CommandRun(["lint"], in: folder.url)
         #expect(run.status == 1, "\(run.complaints)")
         #expect(run.output.components(separatedBy: "[invalid-pattern]").count == 3, "\(run.output)")
@@ -71,14 +75,21 @@ import Testing
 
     @Test(arguments: [("error", 0), ("warning", 0), ("note", 1)])
     func theExitStatusFollowsFailOn(_ level: String, _ status: Int32) throws {
-        let folder = try project(Self.sound.replacingOccurrences(of: "endpoints:", with: "errors:\n  quiet: {category: retryable, when: {status: 500}}\nendpoints:"))
+        let folder = try project(
+            Self.sound.replacingOccurrences(
+                of: "endpoints:", with: "errors:\n  quiet: {category: retryable, when: {status: 500}}\nendpoints:"))
         #expect(try CommandRun(["lint", "--fail-on", level], in: folder.url).status == status)
         try folder.write("lint: {fail-on: \(level)}\n", to: "errand.yaml")
         #expect(try CommandRun(["lint"], in: folder.url).status == status)
-        #expect(try CommandRun(["lint", "--fail-on", "error"], in: folder.url).status == 0, "what is said on the command line comes first")
+        #expect(
+            try CommandRun(["lint", "--fail-on", "error"], in: folder.url).status == 0,
+            "what is said on the command line comes first")
     }
 
-    @Test(arguments: [["lint", "missing.contract.yaml"], ["lint", "--format", "html"], ["explain", "no-such-rule"], ["explain", "Shop", "nothing"], ["explain", "Nobody", "getItem"]])
+    @Test(arguments: [
+        ["lint", "missing.contract.yaml"], ["lint", "--format", "html"], ["explain", "no-such-rule"],
+        ["explain", "Shop", "nothing"], ["explain", "Nobody", "getItem"],
+    ])
     func whatCannotRunEndsWithTwo(_ arguments: [String]) throws {
         let folder = try project(Self.sound)
         let run = try CommandRun(arguments, in: folder.url)
@@ -92,7 +103,11 @@ import Testing
         let json = try CommandRun(["lint", "--format", "json"], in: folder.url)
         let object = try #require(JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
         let findings = try #require(object["findings"] as? [[String: Any]])
-        #expect(findings.allSatisfy { $0["rule"] is String && $0["file"] as? String == "contracts/shop.contract.yaml" && $0["range"] is [String: Any] })
+        #expect(
+            findings.allSatisfy {
+                $0["rule"] is String && $0["file"] as? String == "contracts/shop.contract.yaml"
+                    && $0["range"] is [String: Any]
+            })
         #expect(findings.contains { ($0["fix"] as? [String: Any])?["applicability"] as? String == "certain" })
 
         let sarif = try CommandRun(["lint", "--format", "sarif"], in: folder.url)
@@ -107,7 +122,9 @@ import Testing
         let folder = try project(Self.faulty)
         try folder.write(CommandRun(["lint", "--format", "sarif"], in: folder.url).output, to: "log.sarif")
         try folder.write(CommandRun(["lint", "--format", "sarif", "--fix"], in: folder.url).output, to: "fixed.sarif")
-        let schema = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Schemas/sarif-schema-2.1.0.json").path
+        let schema = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "Schemas/sarif-schema-2.1.0.json"
+        ).path
         let script = """
             import json, sys
             try: import jsonschema
@@ -135,13 +152,20 @@ import Testing
         let xcode = try CommandRun(["lint", "--format", "xcode"], in: folder.url).output
         #expect(xcode.contains("contracts/shop.contract.yaml:7:26: warning: `noSuchItem` is retryable"), "\(xcode)")
         let github = try CommandRun(["lint", "--format", "github"], in: folder.url).output
-        #expect(github.contains("::warning file=contracts/shop.contract.yaml,line=7,endLine=7,col=26,endColumn=35,title=category-contradicts-status::"), "\(github)")
+        #expect(
+            github.contains(
+                "::warning file=contracts/shop.contract.yaml,line=7,endLine=7,col=26,endColumn=35,title=category-contradicts-status::"
+            ), "\(github)")
         let junit = try CommandRun(["lint", "--format", "junit"], in: folder.url).output
         #expect(XMLReading(junit).isSound && junit.contains("<failure type=\"warning\""), "\(junit)")
     }
 
     @Test func fixesAreMadeOnceAndLeaveTheRestAlone() throws {
-        let text = Self.sound.replacingOccurrences(of: "response: string}", with: "response: string, retry: {base: 1s}} # as agreed\n  # the old way\n  seek:\n    get: /seek\n    response: string\n    retry:\n      base: 2s   # slow")
+        let text = Self.sound.replacingOccurrences(
+            of: "response: string}",
+            with:
+                "response: string, retry: {base: 1s}} # as agreed\n  # the old way\n  seek:\n    get: /seek\n    response: string\n    retry:\n      base: 2s   # slow"
+        )
         let folder = try project(text)
         #expect(try CommandRun(["lint", "--fail-on", "error"], in: folder.url).status == 1)
         #expect(folder.text("contracts/shop.contract.yaml") == text)
@@ -157,7 +181,9 @@ import Testing
     }
 
     @Test func aFileFromWindowsStaysOne() throws {
-        let text = Self.sound + "  seek:\n    # errand:ignore verb-in-path so it is\n    get: /getSeek\n    response: string\n    retry:\n      base: 2s   # slow\n"
+        let text =
+            Self.sound
+            + "  seek:\n    # errand:ignore verb-in-path so it is\n    get: /getSeek\n    response: string\n    retry:\n      base: 2s   # slow\n"
         let windows = text.replacingOccurrences(of: "\n", with: "\r\n")
         let plain = try project(text)
         let folder = try project(windows)
@@ -178,26 +204,38 @@ import Testing
         #expect(try CommandRun(["lint", "--baseline", "known.txt"], in: folder.url).status == 2, "there is none yet")
         #expect(try CommandRun(["lint", "--update-baseline"], in: folder.url).status == 2)
         let written = try CommandRun(["lint", "--baseline", "known.txt", "--update-baseline"], in: folder.url)
-        #expect(written.status == 0 && written.output == "no problems in 1 contract, 2 in the baseline\n", "\(written.output)\(written.complaints)")
-        #expect(folder.text("known.txt")?.contains("trailing-slash contracts/shop.contract.yaml endpoints.getItem.get\n") == true)
-        try folder.write("# a new first line\n" + old + "  seek: {get: /seek/, response: string}\n", to: "contracts/shop.contract.yaml")
+        #expect(
+            written.status == 0 && written.output == "no problems in 1 contract, 2 in the baseline\n",
+            "\(written.output)\(written.complaints)")
+        #expect(
+            folder.text("known.txt")?.contains("trailing-slash contracts/shop.contract.yaml endpoints.getItem.get\n")
+                == true)
+        try folder.write(
+            "# a new first line\n" + old + "  seek: {get: /seek/, response: string}\n",
+            to: "contracts/shop.contract.yaml")
         let run = try CommandRun(["lint", "--baseline", "known.txt", "--format", "xcode"], in: folder.url)
         #expect(run.status == 1)
-        #expect(run.output.components(separatedBy: "warning:").count == 2 && run.output.contains("`seek`"), "\(run.output)")
+        #expect(
+            run.output.components(separatedBy: "warning:").count == 2 && run.output.contains("`seek`"), "\(run.output)")
         try folder.write("errand: 1\nservice: Shop\nendpoints: {x: {get: y}}\n", to: "contracts/shop.contract.yaml")
-        #expect(try CommandRun(["lint", "--baseline", "known.txt", "--update-baseline"], in: folder.url).status == 1, "an error of the language always counts")
+        #expect(
+            try CommandRun(["lint", "--baseline", "known.txt", "--update-baseline"], in: folder.url).status == 1,
+            "an error of the language always counts")
     }
 
     @Test func theConfigurationSaysWhatRulesWeigh() throws {
         let folder = try project(Self.sound.replacingOccurrences(of: "\"/items/{id}\"", with: "/getItems/"))
-        try folder.write("lint: {rules: {trailing-slash: off}, paths: {contracts/: {verb-in-path: error}}}\n", to: "errand.yaml")
+        try folder.write(
+            "lint: {rules: {trailing-slash: off}, paths: {contracts/: {verb-in-path: error}}}\n", to: "errand.yaml")
         let run = try CommandRun(["lint", "--format", "xcode"], in: folder.url)
         #expect(run.status == 1)
         #expect(run.output.contains("error: `getItems`") && !run.output.contains("trailing-slash"), "\(run.output)")
         try folder.write("lint: {rules: {trailing-slas: off, verb-in-path: never}, path: {}}\n", to: "errand.yaml")
         let wrong = try CommandRun(["lint"], in: folder.url)
         #expect(wrong.status == 2)
-        #expect(wrong.complaints.contains("did you mean `trailing-slash`?") && wrong.complaints.contains("cannot weigh `never`") && wrong.complaints.contains("no key `path`"))
+        #expect(
+            wrong.complaints.contains("did you mean `trailing-slash`?")
+                && wrong.complaints.contains("cannot weigh `never`") && wrong.complaints.contains("no key `path`"))
     }
 
     @Test func rulesAreListedAndExplained() throws {

@@ -30,9 +30,12 @@ import Testing
             "{\"lint\": {\"rules\": {\"verb-in-path\": \"off\"}, \"paths\": {\"contracts/old\": {\"missing-timeout\": \"note\"}}}}",
         ]
         let bad = [
-            "[\"a\"]", "{\"outptu\": \"x\"}", "{\"access\": \"open\"}", "{\"conformances\": [\"Codeable\"]}", "{\"conformances\": {\"Hashable\": true}}",
-            "{\"output\": [\"a\"]}", "{\"contracts\": []}", "{\"contracts\": [\"\"]}", "{\"output\": \"\"}", "{\"lint\": null}", "{\"lint\": {\"rule\": {}}}",
-            "{\"lint\": {\"rules\": {\"verb-in-paht\": \"off\"}}}", "{\"lint\": {\"rules\": {\"verb-in-path\": \"loud\"}}}",
+            "[\"a\"]", "{\"outptu\": \"x\"}", "{\"access\": \"open\"}", "{\"conformances\": [\"Codeable\"]}",
+            "{\"conformances\": {\"Hashable\": true}}",
+            "{\"output\": [\"a\"]}", "{\"contracts\": []}", "{\"contracts\": [\"\"]}", "{\"output\": \"\"}",
+            "{\"lint\": null}", "{\"lint\": {\"rule\": {}}}",
+            "{\"lint\": {\"rules\": {\"verb-in-paht\": \"off\"}}}",
+            "{\"lint\": {\"rules\": {\"verb-in-path\": \"loud\"}}}",
         ]
         for (texts, status) in [(good, Int32(1)), (bad, 2)] {
             for text in texts {

@@ -7,7 +7,8 @@ import PackageDescription
 let clients = ["Auth", "Bank", "Conversations", "Friends", "Live", "Video"]
 
 func client(_ service: String) -> Target {
-    .target(name: service + "Client", dependencies: ["ErrandRuntime", "ErrandURLSession"], path: "generated/" + service)
+    .target(
+        name: service + "Client", dependencies: ["ErrandRuntime", "ErrandURLSession"], path: "generated/" + service)
 }
 
 let package = Package(

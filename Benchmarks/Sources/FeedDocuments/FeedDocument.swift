@@ -68,7 +68,9 @@ public struct FeedDocument {
             "\"id\":\(100_000 + index * 7)",
             "\"title\":\(text(words: 3...8))",
         ]
-        if !random.chance(oneIn: 4) { fields.append("\"summary\":\(random.chance(oneIn: 3) ? "null" : text(words: 6...14))") }
+        if !random.chance(oneIn: 4) {
+            fields.append("\"summary\":\(random.chance(oneIn: 3) ? "null" : text(words: 6...14))")
+        }
         fields += [
             "\"kind\":\"\(pick(["story", "report", "interview", "review", "notice"]))\"",
             "\"author\":{\"id\":\(author),\"name\":\(text(words: 2...2)),\"isVerified\":\(random.chance(oneIn: 2)),\"homepage\":"
@@ -80,7 +82,9 @@ public struct FeedDocument {
             "\"etag\":\"\(String(random.next(), radix: 16))\"",
         ]
         if random.chance(oneIn: 2) { fields.append("\"price\":\(number(0...300)).\(number(10...99))") }
-        let reactions = ["joy", "anger", "doubt", "thanks"].prefix(number(0...4)).map { "\"\($0)\":\(number(1...9000))" }
+        let reactions = ["joy", "anger", "doubt", "thanks"].prefix(number(0...4)).map {
+            "\"\($0)\":\(number(1...9000))"
+        }
         let images = (0..<number(0...2)).map { _ in
             "{\"path\":\"/images/\(number(1...9_999_999)).jpeg\",\"width\":\(number(64...4096)),\"height\":\(number(64...4096))}"
         }
@@ -111,7 +115,9 @@ public struct FeedDocument {
     private mutating func text(words count: ClosedRange<Int>) -> String {
         var words = (0..<number(count)).map { _ in pick(Self.words) }
         if random.chance(oneIn: 8) { words.append(pick(["café", "Straße", "日本語", "naïve", "😀"])) }
-        if random.chance(oneIn: 12) { words.append(pick(["\\\"so\\\"", "a\\/b", "\\u00e9t\\u00e9", "\\n", "\\ud83d\\ude00"])) }
+        if random.chance(oneIn: 12) {
+            words.append(pick(["\\\"so\\\"", "a\\/b", "\\u00e9t\\u00e9", "\\n", "\\ud83d\\ude00"]))
+        }
         return "\"\(words.joined(separator: " "))\""
     }
 

@@ -5,8 +5,12 @@ public struct Goal: Sendable {
     private let isFloor: Bool
 
     /// - Parameter unit: what stands behind the number, `×` for a ratio.
-    public static func atLeast(_ limit: Double, _ unit: String = "×") -> Goal { Goal(limit: limit, unit: unit, isFloor: true) }
-    public static func atMost(_ limit: Double, _ unit: String = "×") -> Goal { Goal(limit: limit, unit: unit, isFloor: false) }
+    public static func atLeast(_ limit: Double, _ unit: String = "×") -> Goal {
+        Goal(limit: limit, unit: unit, isFloor: true)
+    }
+    public static func atMost(_ limit: Double, _ unit: String = "×") -> Goal {
+        Goal(limit: limit, unit: unit, isFloor: false)
+    }
 
     /// Two cells: the promise, and whether the figure keeps it.
     ///

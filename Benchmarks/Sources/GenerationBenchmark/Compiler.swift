@@ -42,7 +42,10 @@ struct Compiler {
     func compile(_ files: [URL], module: String, _ configuration: Configuration, in folder: URL) throws -> Result {
         let process = try MeasuredProcess.run(
             compiler,
-            ["-module-name", module, "-swift-version", "6", "-parse-as-library", "-emit-module", "-c", "-j2", "-I", modules]
+            [
+                "-module-name", module, "-swift-version", "6", "-parse-as-library", "-emit-module", "-c", "-j2", "-I",
+                modules,
+            ]
                 + configuration.flags + files.map(\.path),
             in: folder)
         return Result(process: process, objectCode: try objectCode(folder))
@@ -56,7 +59,9 @@ struct Compiler {
         _ = try MeasuredProcess.run(size, objects.map(\.lastPathComponent), in: folder)
         let lines = try String(contentsOf: folder.appendingPathComponent(MeasuredProcess.logName), encoding: .utf8)
             .split(separator: "\n").dropFirst()
-        guard lines.count == objects.count else { throw MeasuredProcess.Failure(description: "\(size) says something unexpected") }
+        guard lines.count == objects.count else {
+            throw MeasuredProcess.Failure(description: "\(size) says something unexpected")
+        }
         return lines.reduce(0) { sum, line in
             let columns = line.split(whereSeparator: \.isWhitespace).prefix(2).compactMap { Int($0) }
             return sum + columns.reduce(0, +)

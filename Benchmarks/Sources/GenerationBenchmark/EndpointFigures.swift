@@ -20,7 +20,10 @@ struct EndpointFigures {
     func generation(counts: [Int]) throws -> FigureTable {
         var table = FigureTable(
             "Generating (median of 5 runs)",
-            columns: ["endpoints", "CPU", "peak memory", "files", "lines", "bytes", "CPU, reference ÷ ours", "lines, reference ÷ ours", "promise", ""])
+            columns: [
+                "endpoints", "CPU", "peak memory", "files", "lines", "bytes", "CPU, reference ÷ ours",
+                "lines, reference ÷ ours", "promise", "",
+            ])
         var previous: Double?
         for count in counts {
             let project = try project(count)
@@ -31,12 +34,14 @@ struct EndpointFigures {
             let reference = Reference.generation[count]
             table.add([
                 "\(count)", duration(median.processor), megabytes(median.peakMemory), "\(contents.count)", "\(lines)",
-                "\(contents.reduce(0) { $0 + $1.count })", reference.map { rounded($0.processor / median.processor) } ?? "",
+                "\(contents.reduce(0) { $0 + $1.count })",
+                reference.map { rounded($0.processor / median.processor) } ?? "",
                 reference.map { rounded(Double($0.lines) / Double(lines)) } ?? "",
             ])
             if let previous, count == 1000 {
                 let growth = median.processor / previous
-                table.add(["100 → 1000", "\(rounded(growth)) ×", "", "", "", "", "", ""] + Self.linearGrowth.cells(growth))
+                table.add(
+                    ["100 → 1000", "\(rounded(growth)) ×", "", "", "", "", "", ""] + Self.linearGrowth.cells(growth))
             }
             previous = median.processor
         }
@@ -62,7 +67,8 @@ struct EndpointFigures {
     /// - Returns: CPU seconds.
     @discardableResult
     private func add(
-        _ count: Int, _ configuration: Compiler.Configuration, processor: Goal?, memory: Goal?, to table: inout FigureTable
+        _ count: Int, _ configuration: Compiler.Configuration, processor: Goal?, memory: Goal?,
+        to table: inout FigureTable
     ) throws -> Double {
         let project = try project(count)
         try workspace.generate(project)
@@ -72,7 +78,10 @@ struct EndpointFigures {
         ).process
         let reference = count == 100 ? Reference.compilation[configuration] : nil
         table.add(
-            ["\(count)", configuration.rawValue, "CPU", duration(process.processor), reference.map { rounded($0 / process.processor) } ?? ""]
+            [
+                "\(count)", configuration.rawValue, "CPU", duration(process.processor),
+                reference.map { rounded($0 / process.processor) } ?? "",
+            ]
                 + (processor?.cells(process.processor) ?? []))
         table.add(
             ["\(count)", configuration.rawValue, "peak memory", megabytes(process.peakMemory), ""]

@@ -33,9 +33,13 @@ struct GenerationBenchmark {
         let endpoints = EndpointFigures(workspace: workspace, compiler: compiler)
         let models = ModelFigures(workspace: workspace, compiler: compiler)
 
-        print("What follows is of whole processes, as the operating system accounts for them: CPU, and the memory of the largest.\n")
+        print(
+            "What follows is of whole processes, as the operating system accounts for them: CPU, and the memory of the largest.\n"
+        )
         show(try endpoints.generation(counts: isQuick ? [10, 100] : [10, 100, 1000]).text(style))
-        print("reference: figures of another generator on the same work, from an earlier trial, not measured by this run\n")
+        print(
+            "reference: figures of another generator on the same work, from an earlier trial, not measured by this run\n"
+        )
         show(try endpoints.compilation(isQuick: isQuick).text(style))
         // Runs at two sizes, so that the figures of the small one need not wait for the large one.
         for count in isQuick ? [100] : [100, 1000] {

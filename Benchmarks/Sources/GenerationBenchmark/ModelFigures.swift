@@ -27,26 +27,35 @@ struct ModelFigures {
     }
 
     private func add(
-        _ count: Int, _ configuration: Compiler.Configuration, _ goal: Goal, runs: Int, _ sources: Sources, to table: inout FigureTable
+        _ count: Int, _ configuration: Compiler.Configuration, _ goal: Goal, runs: Int, _ sources: Sources,
+        to table: inout FigureTable
     ) throws {
         // In turns, so that both meet the same machine.
         let pairs = try (0..<runs).map { run in
             let name = "models-\(count)/\(configuration.rawValue)-\(run)"
             return (
-                ours: try compiler.compile(sources.ours, module: "SyntheticModels", configuration, in: workspace.makeFolder(name + "-ours")),
+                ours: try compiler.compile(
+                    sources.ours, module: "SyntheticModels", configuration, in: workspace.makeFolder(name + "-ours")),
                 codable: try compiler.compile(
-                    sources.codable, module: "SyntheticTwins", configuration, in: workspace.makeFolder(name + "-codable"))
+                    sources.codable, module: "SyntheticTwins", configuration,
+                    in: workspace.makeFolder(name + "-codable"))
             )
         }
         let ratios = pairs.map { $0.ours.process.processor / $0.codable.process.processor }.sorted()
         let pair = pairs[runs / 2]
         table.add(
-            [configuration.rawValue, "CPU", duration(pair.ours.process.processor), duration(pair.codable.process.processor),
-             "\(rounded(ratios[runs / 2])) ×"] + goal.cells(ratios[runs / 2]))
+            [
+                configuration.rawValue, "CPU", duration(pair.ours.process.processor),
+                duration(pair.codable.process.processor),
+                "\(rounded(ratios[runs / 2])) ×",
+            ] + goal.cells(ratios[runs / 2]))
         if let ours = pair.ours.objectCode, let codable = pair.codable.objectCode {
             let ratio = Double(ours) / Double(codable)
             table.add(
-                [configuration.rawValue, "object code", "\(ours >> 10) KB", "\(codable >> 10) KB", "\(rounded(ratio)) ×"]
+                [
+                    configuration.rawValue, "object code", "\(ours >> 10) KB", "\(codable >> 10) KB",
+                    "\(rounded(ratio)) ×",
+                ]
                     + Goal.atMost(0.95).cells(ratio))
         }
     }

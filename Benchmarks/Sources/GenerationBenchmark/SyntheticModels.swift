@@ -3,7 +3,8 @@
 enum SyntheticModels {
     /// Contract type, Swift type.
     private static let fields: [(name: String, contract: String, swift: String)] = [
-        ("id", "int", "Int"), ("title", "string", "String"), ("note", "string?", "String?"), ("amount", "double", "Double"),
+        ("id", "int", "Int"), ("title", "string", "String"), ("note", "string?", "String?"),
+        ("amount", "double", "Double"),
         ("isActive", "bool", "Bool"), ("kind", "Kind", "Synthetic.Kind"), ("tags", "[string]", "[String]"),
         ("createdAt", "timestamp", "Date"), ("weight", "double?", "Double?"), ("count", "int64", "Int64"),
         ("counts", "\"[string: int]\"", "[String: Int]"),
@@ -12,7 +13,10 @@ enum SyntheticModels {
     private static func fields(_ number: Int) -> [(name: String, contract: String, swift: String)] {
         if number == 0 { return fields + [("names", "[string]", "[String]")] }
         let before = "Model\(number - 1)"
-        return fields + [number % 4 == 0 ? ("parts", "[\(before)]", "[Synthetic.\(before)]") : ("part", "\(before)?", "Synthetic.\(before)?")]
+        return fields + [
+            number % 4 == 0
+                ? ("parts", "[\(before)]", "[Synthetic.\(before)]") : ("part", "\(before)?", "Synthetic.\(before)?")
+        ]
     }
 
     static func contract(_ count: Int) -> String {

@@ -25,7 +25,8 @@ public enum InstantBank {
 
     /// Moves money, and returns the number that the bank gave it.
     public static func transfer(_ bank: Bank) async throws -> Int {
-        guard case .completed(let transfer) = try await bank.transferFunds(fromAccount: 1, toAccount: 5, amount: 500) else { return 0 }
+        guard case .completed(let transfer) = try await bank.transferFunds(fromAccount: 1, toAccount: 5, amount: 500)
+        else { return 0 }
         return transfer.confirmation
     }
 }

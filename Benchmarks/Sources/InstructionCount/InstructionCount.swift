@@ -31,7 +31,8 @@ struct InstructionCount {
         if arguments.count == 3, arguments[1] == "contract", let count = Int(arguments[2]) {
             return print(SyntheticContract.text(endpoints: count))
         }
-        guard arguments.count == 3, let work = Work(rawValue: arguments[1]), let times = Int(arguments[2]), times >= 0 else {
+        guard arguments.count == 3, let work = Work(rawValue: arguments[1]), let times = Int(arguments[2]), times >= 0
+        else {
             throw Misuse(description: "usage: InstructionCount decode|encode|command TIMES, or contract ENDPOINTS")
         }
         var document = FeedDocument()
@@ -40,11 +41,12 @@ struct InstructionCount {
         let bank = await InstantBank.make()
         var sum = 0
         for _ in 0..<times {
-            let found = switch work {
-            case .decode: try JSON.scan(bytes, Feed.ListArticles.load).count
-            case .encode: try JSON.bytes { writer in articles.write(to: &writer) }.count
-            case .command: try await InstantBank.transfer(bank)
-            }
+            let found =
+                switch work {
+                case .decode: try JSON.scan(bytes, Feed.ListArticles.load).count
+                case .encode: try JSON.bytes { writer in articles.write(to: &writer) }.count
+                case .command: try await InstantBank.transfer(bank)
+                }
             sum &+= found
         }
         print("\(articles.count) articles, \(bytes.count) bytes, sum \(sum)")

@@ -28,7 +28,8 @@ struct LintBenchmark {
     private static func measure(_ arguments: [String]) throws {
         let workspace = try Workspace(tool: arguments[1])
         defer { workspace.remove() }
-        let figures = LintFigures(workspace: workspace, editTimer: arguments[2], other: arguments[3].isEmpty ? nil : arguments[3])
+        let figures = LintFigures(
+            workspace: workspace, editTimer: arguments[2], other: arguments[3].isEmpty ? nil : arguments[3])
         let style: FigureTable.Style = arguments.contains("--markdown") ? .markdown : .terminal
         let counts = arguments.contains("--quick") ? [10, 100] : [10, 100, 1000]
         print(try figures.cold(counts).text(style))

@@ -16,7 +16,10 @@ struct LintFigures {
     func cold(_ counts: [Int]) throws -> FigureTable {
         var table = FigureTable(
             "Linting, a process each (median of \(Self.runs) runs in turns)",
-            columns: ["endpoints", "CPU", "of it starting", "peak memory", "yamllint, CPU", "yamllint ÷ errand", "promise", ""])
+            columns: [
+                "endpoints", "CPU", "of it starting", "peak memory", "yamllint, CPU", "yamllint ÷ errand", "promise",
+                "",
+            ])
         for count in counts {
             let project = try project(count)
             var ours: [MeasuredProcess] = []
@@ -26,15 +29,20 @@ struct LintFigures {
                 ours.append(try workspace.lint(project))
                 starts.append(try workspace.start().processor)
                 if let other {
-                    theirs.append(try MeasuredProcess.run(other, ["-d", Self.otherRules, "contracts/synthetic.contract.yaml"], in: project).processor)
+                    theirs.append(
+                        try MeasuredProcess.run(
+                            other, ["-d", Self.otherRules, "contracts/synthetic.contract.yaml"], in: project
+                        ).processor)
                 }
             }
             let lint = ours.sorted { $0.processor < $1.processor }[Self.runs / 2]
             let their = theirs.isEmpty ? nil : Self.median(theirs)
-            table.add([
-                "\(count)", duration(lint.processor), duration(Self.median(starts)), "\(lint.peakMemory >> 20) MB", their.map(duration) ?? "",
-                their.map { "\(rounded($0 / lint.processor)) ×" } ?? "",
-            ] + (count == 1000 ? Goal.atMost(100, "ms").cells(lint.processor * 1000) : []))
+            table.add(
+                [
+                    "\(count)", duration(lint.processor), duration(Self.median(starts)), "\(lint.peakMemory >> 20) MB",
+                    their.map(duration) ?? "",
+                    their.map { "\(rounded($0 / lint.processor)) ×" } ?? "",
+                ] + (count == 1000 ? Goal.atMost(100, "ms").cells(lint.processor * 1000) : []))
         }
         return table
     }
@@ -47,11 +55,15 @@ struct LintFigures {
             let project = try project(count)
             let log = project.appendingPathComponent(MeasuredProcess.logName)
             _ = try MeasuredProcess.run(editTimer, ["contracts/synthetic.contract.yaml", "40"], in: project)
-            let times = try String(contentsOf: log, encoding: .utf8).split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+            let times = try String(contentsOf: log, encoding: .utf8).split(whereSeparator: \.isWhitespace).compactMap {
+                Double($0)
+            }
             guard let median = times.first, let dearest = times.max() else {
                 throw MeasuredProcess.Failure(description: "\(editTimer) says something unexpected")
             }
-            table.add(["\(count)", duration(median / 1000), duration(dearest / 1000)] + (count == 1000 ? Goal.atMost(20, "ms").cells(median) : []))
+            table.add(
+                ["\(count)", duration(median / 1000), duration(dearest / 1000)]
+                    + (count == 1000 ? Goal.atMost(20, "ms").cells(median) : []))
         }
         return table
     }

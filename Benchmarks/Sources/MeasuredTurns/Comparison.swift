@@ -1,9 +1,9 @@
 #if canImport(Darwin)
-import Darwin
+    import Darwin
 #elseif canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #endif
 
 /// One of two that do the same work.
@@ -54,7 +54,8 @@ public struct Comparison {
     /// - Parameters:
     ///   - rounds: how often both are measured.
     ///   - slot: seconds that one measurement lasts at least.
-    public static func measure(rounds: Int, slot: Double, ours: Contender, theirs: Contender) async throws -> Comparison {
+    public static func measure(rounds: Int, slot: Double, ours: Contender, theirs: Contender) async throws -> Comparison
+    {
         let result = try await ours.work()
         try await Disagreement.check("the size of the result", result, theirs.work())
         let ourCount = try await ours.repetitions(lasting: slot, expecting: result)

@@ -5,7 +5,9 @@ import MeasuredTurns
 /// Reading an answer of the contract as the runtime reads it: envelope, decision table, payload.
 enum EnvelopeReading {
     static func articles(_ body: [UInt8]) throws -> [Feed.Article] {
-        guard let articles = try Feed.ListArticles.response(readFrom: body) else { throw Disagreement(what: "what a success is") }
+        guard let articles = try Feed.ListArticles.response(readFrom: body) else {
+            throw Disagreement(what: "what a success is")
+        }
         return articles
     }
 }

@@ -32,14 +32,20 @@ struct ParserBenchmark {
 
     private static func report(_ rows: ParserRows, _ style: FigureTable.Style) async throws {
         let machine = ProcessInfo.processInfo
-        print("\(machine.activeProcessorCount) cores, \(machine.physicalMemory >> 30) GiB, \(machine.operatingSystemVersionString).\n")
+        print(
+            "\(machine.activeProcessorCount) cores, \(machine.physicalMemory >> 30) GiB, \(machine.operatingSystemVersionString).\n"
+        )
         // First, since a disagreement about the values ends the run.
-        print("Seed of the documents: \(rows.seed). Ratios of processor time, theirs ÷ ours, each the median of \(rows.rounds) rounds")
-        print("in which the two take turns; the spread is that of the rounds. Both sides were seen to come to equal values.\n")
+        print(
+            "Seed of the documents: \(rows.seed). Ratios of processor time, theirs ÷ ours, each the median of \(rows.rounds) rounds"
+        )
+        print(
+            "in which the two take turns; the spread is that of the rounds. Both sides were seen to come to equal values.\n"
+        )
         print(try await rows.speed().text(style))
         print(try rows.allocations().text(style))
         #if !HAS_YYJSON
-        print("yyjson was left out: its source is not there (Benchmarks/fetch-yyjson gets it).\n")
+            print("yyjson was left out: its source is not there (Benchmarks/fetch-yyjson gets it).\n")
         #endif
     }
 }

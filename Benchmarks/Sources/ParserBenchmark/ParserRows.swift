@@ -23,9 +23,14 @@ struct ParserRows {
     /// Ratios of time.
     func speed() async throws -> FigureTable {
         var table = FigureTable(
-            "Reading and writing", columns: ["work", "bytes", "against", "ours", "theirs", "ratio", "spread", "promise", ""])
-        for size in Self.sizes { try await decode(size, "decode", goal: .atLeast(10), in: &table) { $0.articles(bytes: size) } }
-        try await decode(20_000, "decode, keys in any order", goal: nil, in: &table) { $0.shuffledArticles(bytes: 20_000) }
+            "Reading and writing",
+            columns: ["work", "bytes", "against", "ours", "theirs", "ratio", "spread", "promise", ""])
+        for size in Self.sizes {
+            try await decode(size, "decode", goal: .atLeast(10), in: &table) { $0.articles(bytes: size) }
+        }
+        try await decode(20_000, "decode, keys in any order", goal: nil, in: &table) {
+            $0.shuffledArticles(bytes: 20_000)
+        }
         for size in Self.sizes { try await decodeDates(size, in: &table) }
         try await envelope(codeFirst: false, goal: .atLeast(7), in: &table)
         try await envelope(codeFirst: true, goal: nil, in: &table)
@@ -33,7 +38,7 @@ struct ParserRows {
         for size in Self.sizes { try await encode(size, in: &table) }
         try await encodeDates(in: &table)
         #if HAS_YYJSON
-        for size in Self.sizes { try await decodeBesideYYJSON(size, in: &table) }
+            for size in Self.sizes { try await decodeBesideYYJSON(size, in: &table) }
         #endif
         try await validate(in: &table)
         return table
@@ -41,7 +46,8 @@ struct ParserRows {
 
     /// How often memory is asked for.
     func allocations() throws -> FigureTable {
-        var table = FigureTable("Allocations for 500 objects", columns: ["work", "against", "ours", "theirs", "ratio", "promise", ""])
+        var table = FigureTable(
+            "Allocations for 500 objects", columns: ["work", "against", "ours", "theirs", "ratio", "promise", ""])
         guard allocation_count_is_available() else {
             table.add(["decode", "JSONDecoder", "not counted here"])
             return table
@@ -58,7 +64,9 @@ struct ParserRows {
         add(
             "decode", "JSONDecoder", try Self.count { try Generated.articles(bytes) },
             try Self.count { try foundation.read([ArticleTwin].self, data) }, .atMost(0.3))
-        add("encode", "JSONEncoder", try Self.count { try Generated.bytes(values) }, try Self.count { try foundation.data(twins) }, nil)
+        add(
+            "encode", "JSONEncoder", try Self.count { try Generated.bytes(values) },
+            try Self.count { try foundation.data(twins) }, nil)
         return table
     }
 
@@ -91,7 +99,8 @@ struct ParserRows {
         var document = FeedDocument(seed: seed)
         let bytes = document.events(bytes: size)
         let data = Data(bytes)
-        try Disagreement.check("dates", Generated.events(bytes).map(EventTwin.init), foundation.read([EventTwin].self, data))
+        try Disagreement.check(
+            "dates", Generated.events(bytes).map(EventTwin.init), foundation.read([EventTwin].self, data))
         try await add(
             "decode with dates", bytes.count, "JSONDecoder, .iso8601", .atLeast(10), to: &table,
             ours: Contender { try Generated.events(bytes).count },
@@ -102,7 +111,8 @@ struct ParserRows {
         let work = codeFirst ? "envelope, code first" : "envelope, code last"
         let (bytes, data) = try envelopedArticles(codeFirst: codeFirst, work)
         try await add(
-            work, bytes.count, "JSONDecoder", goal, to: &table, ours: Contender { try EnvelopeReading.articles(bytes).count },
+            work, bytes.count, "JSONDecoder", goal, to: &table,
+            ours: Contender { try EnvelopeReading.articles(bytes).count },
             theirs: Contender { try foundation.read(EnvelopeTwin<[ArticleTwin]>.self, data).data?.count ?? 0 })
     }
 
@@ -127,16 +137,17 @@ struct ParserRows {
     }
 
     #if HAS_YYJSON
-    private func decodeBesideYYJSON(_ size: Int, in table: inout FigureTable) async throws {
-        var document = FeedDocument(seed: seed)
-        let bytes = document.articles(bytes: size)
-        try Disagreement.check(
-            "what yyjson reads", Generated.articles(bytes).map(ArticleTwin.init),
-            (YYJSONReader.articles(bytes) ?? []).map(ArticleTwin.init))
-        try await add(
-            "decode", bytes.count, "yyjson in C, same structs", .atLeast(0.75), to: &table,
-            ours: Contender { try Generated.articles(bytes).count }, theirs: Contender { YYJSONReader.articles(bytes)?.count ?? 0 })
-    }
+        private func decodeBesideYYJSON(_ size: Int, in table: inout FigureTable) async throws {
+            var document = FeedDocument(seed: seed)
+            let bytes = document.articles(bytes: size)
+            try Disagreement.check(
+                "what yyjson reads", Generated.articles(bytes).map(ArticleTwin.init),
+                (YYJSONReader.articles(bytes) ?? []).map(ArticleTwin.init))
+            try await add(
+                "decode", bytes.count, "yyjson in C, same structs", .atLeast(0.75), to: &table,
+                ours: Contender { try Generated.articles(bytes).count },
+                theirs: Contender { YYJSONReader.articles(bytes)?.count ?? 0 })
+        }
     #endif
 
     private func validate(in table: inout FigureTable) async throws {
@@ -148,9 +159,9 @@ struct ParserRows {
             "validate alone", bytes.count, "JSONSerialization", nil, to: &table, ours: ours,
             theirs: Contender { try JSONSerialization.jsonObject(with: data) is [Any] ? 1 : 0 })
         #if HAS_YYJSON
-        try await add(
-            "validate alone", bytes.count, "yyjson in C, its tree", nil, to: &table, ours: ours,
-            theirs: Contender { YYJSONReader.isValid(bytes) ? 1 : 0 })
+            try await add(
+                "validate alone", bytes.count, "yyjson in C, its tree", nil, to: &table, ours: ours,
+                theirs: Contender { YYJSONReader.isValid(bytes) ? 1 : 0 })
         #endif
     }
 
@@ -163,9 +174,11 @@ struct ParserRows {
         let twins = try values.map(ArticleTwin.init)
         let written = try Generated.bytes(values)
         try Disagreement.check("what was written", foundation.read([ArticleTwin].self, Data(written)), twins)
-        try Disagreement.check("what was written", Generated.articles(Array(foundation.data(twins))).map(ArticleTwin.init), twins)
+        try Disagreement.check(
+            "what was written", Generated.articles(Array(foundation.data(twins))).map(ArticleTwin.init), twins)
         try await add(
-            "encode", written.count, "JSONEncoder", .atLeast(12), to: &table, ours: Contender { try Generated.bytes(values).count },
+            "encode", written.count, "JSONEncoder", .atLeast(12), to: &table,
+            ours: Contender { try Generated.bytes(values).count },
             theirs: Contender { try foundation.data(twins).count })
     }
 
@@ -175,16 +188,19 @@ struct ParserRows {
         let twins = values.map(EventTwin.init)
         let written = try Generated.bytes(values)
         try Disagreement.check("dates written", foundation.read([EventTwin].self, Data(written)), twins)
-        try Disagreement.check("dates written", Generated.events(Array(foundation.data(twins))).map(EventTwin.init), twins)
+        try Disagreement.check(
+            "dates written", Generated.events(Array(foundation.data(twins))).map(EventTwin.init), twins)
         try await add(
             "encode with dates", written.count, "JSONEncoder, .iso8601", nil, to: &table,
-            ours: Contender { try Generated.bytes(values).count }, theirs: Contender { try foundation.data(twins).count })
+            ours: Contender { try Generated.bytes(values).count },
+            theirs: Contender { try foundation.data(twins).count })
     }
 
     // MARK: Rows
 
     private func add(
-        _ work: String, _ size: Int, _ peer: String, _ goal: Goal?, to table: inout FigureTable, ours: Contender, theirs: Contender
+        _ work: String, _ size: Int, _ peer: String, _ goal: Goal?, to table: inout FigureTable, ours: Contender,
+        theirs: Contender
     ) async throws {
         let found = try await Comparison.measure(rounds: rounds, slot: slot, ours: ours, theirs: theirs)
         let spread = "\(rounded(found.spread.lowerBound))–\(rounded(found.spread.upperBound))"

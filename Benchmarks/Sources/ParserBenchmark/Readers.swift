@@ -37,7 +37,9 @@ struct FoundationCoders {
         encoder.outputFormatting = .withoutEscapingSlashes
     }
 
-    func read<Value: Decodable>(_ type: Value.Type, _ data: Data) throws -> Value { try decoder.decode(type, from: data) }
+    func read<Value: Decodable>(_ type: Value.Type, _ data: Data) throws -> Value {
+        try decoder.decode(type, from: data)
+    }
 
     func data(_ value: some Encodable) throws -> Data { try encoder.encode(value) }
 }

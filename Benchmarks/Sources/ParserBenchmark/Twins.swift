@@ -62,11 +62,16 @@ struct EnvelopeTwin<Payload: Decodable>: Decodable {
 
 extension ArticleTwin {
     init(_ article: Feed.Article) throws {
-        guard let kind = KindTwin(rawValue: article.kind.rawValue) else { throw Disagreement(what: "the kind \(article.kind.rawValue)") }
+        guard let kind = KindTwin(rawValue: article.kind.rawValue) else {
+            throw Disagreement(what: "the kind \(article.kind.rawValue)")
+        }
         self.init(
-            id: article.id, title: article.title, summary: article.summary, kind: kind, author: AuthorTwin(article.author),
-            tags: article.tags, views: article.views, likes: article.likes, rating: article.rating, price: article.price,
-            isPinned: article.isPinned, reactions: article.reactions, images: article.images.map(ImageTwin.init), parent: article.parent)
+            id: article.id, title: article.title, summary: article.summary, kind: kind,
+            author: AuthorTwin(article.author),
+            tags: article.tags, views: article.views, likes: article.likes, rating: article.rating,
+            price: article.price,
+            isPinned: article.isPinned, reactions: article.reactions, images: article.images.map(ImageTwin.init),
+            parent: article.parent)
     }
 }
 

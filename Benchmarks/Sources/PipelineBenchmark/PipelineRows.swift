@@ -1,6 +1,6 @@
-@_spi(Measuring) import ErrandRuntime
 import BankClient
 import CAllocationCount
+@_spi(Measuring) import ErrandRuntime
 import FigureTables
 import Foundation
 import InstantBank
@@ -21,7 +21,9 @@ struct PipelineRows {
     }
 
     private let transport = InstantBank.transport
-    private let request = TransportRequest(method: .post, url: "https://api.bank.example/v1/transfers", body: Array(#"{"fromAccount":1,"toAccount":5,"amount":500}"#.utf8))
+    private let request = TransportRequest(
+        method: .post, url: "https://api.bank.example/v1/transfers",
+        body: Array(#"{"fromAccount":1,"toAccount":5,"amount":500}"#.utf8))
 
     /// What is left without a dispatcher: a request that was made before, its answer, and the same reading of it.
     private static func bare(_ transport: InstantTransport, _ request: TransportRequest) async throws -> Int {

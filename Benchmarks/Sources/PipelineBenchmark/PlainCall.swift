@@ -1,11 +1,12 @@
 import BankClient
+@_spi(Measuring) import ErrandRuntime
 import ErrandURLSession
 import Foundation
 import InstantBank
+
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+    import FoundationNetworking
 #endif
-@_spi(Measuring) import ErrandRuntime
 
 /// The code that an app has without a dispatcher: a request put together by hand, URLSession, a look at the status, and the
 /// same reading of the answer. No retry, no session, no table of errors.

@@ -1,11 +1,12 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
 import Foundation
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
 
 /// A command that ran to its end, with what the operating system says it used. Processes that it waited for count too.
 public struct MeasuredProcess {
@@ -35,19 +36,22 @@ public struct MeasuredProcess {
         var process = pid_t()
         let start = ContinuousClock.now
         let status = posix_spawn(&process, "/bin/sh", nil, nil, words, environ)
-        guard status == 0 else { throw Failure(description: "\(tool) cannot be started: \(String(cString: strerror(status)))") }
+        guard status == 0 else {
+            throw Failure(description: "\(tool) cannot be started: \(String(cString: strerror(status)))")
+        }
         var ending: Int32 = 0
         var usage = rusage()
         while wait4(process, &ending, 0, &usage) < 0, errno == EINTR {}
         let wall = ContinuousClock.now - start
         guard ending == 0 else {
             let output = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
-            throw Failure(description: "\(tool) \(arguments.prefix(6).joined(separator: " ")) … failed:\n\(output.suffix(4000))")
+            throw Failure(
+                description: "\(tool) \(arguments.prefix(6).joined(separator: " ")) … failed:\n\(output.suffix(4000))")
         }
         #if canImport(Darwin)
-        let unit = 1
+            let unit = 1
         #else
-        let unit = 1024
+            let unit = 1024
         #endif
         return MeasuredProcess(
             wall: Double(wall.components.seconds) + Double(wall.components.attoseconds) / 1e18,

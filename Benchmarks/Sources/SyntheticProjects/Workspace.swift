@@ -23,7 +23,9 @@ public struct Workspace {
     }
 
     /// Has the tool look at the project's contract.
-    public func lint(_ project: URL) throws -> MeasuredProcess { try MeasuredProcess.run(tool, ["lint", "contracts"], in: project) }
+    public func lint(_ project: URL) throws -> MeasuredProcess {
+        try MeasuredProcess.run(tool, ["lint", "contracts"], in: project)
+    }
 
     /// What the tool costs before it does anything.
     public func start() throws -> MeasuredProcess { try MeasuredProcess.run(tool, ["--version"], in: folder) }
@@ -38,7 +40,9 @@ public struct Workspace {
     /// What was generated, in the order of the names.
     public func generatedFiles(_ project: URL) throws -> [URL] {
         let folder = project.appendingPathComponent("generated/Synthetic")
-        return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil).sorted { $0.path < $1.path }
+        return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil).sorted {
+            $0.path < $1.path
+        }
     }
 
     public func makeFolder(_ name: String) throws -> URL {

@@ -9,7 +9,9 @@ import Testing
 /// The transport on a client that is somebody else's, and the end of one that is its own.
 @Suite(.serialized) struct ClientTests {
     /// What a transport on `HTTPClient.shared` fails, with the reason.
-    static let limits = ["gzip": "that client takes an answer that is 25 times as long as its compressed form for a bomb"]
+    static let limits = [
+        "gzip": "that client takes an answer that is 25 times as long as its compressed form for a bomb"
+    ]
 
     /// The shared client follows redirects by itself, with all headers to the same host. Here it does not.
     @Test(arguments: TransportConformance.checks)
@@ -64,7 +66,8 @@ import Testing
         }
         var headers: ErrandRuntime.HTTPHeaders = ["X-Plain": "1"]
         headers.append("X-Token", "c4nary", isSensitive: true)
-        let response = try await transport.send(TransportRequest(method: .get, url: server.url + "/first", headers: headers))
+        let response = try await transport.send(
+            TransportRequest(method: .get, url: server.url + "/first", headers: headers))
         #expect(String(decoding: response.body, as: UTF8.self) == "other")
         #expect(server.requests.count == 2 && server.requests.allSatisfy { $0.contains("c4nary") })
         let seen = try #require(other.requests.first)

@@ -12,7 +12,8 @@ import Testing
     /// or new; on a client of the transport's own, where they wait for connections, too.
     @Test(arguments: [true, false])
     func whatIsNotSentWasNotRead(isOwner: Bool) async throws {
-        let seed = ProcessInfo.processInfo.environment["ERRAND_SEED"].flatMap(UInt64.init) ?? .random(in: 1...999_999_999)
+        let seed =
+            ProcessInfo.processInfo.environment["ERRAND_SEED"].flatMap(UInt64.init) ?? .random(in: 1...999_999_999)
         var chance = SeededGenerator(seed: seed)
         let server = try RawServer { connection, number in
             while let request = connection.readRequest() {
@@ -74,7 +75,8 @@ import Testing
         print("seed \(seed): \(counts.sorted { $0.key < $1.key }), \(read.count) read")
         // A run in which nothing was cut at an interesting moment would prove nothing.
         #expect(
-            counts["answered", default: 0] > 0 && counts.keys.contains { $0.hasSuffix("notSent") }, "seed \(seed): \(counts)"
+            counts["answered", default: 0] > 0 && counts.keys.contains { $0.hasSuffix("notSent") },
+            "seed \(seed): \(counts)"
         )
         #expect(counts.keys.contains { $0.hasSuffix("lost, sent") }, "seed \(seed): \(counts)")
     }

@@ -31,7 +31,8 @@ final class SecureServer: Sendable {
         let process = Process()
         process.executableURL = Self.openssl.map { URL(fileURLWithPath: $0) }
         process.arguments = [
-            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "key.pem", "-out", "certificate.pem", "-days", "2",
+            "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "key.pem", "-out", "certificate.pem", "-days",
+            "2",
             "-subj",
             "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
         ]
@@ -44,7 +45,8 @@ final class SecureServer: Sendable {
         certificate = certificates[0]
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: certificates.map { .certificate($0) },
-            privateKey: .privateKey(try NIOSSLPrivateKey(file: folder.appendingPathComponent("key.pem").path, format: .pem)))
+            privateKey: .privateKey(
+                try NIOSSLPrivateKey(file: folder.appendingPathComponent("key.pem").path, format: .pem)))
         configuration.applicationProtocols = ["h2"]
         let (context, log) = (try NIOSSLContext(configuration: configuration), log)
         channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -92,7 +94,8 @@ private final class Answering: ChannelInboundHandler {
             case "answer":
                 let headers: NIOHTTP1.HTTPHeaders = ["x-many": "one", "X-Many": "two"]
                 context.write(
-                    wrapOutboundOut(.head(HTTPResponseHead(version: .http2, status: .ok, headers: headers))), promise: nil)
+                    wrapOutboundOut(.head(HTTPResponseHead(version: .http2, status: .ok, headers: headers))),
+                    promise: nil)
                 context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: path)))), promise: nil)
                 context.writeAndFlush(wrapOutboundOut(.end(["x-trailer": "1"])), promise: nil)
             case "reset": context.close(promise: nil)

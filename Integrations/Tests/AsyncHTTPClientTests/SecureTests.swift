@@ -34,7 +34,8 @@ struct SecureTests {
                     let request = TransportRequest(
                         method: .post, url: server.url + "/answer/\(number)", body: [1], isRepeatable: false)
                     let response = try await transport.send(request)
-                    #expect(response.status == 200 && String(decoding: response.body, as: UTF8.self) == "/answer/\(number)")
+                    #expect(
+                        response.status == 200 && String(decoding: response.body, as: UTF8.self) == "/answer/\(number)")
                     #expect(
                         response.headers.fields.filter { HTTPHeaders.isEqual($0.name, "x-many") }.map(\.value) == [
                             "one", "two",

@@ -9,7 +9,8 @@ import Testing
     private static let here = URL(fileURLWithPath: #filePath)
 
     private static func page() throws -> String {
-        try String(contentsOf: here.appendingPathComponent("../../../../docs/observability.md").standardized, encoding: .utf8)
+        try String(
+            contentsOf: here.appendingPathComponent("../../../../docs/observability.md").standardized, encoding: .utf8)
     }
 
     private func client() -> Bank {
@@ -18,7 +19,8 @@ import Testing
     }
 
     @Test func theExampleCompiles() throws {
-        let example = try #require(try Self.page().components(separatedBy: "<!-- compiled -->\n```swift\n").dropFirst().first)
+        let example = try #require(
+            try Self.page().components(separatedBy: "<!-- compiled -->\n```swift\n").dropFirst().first)
         let source = try String(contentsOf: Self.here, encoding: .utf8)
         #expect(source.contains(example.components(separatedBy: "\n```")[0]))
         #expect(client().binding.dispatcher.waiting.isEmpty)
@@ -31,7 +33,9 @@ import Testing
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         for file in files where file.pathExtension == "swift" {
             let source = try String(contentsOf: file, encoding: .utf8)
-            for match in source.matches(of: #/"((?:http|url|server|error|errand)\.[a-z._]+)"/#) { names.insert(String(match.1)) }
+            for match in source.matches(of: #/"((?:http|url|server|error|errand)\.[a-z._]+)"/#) {
+                names.insert(String(match.1))
+            }
         }
         #expect(names.count > 15)
         for name in names { #expect(page.contains("`\(name)`"), "\(name)") }

@@ -120,7 +120,9 @@ import Tracing
             _ = await bank.result(of: Bank.GetAccount(accountID: 1))
             _ = try await bank.listAccounts()
         }
-        let settled = story.log.filter { $0.metadata["errand.result"] != nil && $0.metadata["errand.endpoint"] != "logIn" }
+        let settled = story.log.filter {
+            $0.metadata["errand.result"] != nil && $0.metadata["errand.endpoint"] != "logIn"
+        }
         #expect(settled.map(\.level) == [.error, .info, .debug])
         #expect(settled.first?.metadata["error.type"] == "malformed")
         #expect(settled.first?.metadata["errand.error.category"] == "nonRetryable")
@@ -150,7 +152,9 @@ import Tracing
         }
         for recorder in story.metrics.recorders { told += "\(recorder.dimensions)\n" }
         #expect(told.contains("logIn"))
-        for secret in [Self.password, "simulated-access-"] { #expect(!told.contains(secret), "\(secret), seed \(seed)") }
+        for secret in [Self.password, "simulated-access-"] {
+            #expect(!told.contains(secret), "\(secret), seed \(seed)")
+        }
     }
 
     /// The span of a command that was cancelled while it waits is ended, too.

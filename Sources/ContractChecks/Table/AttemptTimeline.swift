@@ -28,7 +28,9 @@ struct AttemptTimeline {
         switch rule ?? endpoint.retry {
         case .never: (attempts, pauses) = (1, (0, 0))
         case .rule(let count, let base, let cap):
-            (attempts, pauses) = (count ?? RuntimeDefaults.attempts, (base ?? RuntimeDefaults.base, cap ?? RuntimeDefaults.cap))
+            (attempts, pauses) = (
+                count ?? RuntimeDefaults.attempts, (base ?? RuntimeDefaults.base, cap ?? RuntimeDefaults.cap)
+            )
         case nil: (attempts, pauses) = (RuntimeDefaults.attempts, (RuntimeDefaults.base, RuntimeDefaults.cap))
         }
         var steps: [Step] = []

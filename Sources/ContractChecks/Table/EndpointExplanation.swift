@@ -37,15 +37,17 @@ package struct EndpointExplanation: Sendable {
         switch endpoint.target {
         case .frame(let name): return "frame \(name.value)"
         case .http(let method, let path):
-            let parts: [String] = switch path.value {
-            case .wholeURL(let field): ["{\(field.name.value)}"]
-            case .path(let parts): parts.map { part in
-                switch part {
-                case .text(let text): text
-                case .parameter(let field): "{\(field.name.value)}"
+            let parts: [String] =
+                switch path.value {
+                case .wholeURL(let field): ["{\(field.name.value)}"]
+                case .path(let parts):
+                    parts.map { part in
+                        switch part {
+                        case .text(let text): text
+                        case .parameter(let field): "{\(field.name.value)}"
+                        }
+                    }
                 }
-            }
-            }
             return "\(method.rawValue.uppercased()) \(parts.joined())"
         }
     }
@@ -65,7 +67,8 @@ package struct EndpointExplanation: Sendable {
         case .forever: "it waits for the network, a login or a person without a bound"
         case .upTo(0): "it never waits for the network, a login or a person"
         case .upTo(let limit): "it waits for the network, a login or a person for \(TimeText.of(limit)) in all"
-        case nil: "it waits for the network for \(TimeText.of(deadline)), as long as its deadline is, and for a login or a person for ten minutes, unless the app's dispatcher says otherwise"
+        case nil:
+            "it waits for the network for \(TimeText.of(deadline)), as long as its deadline is, and for a login or a person for ten minutes, unless the app's dispatcher says otherwise"
         }
     }
 
@@ -75,9 +78,12 @@ package struct EndpointExplanation: Sendable {
         }
         let last = timeline.steps.last?.end ?? 0
         if timeline.begun < timeline.attempts {
-            lines.append("attempts \(timeline.begun + 1) to \(timeline.attempts) never begin: the deadline is \(TimeText.of(timeline.deadline))")
+            lines.append(
+                "attempts \(timeline.begun + 1) to \(timeline.attempts) never begin: the deadline is \(TimeText.of(timeline.deadline))"
+            )
         } else {
-            lines.append("over after \(TimeText.of(last)) at the latest; the deadline is \(TimeText.of(timeline.deadline))")
+            lines.append(
+                "over after \(TimeText.of(last)) at the latest; the deadline is \(TimeText.of(timeline.deadline))")
         }
         return lines
     }
@@ -100,10 +106,13 @@ private struct ExplainedTable {
     private func declared(_ row: DecisionRow) -> EndpointExplanation.Row {
         let answer = text(row.condition)
         guard case .error(let name) = row.target, let error = contract.error(named: name) else {
-            return EndpointExplanation.Row(answer: answer, means: row.target.name, category: "outcome", applied: "", then: "returned to the caller")
+            return EndpointExplanation.Row(
+                answer: answer, means: row.target.name, category: "outcome", applied: "", then: "returned to the caller"
+            )
         }
         let failure = Consequence.Failure(
-            category: error.category.value, applied: row.applied, isOwn: row.isOwn, isAnswered: row.condition.transport.isEmpty,
+            category: error.category.value, applied: row.applied, isOwn: row.isOwn,
+            isAnswered: row.condition.transport.isEmpty,
             renews: error.renewsSession
         )
         return self.row(answer, name, failure, retry: error.retry?.value)
@@ -113,10 +122,13 @@ private struct ExplainedTable {
         var parts = ["status 200..299"]
         if let envelope = endpoint.envelope.flatMap({ contract.envelope(named: $0) }) {
             if let error = envelope.error { parts.append("no `\(error.value.text)`") }
-            if !envelope.success.isEmpty { parts.append("code \(envelope.success.map(\.value).joined(separator: ", "))") }
+            if !envelope.success.isEmpty {
+                parts.append("code \(envelope.success.map(\.value).joined(separator: ", "))")
+            }
         }
         let answer = parts.joined(separator: ", ")
-        return EndpointExplanation.Row(answer: answer, means: "success", category: "", applied: "", then: "returned to the caller")
+        return EndpointExplanation.Row(
+            answer: answer, means: "success", category: "", applied: "", then: "returned to the caller")
     }
 
     private var builtIn: [EndpointExplanation.Row] {
@@ -140,7 +152,8 @@ private struct ExplainedTable {
         let rows = all.map { answer, kind, status, isAnswered in
             let redeclared = redeclared(kind)
             let failure = Consequence.Failure(
-                category: redeclared?.category.value ?? kind.category, applied: kind.applied(effect: endpoint.effect, status: status),
+                category: redeclared?.category.value ?? kind.category,
+                applied: kind.applied(effect: endpoint.effect, status: status),
                 isOwn: false, isAnswered: isAnswered, renews: redeclared?.renewsSession ?? true
             )
             var row = row(answer, kind.rawValue, failure, retry: redeclared?.retry?.value)
@@ -174,11 +187,14 @@ private struct ExplainedTable {
         let category = redeclared(.sessionEnded)?.category.value ?? BuiltInError.sessionEnded.category
         return EndpointExplanation.Row(
             answer: "the session is over", means: BuiltInError.sessionEnded.rawValue, category: category.rawValue,
-            applied: endpoint.effect.isUnsafe ? "by attempt" : Applied.never.rawValue, then: "ends with it, wherever it waits"
+            applied: endpoint.effect.isUnsafe ? "by attempt" : Applied.never.rawValue,
+            then: "ends with it, wherever it waits"
         )
     }
 
-    private func row(_ answer: String, _ name: String, _ failure: Consequence.Failure, retry: RetryDefinition?) -> EndpointExplanation.Row {
+    private func row(_ answer: String, _ name: String, _ failure: Consequence.Failure, retry: RetryDefinition?)
+        -> EndpointExplanation.Row
+    {
         let attempts = AttemptTimeline(endpoint, rule: retry).attempts
         let consequence = Consequence(failure, effect: endpoint.effect, attempts: attempts, canLogIn: canLogIn)
         return EndpointExplanation.Row(
@@ -189,10 +205,14 @@ private struct ExplainedTable {
 
     private func text(_ condition: Condition) -> String {
         var parts: [String] = []
-        if !condition.transport.isEmpty { parts.append("transport " + condition.transport.map(\.value.rawValue).joined(separator: ", ")) }
+        if !condition.transport.isEmpty {
+            parts.append("transport " + condition.transport.map(\.value.rawValue).joined(separator: ", "))
+        }
         parts += condition.body.map { "`\($0.path.value.text)` = \($0.text.value)" }
         if !condition.codes.isEmpty { parts.append("code " + condition.codes.map(\.value).joined(separator: ", ")) }
-        let statuses = condition.statuses.map { $0.value.count == 1 ? "\($0.value.lowerBound)" : "\($0.value.lowerBound)..\($0.value.upperBound)" }
+        let statuses = condition.statuses.map {
+            $0.value.count == 1 ? "\($0.value.lowerBound)" : "\($0.value.lowerBound)..\($0.value.upperBound)"
+        }
         if !statuses.isEmpty { parts.append("status " + statuses.joined(separator: ", ")) }
         return parts.joined(separator: ", ")
     }

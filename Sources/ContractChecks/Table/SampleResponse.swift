@@ -19,7 +19,8 @@ package struct SampleResponse: Sendable, Equatable {
         var values = body
         if let code, let path = envelope?.code?.value { values[path] = code }
         guard !values.isEmpty else { return "HTTP \(status)" }
-        return "HTTP \(status) " + Self.object(values.map { ($0.key.keys[...], $0.value) }.sorted { $0.0.lexicographicallyPrecedes($1.0) })
+        return "HTTP \(status) "
+            + Self.object(values.map { ($0.key.keys[...], $0.value) }.sorted { $0.0.lexicographicallyPrecedes($1.0) })
     }
 
     // MARK: JSON
@@ -41,7 +42,8 @@ package struct SampleResponse: Sendable, Equatable {
     /// Numbers and truth values as servers send them; conditions compare their text.
     private static func literal(_ text: String) -> String {
         if text == "true" || text == "false" { return text }
-        let isNumber = (1..<19).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        let isNumber =
+            (1..<19).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
             && (text == "0" || !text.hasPrefix("0"))
         return isNumber ? text : "\"\(escaped(text))\""
     }

@@ -55,13 +55,16 @@ struct TableProof {
 
     private static func findFailure(for row: DecisionRow, behind earlier: ArraySlice<DecisionRow>) -> Finding {
         let taken = Set(earlier.flatMap { $0.condition.transport.map(\.value) })
-        if let kind = row.condition.transport.first(where: { !taken.contains($0.value) }) { return .reachedWithoutResponse(kind.value) }
+        if let kind = row.condition.transport.first(where: { !taken.contains($0.value) }) {
+            return .reachedWithoutResponse(kind.value)
+        }
         let own = Set(row.condition.transport.map(\.value))
         let first = earlier.first { !own.isDisjoint(with: $0.condition.transport.map(\.value)) }
         return .unreachable(.isCovered(by: first ?? row, example: nil))
     }
 
-    private static func impossibility(of condition: Condition, isHead: Bool, _ envelope: EnvelopeDefinition?) -> Reason? {
+    private static func impossibility(of condition: Condition, isHead: Bool, _ envelope: EnvelopeDefinition?) -> Reason?
+    {
         if isHead, !condition.codes.isEmpty || !condition.body.isEmpty { return .hasNoBody }
         if !condition.codes.isEmpty, envelope?.code == nil { return .hasNoCode }
         let paths = condition.body.map(\.path.value)
@@ -70,9 +73,12 @@ struct TableProof {
                 return .contradictsItself("where `\(path.text)` is a value, there is no `\(deeper.text)`")
             }
         }
-        if let code = envelope?.code?.value, !condition.codes.isEmpty, let match = condition.body.first(where: { $0.path.value == code }),
-           !condition.codes.contains(where: { $0.value == match.text.value }) {
-            return .contradictsItself("`\(code.text)` is where the code stands, and it cannot be `\(match.text.value)` as well")
+        if let code = envelope?.code?.value, !condition.codes.isEmpty,
+            let match = condition.body.first(where: { $0.path.value == code }),
+            !condition.codes.contains(where: { $0.value == match.text.value })
+        {
+            return .contradictsItself(
+                "`\(code.text)` is where the code stands, and it cannot be `\(match.text.value)` as well")
         }
         return nil
     }
@@ -92,7 +98,9 @@ struct TableProof {
                 response.status = status
                 response.code = code
                 guard row.condition.matches(response, in: envelope) else { continue }
-                guard let taken = earlier.first(where: { $0.condition.matches(response, in: envelope) }) else { return .reached(response) }
+                guard let taken = earlier.first(where: { $0.condition.matches(response, in: envelope) }) else {
+                    return .reached(response)
+                }
                 covering = covering ?? (taken, response)
             }
         }
@@ -103,12 +111,16 @@ struct TableProof {
     /// 599 (RFC 9110 section 15; an interim 1xx is no answer), unless the row names nothing but others.
     private static func statuses(for row: DecisionRow, behind earlier: ArraySlice<DecisionRow>) -> [Int] {
         let usual = 200...599
-        if row.condition.statuses.isEmpty, earlier.allSatisfy({ $0.condition.statuses.isEmpty }) { return [usual.lowerBound] }
+        if row.condition.statuses.isEmpty, earlier.allSatisfy({ $0.condition.statuses.isEmpty }) {
+            return [usual.lowerBound]
+        }
         let own = row.condition.statuses.map(\.value)
         let named = own.map { $0.overlaps(usual) ? $0.clamped(to: usual) : $0 }
         let possible = named.contains { $0.overlaps(usual) } ? named.filter { $0.overlaps(usual) } : named
         let taken = own.isEmpty ? [usual] : possible
-        let edges = earlier.flatMap { $0.condition.statuses.flatMap { [$0.value.lowerBound - 1, $0.value.upperBound + 1] } }
+        let edges = earlier.flatMap {
+            $0.condition.statuses.flatMap { [$0.value.lowerBound - 1, $0.value.upperBound + 1] }
+        }
         let candidates = taken.map(\.lowerBound) + edges.filter { edge in taken.contains { $0.contains(edge) } }
         var seen = Set<Int>()
         return candidates.filter { seen.insert($0).inserted }

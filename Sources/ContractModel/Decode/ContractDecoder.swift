@@ -58,11 +58,14 @@ package struct ContractDecoder {
             contract.errors = definitions(node, of: "errors", &contract.unreadableNames) { $0.error($1, $2) }
         }
         if let node = value(mapping, "types") {
-            contract.types = definitions(node, of: "types", &contract.unreadableNames, \.types, \.types) { $0.type($1, $2) }
+            contract.types = definitions(node, of: "types", &contract.unreadableNames, \.types, \.types) {
+                $0.type($1, $2)
+            }
         }
         if let node = value(mapping, "defaults") { contract.defaults = defaults(node) }
         if let node = value(mapping, "endpoints") {
-            contract.endpoints = definitions(node, of: "endpoints", &contract.unreadableNames, \.endpoints, \.endpoints) {
+            contract.endpoints = definitions(node, of: "endpoints", &contract.unreadableNames, \.endpoints, \.endpoints)
+            {
                 $0.endpoint($1, $2)
             }
         }
@@ -76,7 +79,11 @@ package struct ContractDecoder {
     ) -> [Definition] {
         var result: [Definition] = []
         for (name, node) in entries(node, of: what) {
-            if let definition = decode(&self, name, node) { result.append(definition) } else { unreadable.insert(name.value) }
+            if let definition = decode(&self, name, node) {
+                result.append(definition)
+            } else {
+                unreadable.insert(name.value)
+            }
         }
         return result
     }
@@ -96,13 +103,18 @@ package struct ContractDecoder {
         result.reserveCapacity(entries.count)
         for (name, node) in entries {
             let position = result.count
-            if let shift = earlier?.replacement.shift(at: name.range.start.offset), let known = soundBefore[name.value] {
+            if let shift = earlier?.replacement.shift(at: name.range.start.offset), let known = soundBefore[name.value]
+            {
                 result.append(shift.isZero ? before[known] : before[known].moved(shift))
                 soundNow[name.value] = position
                 continue
             }
             let count = findings.diagnostics.count
-            if let definition = decode(&self, name, node) { result.append(definition) } else { unreadable.insert(name.value) }
+            if let definition = decode(&self, name, node) {
+                result.append(definition)
+            } else {
+                unreadable.insert(name.value)
+            }
             if findings.diagnostics.count == count, result.count > position { soundNow[name.value] = position }
         }
         sound[keyPath: soundNames] = soundNow
@@ -111,16 +123,22 @@ package struct ContractDecoder {
 
     private mutating func languageVersion(_ mapping: YAMLMapping) {
         guard let version = text(mapping, "errand"), version.value != "1" else { return }
-        report("unknown-language-version", "this is version \(quoted(version.value)) of the language, and Errand reads version 1",
-               at: version.range, help: "write `errand: 1`, or update Errand")
+        report(
+            "unknown-language-version",
+            "this is version \(quoted(version.value)) of the language, and Errand reads version 1",
+            at: version.range, help: "write `errand: 1`, or update Errand")
     }
 
     private mutating func serviceName(_ mapping: YAMLMapping) -> Located<String>? {
         guard let name = text(mapping, "service") else { return nil }
         let isUpper = name.value.first.map { ("A"..."Z").contains($0) } ?? false
         if !isUpper || !isIdentifier(name.value) {
-            report("invalid-name", "\(quoted(name.value)) cannot name a service: it becomes a Swift type and a folder",
-                   at: name.range, help: "begin with a capital letter A–Z and use letters, digits and `_`: `service: \(typeName(name.value))`")
+            report(
+                "invalid-name", "\(quoted(name.value)) cannot name a service: it becomes a Swift type and a folder",
+                at: name.range,
+                help:
+                    "begin with a capital letter A–Z and use letters, digits and `_`: `service: \(typeName(name.value))`"
+            )
             return nil
         }
         return name
@@ -128,9 +146,12 @@ package struct ContractDecoder {
 
     /// Letters, digits and `_` of ASCII, not beginning with a digit.
     func isIdentifier(_ name: String) -> Bool {
-        guard let first = name.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return false }
+        guard let first = name.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
+            return false
+        }
         return name.utf8.allSatisfy { byte in
-            (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x5A) || (byte >= 0x61 && byte <= 0x7A) || byte == 0x5F
+            (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x5A) || (byte >= 0x61 && byte <= 0x7A)
+                || byte == 0x5F
         }
     }
 

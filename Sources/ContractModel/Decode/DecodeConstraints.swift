@@ -21,12 +21,15 @@ extension ContractDecoder {
         let ends = NumberText.ends(of: text.value.filter { $0 != " " })
         let parts = [ends[0], ends[ends.count - 1]]
         guard parts.contains(where: { !$0.isEmpty }), parts.allSatisfy({ $0.isEmpty || isValid($0) }) else {
-            report("invalid-value", "`\(key)` is a range of \(what), and \(quoted(text.value)) is none", at: text.range,
-                   help: "write `\(key): 1..500`, `0..` or `..100`")
+            report(
+                "invalid-value", "`\(key)` is a range of \(what), and \(quoted(text.value)) is none", at: text.range,
+                help: "write `\(key): 1..500`, `0..` or `..100`")
             return nil
         }
         if let lower = Double(parts[0]), let upper = Double(parts[1]), lower > upper {
-            report("invalid-value", "nothing lies in \(quoted(text.value)): it begins above its end", at: text.range, help: "write the lesser number first")
+            report(
+                "invalid-value", "nothing lies in \(quoted(text.value)): it begins above its end", at: text.range,
+                help: "write the lesser number first")
             return nil
         }
         return text.map { _ in
@@ -42,7 +45,9 @@ extension ContractDecoder {
             return text
         } catch {
             let place = mapping["pattern"]?.scalar?.range(ofValue: error.range) ?? text.range
-            report(error.kind == .unsupported ? "unsupported-pattern" : "invalid-pattern", error.message, at: place, help: error.help)
+            report(
+                error.kind == .unsupported ? "unsupported-pattern" : "invalid-pattern", error.message, at: place,
+                help: error.help)
             return nil
         }
     }

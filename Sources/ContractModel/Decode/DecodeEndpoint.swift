@@ -45,12 +45,15 @@ extension ContractDecoder {
     private mutating func target(_ name: Located<String>, _ mapping: YAMLMapping) -> EndpointDefinition.Target? {
         let present = Self.targetKeys.filter { mapping[$0] != nil }
         guard let key = present.first else {
-            report("missing-key", "the endpoint \(quoted(name.value)) has no method", at: name.range, help: "add for example `get: /accounts`")
+            report(
+                "missing-key", "the endpoint \(quoted(name.value)) has no method", at: name.range,
+                help: "add for example `get: /accounts`")
             return nil
         }
         if present.count > 1 {
-            report("conflicting-keys", "an endpoint has one method, and this has `\(present.joined(separator: "`, `"))`",
-                   at: mapping.pair(forKey: present[1])?.key.range ?? name.range, help: "make an endpoint of each")
+            report(
+                "conflicting-keys", "an endpoint has one method, and this has `\(present.joined(separator: "`, `"))`",
+                at: mapping.pair(forKey: present[1])?.key.range ?? name.range, help: "make an endpoint of each")
         }
         guard let node = value(mapping, key), let text = text(node, "`\(key)`") else { return nil }
         guard let method = HTTPMethod(rawValue: key) else { return .frame(text) }
@@ -66,16 +69,22 @@ extension ContractDecoder {
         var rest = text.value[...]
         while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")) {
             guard let close = rest[open...].utf8.firstIndex(of: UInt8(ascii: "}")) else {
-                report("invalid-path", "a `{` in \(quoted(text.value)) is not closed", at: text.range, help: "write a parameter as `{name}` or `{name:type}`")
+                report(
+                    "invalid-path", "a `{` in \(quoted(text.value)) is not closed", at: text.range,
+                    help: "write a parameter as `{name}` or `{name:type}`")
                 return nil
             }
             if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
-            guard let field = pathParameter(rest[rest.utf8.index(after: open)..<close], of: text.value, node) else { return nil }
+            guard let field = pathParameter(rest[rest.utf8.index(after: open)..<close], of: text.value, node) else {
+                return nil
+            }
             parts.append(.parameter(field))
             rest = rest[rest.utf8.index(after: close)...]
         }
         if !rest.isEmpty { parts.append(.text(String(rest))) }
-        if parts.count == 1, case .parameter(let field) = parts[0], field.type == .primitive(.url) { return .wholeURL(field) }
+        if parts.count == 1, case .parameter(let field) = parts[0], field.type == .primitive(.url) {
+            return .wholeURL(field)
+        }
         return checkedPath(parts, text) ? .path(parts) : nil
     }
 
@@ -89,8 +98,11 @@ extension ContractDecoder {
             return nil
         }
         guard !name.utf8.contains(where: { Self.endsOfNames.contains($0) }) else {
-            report("invalid-path", "\(quoted(String(inner))) cannot be a path parameter", at: range,
-                   help: name.contains("=") ? "only the variables of a server have a default; write `{name}` or `{name:type}`" : "write `{name}` or `{name:type}`")
+            report(
+                "invalid-path", "\(quoted(String(inner))) cannot be a path parameter", at: range,
+                help: name.contains("=")
+                    ? "only the variables of a server have a default; write `{name}` or `{name:type}`"
+                    : "write `{name}` or `{name:type}`")
             return nil
         }
         guard let colon else {
@@ -100,7 +112,9 @@ extension ContractDecoder {
         case .type(let type, nil):
             return FieldDefinition(name: Located(name, at: range), type: type, typeRange: range)
         case .type:
-            report("invalid-default", "a path parameter cannot have a default", at: range, help: "the path would be another one without it")
+            report(
+                "invalid-default", "a path parameter cannot have a default", at: range,
+                help: "the path would be another one without it")
         case .failure(let message, let help, _):
             report("invalid-type", message, at: range, help: help)
         }
@@ -109,23 +123,32 @@ extension ContractDecoder {
 
     private mutating func checkedPath(_ parts: [PathTemplate.Part], _ text: Located<String>) -> Bool {
         guard text.value.hasPrefix("/") else {
-            report("invalid-path", "the path \(quoted(text.value)) does not begin with `/`", at: text.range,
-                   help: "write `/\(text.value)`; a whole URL as parameter is written `\"{imageURL:url}\"`")
+            report(
+                "invalid-path", "the path \(quoted(text.value)) does not begin with `/`", at: text.range,
+                help: "write `/\(text.value)`; a whole URL as parameter is written `\"{imageURL:url}\"`")
             return false
         }
         for case .text(let literal) in parts {
             if literal.utf8.contains(UInt8(ascii: "?")) || literal.utf8.contains(UInt8(ascii: "#")) {
-                report("query-in-path", "the path \(quoted(text.value)) has a query or a fragment", at: text.range, help: "declare its parameters under `query`")
+                report(
+                    "query-in-path", "the path \(quoted(text.value)) has a query or a fragment", at: text.range,
+                    help: "declare its parameters under `query`")
                 return false
             }
             if literal.unicodeScalars.contains(where: Self.isForbiddenInPaths) {
-                report("invalid-path", "the path \(quoted(text.value)) has a character that no path may have", at: text.range,
-                       help: "percent-encode it: a blank is `%20`")
+                report(
+                    "invalid-path", "the path \(quoted(text.value)) has a character that no path may have",
+                    at: text.range,
+                    help: "percent-encode it: a blank is `%20`")
                 return false
             }
         }
-        if text.value.utf8.contains(UInt8(ascii: ".")), text.value.split(separator: "/").contains(where: { $0 == ".." || $0 == "." }) {
-            report("invalid-path", "the path \(quoted(text.value)) walks upwards", at: text.range, help: "write the path without `.` and `..`")
+        if text.value.utf8.contains(UInt8(ascii: ".")),
+            text.value.split(separator: "/").contains(where: { $0 == ".." || $0 == "." })
+        {
+            report(
+                "invalid-path", "the path \(quoted(text.value)) walks upwards", at: text.range,
+                help: "write the path without `.` and `..`")
             return false
         }
         return true
@@ -144,40 +167,56 @@ extension ContractDecoder {
     private mutating func body(_ node: YAMLNode) -> BodyDefinition? {
         guard let mapping = node.mapping else {
             if node.text == "bytes" {
-                return BodyDefinition(encoding: .bytes, content: .bytes(contentType: "application/octet-stream"), range: node.range)
+                return BodyDefinition(
+                    encoding: .bytes, content: .bytes(contentType: "application/octet-stream"), range: node.range)
             }
-            return type(node, "`body`").map { BodyDefinition(encoding: .json, content: .type($0, node.range), range: node.range) }
+            return type(node, "`body`").map {
+                BodyDefinition(encoding: .json, content: .type($0, node.range), range: node.range)
+            }
         }
         guard mapping["encoding"] != nil, isLongForm(mapping, LanguageKeys.body) else {
             return BodyDefinition(encoding: .json, content: .fields(fields(node, of: "body")), range: node.range)
         }
-        _ = open(node, as: LanguageKeys.body) // for a misspelt key
+        _ = open(node, as: LanguageKeys.body)  // for a misspelt key
         guard let encoding = word(mapping, "encoding", of: BodyDefinition.Encoding.self)?.value else { return nil }
         let contentType = text(mapping, "contentType")
         if let contentType, encoding != .bytes {
-            report("conflicting-keys", "`contentType` says nothing about a body encoded as `\(encoding.rawValue)`", at: contentType.range,
-                   help: "only raw bytes take a media type; a multipart file takes one at its field")
+            report(
+                "conflicting-keys", "`contentType` says nothing about a body encoded as `\(encoding.rawValue)`",
+                at: contentType.range,
+                help: "only raw bytes take a media type; a multipart file takes one at its field")
         }
         let fieldsNode = value(mapping, "fields")
         let typeNode = value(mapping, "type")
         if encoding == .bytes {
             if let extra = fieldsNode ?? typeNode {
-                report("conflicting-keys", "a body of raw bytes has neither fields nor a type", at: extra.range, help: "remove it")
+                report(
+                    "conflicting-keys", "a body of raw bytes has neither fields nor a type", at: extra.range,
+                    help: "remove it")
             }
             if let contentType, !isHeaderValue(contentType) { return nil }
-            return BodyDefinition(encoding: .bytes, content: .bytes(contentType: contentType?.value ?? "application/octet-stream"), range: node.range)
+            return BodyDefinition(
+                encoding: .bytes, content: .bytes(contentType: contentType?.value ?? "application/octet-stream"),
+                range: node.range)
         }
         if let fieldsNode {
             if let typeNode {
-                report("conflicting-keys", "`fields` and `type` cannot stand together", at: typeNode.range, help: "a body has either fields or one type")
+                report(
+                    "conflicting-keys", "`fields` and `type` cannot stand together", at: typeNode.range,
+                    help: "a body has either fields or one type")
             }
-            return BodyDefinition(encoding: encoding, content: .fields(fields(fieldsNode, of: "body")), range: node.range)
+            return BodyDefinition(
+                encoding: encoding, content: .fields(fields(fieldsNode, of: "body")), range: node.range)
         }
         guard let typeNode else {
-            report("missing-key", "a body encoded as `\(encoding.rawValue)` needs `fields` or `type`", at: node.range, help: "write `fields: {name: string}`")
+            report(
+                "missing-key", "a body encoded as `\(encoding.rawValue)` needs `fields` or `type`", at: node.range,
+                help: "write `fields: {name: string}`")
             return nil
         }
-        return type(typeNode, "`body`").map { BodyDefinition(encoding: encoding, content: .type($0, typeNode.range), range: node.range) }
+        return type(typeNode, "`body`").map {
+            BodyDefinition(encoding: encoding, content: .type($0, typeNode.range), range: node.range)
+        }
     }
 
     private mutating func response(_ mapping: YAMLMapping, _ name: Located<String>) -> Located<ResponseDefinition> {
@@ -186,12 +225,14 @@ extension ContractDecoder {
             guard inner["type"] != nil || inner["fields"] != nil, isLongForm(inner, LanguageKeys.response) else {
                 return Located(.fields(fields(node, of: "response")), at: node.range)
             }
-            _ = open(node, as: LanguageKeys.response) // for a misspelt key
+            _ = open(node, as: LanguageKeys.response)  // for a misspelt key
             let skips = flag(inner, "skipInvalid")?.value ?? false
             let single = flag(inner, "single")?.value ?? false
             if let typeNode = value(inner, "type") {
                 if let fieldsNode = inner["fields"] {
-                    report("conflicting-keys", "`type` and `fields` cannot stand together", at: fieldsNode.range, help: "a response has either fields or one type")
+                    report(
+                        "conflicting-keys", "`type` and `fields` cannot stand together", at: fieldsNode.range,
+                        help: "a response has either fields or one type")
                 }
                 guard let type = type(typeNode, "`response`") else { return Located(.none, at: node.range) }
                 return Located(.type(type, skipsInvalid: skips, acceptsSingle: single), at: typeNode.range)
@@ -199,8 +240,9 @@ extension ContractDecoder {
             guard let fieldsNode = value(inner, "fields") else { return Located(.none, at: node.range) }
             for key in ["skipInvalid", "single"] {
                 guard let pair = inner.pair(forKey: key) else { continue }
-                report("conflicting-keys", "`\(key)` says nothing about a response of fields", at: pair.key.range,
-                       help: "put it at the field whose elements it is about: `{type: [User], \(key): true}`")
+                report(
+                    "conflicting-keys", "`\(key)` says nothing about a response of fields", at: pair.key.range,
+                    help: "put it at the field whose elements it is about: `{type: [User], \(key): true}`")
             }
             return Located(.fields(fields(fieldsNode, of: "response")), at: node.range)
         }
@@ -208,7 +250,9 @@ extension ContractDecoder {
         case "none": return Located(.none, at: node.range)
         case "bytes": return Located(.bytes, at: node.range)
         case _ where node.isNullLiteral:
-            report("unknown-type", "there is no type \(quoted(node.text ?? ""))", at: node.range, help: "write `response: none`")
+            report(
+                "unknown-type", "there is no type \(quoted(node.text ?? ""))", at: node.range,
+                help: "write `response: none`")
             return Located(.none, at: node.range)
         default:
             guard let type = type(node, "`response`") else { return Located(.none, at: node.range) }
@@ -244,10 +288,14 @@ extension ContractDecoder {
     }
 
     private mutating func confirm(_ node: YAMLNode) -> ConfirmDefinition? {
-        guard let mapping = open(node, as: LanguageKeys.confirm), let endpoint = text(mapping, "endpoint") else { return nil }
+        guard let mapping = open(node, as: LanguageKeys.confirm), let endpoint = text(mapping, "endpoint") else {
+            return nil
+        }
         var arguments: [(name: Located<String>, value: Located<String>)] = []
         if let with = value(mapping, "with") {
-            arguments = entries(with, of: "with").compactMap { name, node in text(node, quoted(name.value)).map { (name, $0) } }
+            arguments = entries(with, of: "with").compactMap { name, node in
+                text(node, quoted(name.value)).map { (name, $0) }
+            }
         }
         return ConfirmDefinition(endpoint: endpoint, arguments: arguments, found: text(mapping, "found"))
     }
@@ -257,31 +305,47 @@ extension ContractDecoder {
         let styles = ["page", "offset", "cursor", "link"].filter { mapping[$0] != nil }
         guard styles.count == 1, let style = styles.first, let parameter = text(mapping, style) else {
             if styles.count != 1 {
-                report("conflicting-keys", "`paginate` has one of `page`, `offset`, `cursor` and `link`", at: node.range,
-                       help: "write for example `{page: page, total: data.totalPage}`")
+                report(
+                    "conflicting-keys", "`paginate` has one of `page`, `offset`, `cursor` and `link`", at: node.range,
+                    help: "write for example `{page: page, total: data.totalPage}`")
             }
             return nil
         }
         let total = path(mapping, "total")?.value
         let next = path(mapping, "next")
         let size = text(mapping, "size")?.value
-        let allowed: [String: Set<String>] = ["page": ["total"], "offset": ["size", "total"], "cursor": ["next"], "link": []]
+        let allowed: [String: Set<String>] = [
+            "page": ["total"], "offset": ["size", "total"], "cursor": ["next"], "link": [],
+        ]
         for key in ["total", "next", "size"] where mapping[key] != nil && allowed[style]?.contains(key) != true {
-            report("conflicting-keys", "`\(key)` says nothing about pages by `\(style)`", at: mapping.pair(forKey: key)?.key.range ?? node.range, help: "remove it")
+            report(
+                "conflicting-keys", "`\(key)` says nothing about pages by `\(style)`",
+                at: mapping.pair(forKey: key)?.key.range ?? node.range, help: "remove it")
         }
         let items = path(mapping, "items")?.value
         switch style {
-        case "page": return Located(PaginationDefinition(style: .page(parameter: parameter.value, total: total), items: items), at: node.range)
-        case "offset": return Located(PaginationDefinition(style: .offset(parameter: parameter.value, size: size, total: total), items: items), at: node.range)
-        case "link": return Located(PaginationDefinition(style: .link(relation: parameter.value), items: items), at: node.range)
+        case "page":
+            return Located(
+                PaginationDefinition(style: .page(parameter: parameter.value, total: total), items: items),
+                at: node.range)
+        case "offset":
+            return Located(
+                PaginationDefinition(
+                    style: .offset(parameter: parameter.value, size: size, total: total), items: items), at: node.range)
+        case "link":
+            return Located(PaginationDefinition(style: .link(relation: parameter.value), items: items), at: node.range)
         default:
             guard let next else {
                 if mapping["next"] == nil {
-                    report("missing-key", "pages by `cursor` need `next`", at: node.range, help: "write `{cursor: after, next: data.nextCursor}`")
+                    report(
+                        "missing-key", "pages by `cursor` need `next`", at: node.range,
+                        help: "write `{cursor: after, next: data.nextCursor}`")
                 }
                 return nil
             }
-            return Located(PaginationDefinition(style: .cursor(parameter: parameter.value, next: next.value), items: items), at: node.range)
+            return Located(
+                PaginationDefinition(style: .cursor(parameter: parameter.value, next: next.value), items: items),
+                at: node.range)
         }
     }
 
@@ -303,9 +367,10 @@ extension ContractDecoder {
         switch node.kind {
         case .sequence: .list(node.sequence?.map { exampleValue($0) } ?? [], node.range)
         case .mapping:
-            .object(node.mapping?.compactMap { pair in
-                pair.key.text.map { (Located($0, at: pair.key.range), exampleValue(pair.value)) }
-            } ?? [], node.range)
+            .object(
+                node.mapping?.compactMap { pair in
+                    pair.key.text.map { (Located($0, at: pair.key.range), exampleValue(pair.value)) }
+                } ?? [], node.range)
         case .scalar, .unreadable: .scalar(text: node.text ?? "", isQuoted: node.scalar?.isPlain == false, node.range)
         }
     }

@@ -6,7 +6,7 @@ extension ContractDecoder {
     mutating func error(_ name: Located<String>, _ node: YAMLNode) -> ErrorDefinition? {
         guard let mapping = open(node, as: LanguageKeys.error) else { return nil }
         guard mapping["category"] != nil else {
-            return nil // reported as missing; without a category there is nothing to go on with
+            return nil  // reported as missing; without a category there is nothing to go on with
         }
         guard let category = word(mapping, "category", of: ErrorCategory.self) else { return nil }
         var error = ErrorDefinition(name: name, category: category)
@@ -20,8 +20,10 @@ extension ContractDecoder {
         if let renew = flag(mapping, "renew") {
             error.renewsSession = renew.value
             if category.value != .requiresLogout {
-                report("conflicting-keys", "`renew` says nothing about an error of category `\(category.value.rawValue)`", at: renew.range,
-                       help: "only a `requiresLogout` starts a login; remove `renew`")
+                report(
+                    "conflicting-keys", "`renew` says nothing about an error of category `\(category.value.rawValue)`",
+                    at: renew.range,
+                    help: "only a `requiresLogout` starts a login; remove `renew`")
             }
         }
         conditions(of: &error, mapping)
@@ -32,20 +34,26 @@ extension ContractDecoder {
         let name = error.name
         if error.builtIn != nil {
             if let pair = mapping.pair(forKey: "when") {
-                report("conflicting-keys", "`\(name.value)` is a built-in error and keeps what recognises it", at: pair.key.range,
-                       help: "remove `when`, or give the error another name")
+                report(
+                    "conflicting-keys", "`\(name.value)` is a built-in error and keeps what recognises it",
+                    at: pair.key.range,
+                    help: "remove `when`, or give the error another name")
             }
             if let pair = mapping.pair(forKey: "data") {
-                report("conflicting-keys", "`\(name.value)` is a built-in error and carries no data of the contract", at: pair.key.range,
-                       help: "remove `data`, or give the error another name")
+                report(
+                    "conflicting-keys", "`\(name.value)` is a built-in error and carries no data of the contract",
+                    at: pair.key.range,
+                    help: "remove `data`, or give the error another name")
             }
             return
         }
         guard let node = value(mapping, "when") else {
             if mapping["when"] == nil {
                 let near = nearestSpelling(of: name.value, among: BuiltInError.allCases.map(\.rawValue))
-                report("missing-key", "nothing recognises the error \(quoted(name.value))", at: name.range,
-                       help: near.map { "did you mean the built-in `\($0)`? Otherwise add `when`" } ?? "add `when: {status: 409}` or `when: {code: …}`")
+                report(
+                    "missing-key", "nothing recognises the error \(quoted(name.value))", at: name.range,
+                    help: near.map { "did you mean the built-in `\($0)`? Otherwise add `when`" }
+                        ?? "add `when: {status: 409}` or `when: {code: …}`")
             }
             return
         }
@@ -56,7 +64,9 @@ extension ContractDecoder {
     mutating func conditions(_ node: YAMLNode) -> [Condition] {
         guard let sequence = node.sequence else { return condition(node).map { [$0] } ?? [] }
         if sequence.isEmpty {
-            report("empty-condition", "an empty list recognises nothing", at: node.range, help: "write `when: {status: 409}` or `when: {code: …}`")
+            report(
+                "empty-condition", "an empty list recognises nothing", at: node.range,
+                help: "write `when: {status: 409}` or `when: {code: …}`")
         }
         return sequence.compactMap { condition($0) }
     }
@@ -64,30 +74,42 @@ extension ContractDecoder {
     private mutating func condition(_ node: YAMLNode) -> Condition? {
         guard let mapping = open(node, as: LanguageKeys.condition) else { return nil }
         guard !mapping.isEmpty else {
-            report("empty-condition", "a condition that names nothing would hold always", at: node.range,
-                   help: "name a `status`, a `code`, a `body` value or a `transport` failure")
+            report(
+                "empty-condition", "a condition that names nothing would hold always", at: node.range,
+                help: "name a `status`, a `code`, a `body` value or a `transport` failure")
             return nil
         }
-        if let empty = mapping.first(where: { $0.value.sequence?.isEmpty == true || $0.value.mapping?.isEmpty == true }) {
-            report("empty-condition", "\(quoted(empty.key.text ?? "")) names nothing that could be recognised", at: empty.value.range, help: "name a value, or remove the key")
+        if let empty = mapping.first(where: { $0.value.sequence?.isEmpty == true || $0.value.mapping?.isEmpty == true })
+        {
+            report(
+                "empty-condition", "\(quoted(empty.key.text ?? "")) names nothing that could be recognised",
+                at: empty.value.range, help: "name a value, or remove the key")
             return nil
         }
         var condition = Condition(range: node.range)
-        condition.transport = textList(mapping, "transport").compactMap { word($0, "`transport`", of: TransportKind.self) }
+        condition.transport = textList(mapping, "transport").compactMap {
+            word($0, "`transport`", of: TransportKind.self)
+        }
         condition.statuses = textList(mapping, "status").compactMap { status($0) }
         condition.codes = textList(mapping, "code")
         if let body = value(mapping, "body") {
             condition.body = entries(body, of: "body").compactMap { name, node in
-                guard let path = path(name), let text = text(node, "the value at \(quoted(name.value))") else { return nil }
+                guard let path = path(name), let text = text(node, "the value at \(quoted(name.value))") else {
+                    return nil
+                }
                 return Condition.BodyMatch(path: path, text: text)
             }
         }
         if !condition.transport.isEmpty, let other = ["status", "code", "body"].first(where: { mapping[$0] != nil }) {
-            report("conflicting-keys", "where the transport failed there is no response, so no `\(other)` either", at: node.range,
-                   help: "write two conditions in a list: `[{transport: …}, {\(other): …}]`")
+            report(
+                "conflicting-keys", "where the transport failed there is no response, so no `\(other)` either",
+                at: node.range,
+                help: "write two conditions in a list: `[{transport: …}, {\(other): …}]`")
             return nil
         }
-        let isEmpty = condition.transport.isEmpty && condition.statuses.isEmpty && condition.codes.isEmpty && condition.body.isEmpty
+        let isEmpty =
+            condition.transport.isEmpty && condition.statuses.isEmpty && condition.codes.isEmpty
+            && condition.body.isEmpty
         return isEmpty ? nil : condition
     }
 
@@ -95,8 +117,12 @@ extension ContractDecoder {
     private mutating func status(_ text: Located<String>) -> Located<ClosedRange<Int>>? {
         let parts = NumberText.ends(of: text.value)
         let numbers = parts.compactMap { NumberText.integer($0) }
-        guard numbers.count == parts.count, let low = numbers.first, let high = numbers.last, low <= high, low >= 100, high <= 999 else {
-            report("invalid-value", "\(quoted(text.value)) is no HTTP status", at: text.range, help: "write `503`, `[502, 503]` or `500..599`")
+        guard numbers.count == parts.count, let low = numbers.first, let high = numbers.last, low <= high, low >= 100,
+            high <= 999
+        else {
+            report(
+                "invalid-value", "\(quoted(text.value)) is no HTTP status", at: text.range,
+                help: "write `503`, `[502, 503]` or `500..599`")
             return nil
         }
         return text.map { _ in low...high }
@@ -115,7 +141,9 @@ extension ContractDecoder {
         guard let node = value(mapping, "retry") else { return nil }
         if let text = node.text {
             if text == "never" { return Located(.never, at: node.range) }
-            report("unknown-value", "`retry` cannot be \(quoted(text))", at: node.range, help: "write `never` or `{attempts: 3, base: 200ms, cap: 20s}`")
+            report(
+                "unknown-value", "`retry` cannot be \(quoted(text))", at: node.range,
+                help: "write `never` or `{attempts: 3, base: 200ms, cap: 20s}`")
             return nil
         }
         guard let mapping = open(node, as: LanguageKeys.retry) else { return nil }

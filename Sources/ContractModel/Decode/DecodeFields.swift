@@ -9,7 +9,9 @@ extension ContractDecoder {
 
     /// `email: string?`, or the long form with options.
     mutating func field(_ name: Located<String>, _ node: YAMLNode) -> FieldDefinition? {
-        if let type = node.text.flatMap(TypeText.primitive) { return FieldDefinition(name: name, type: type, typeRange: node.range) }
+        if let type = node.text.flatMap(TypeText.primitive) {
+            return FieldDefinition(name: name, type: type, typeRange: node.range)
+        }
         guard let mapping = node.mapping else {
             guard let spelled = typeWithDefault(node, "the type of \(quoted(name.value))") else { return nil }
             var options: FieldOptions?
@@ -21,8 +23,12 @@ extension ContractDecoder {
         }
         if mapping["type"] == nil, let first = mapping.first?.key.text, !LanguageKeys.field.allows(first) {
             let isMap = mapping.count == 1 && first == "string"
-            report("missing-key", "\(quoted(name.value)) is a mapping without `type`", at: node.range,
-                   help: isMap ? "a map type has square brackets: `[string: \(mapping[0].value.text ?? "…")]`" : "a field's long form is `{type: …, …}`; a structure inside a structure is a type of its own under `types`")
+            report(
+                "missing-key", "\(quoted(name.value)) is a mapping without `type`", at: node.range,
+                help: isMap
+                    ? "a map type has square brackets: `[string: \(mapping[0].value.text ?? "…")]`"
+                    : "a field's long form is `{type: …, …}`; a structure inside a structure is a type of its own under `types`"
+            )
             return nil
         }
         guard open(node, as: LanguageKeys.field) != nil else { return nil }
@@ -30,7 +36,9 @@ extension ContractDecoder {
     }
 
     /// A field's long form. `defaultType` stands where `type` may be left out.
-    mutating func longField(_ name: Located<String>, _ mapping: YAMLMapping, defaultType: TypeReference?) -> FieldDefinition? {
+    mutating func longField(_ name: Located<String>, _ mapping: YAMLMapping, defaultType: TypeReference?)
+        -> FieldDefinition?
+    {
         var options = FieldOptions()
         let type: TypeReference
         let typeRange: SourceRange
@@ -58,8 +66,11 @@ extension ContractDecoder {
             if nullable.value == "distinct" {
                 options.distinguishesNull = true
             } else {
-                report("unknown-value", "`nullable` cannot be \(quoted(nullable.value))", at: nullable.range,
-                       help: "write `nullable: distinct`, or `\(type.unwrapped.spelling)?` for a value that may be absent or null")
+                report(
+                    "unknown-value", "`nullable` cannot be \(quoted(nullable.value))", at: nullable.range,
+                    help:
+                        "write `nullable: distinct`, or `\(type.unwrapped.spelling)?` for a value that may be absent or null"
+                )
             }
         }
         return FieldDefinition(name: name, type: type, typeRange: typeRange, options: options)
@@ -82,7 +93,9 @@ extension ContractDecoder {
     mutating func type(_ node: YAMLNode, _ what: @autoclosure () -> String) -> TypeReference? {
         guard let spelled = typeWithDefault(node, what()) else { return nil }
         if let defaultValue = spelled.defaultValue {
-            report("invalid-default", "\(what()) cannot have a default", at: defaultValue.range, help: "only fields have defaults")
+            report(
+                "invalid-default", "\(what()) cannot have a default", at: defaultValue.range,
+                help: "only fields have defaults")
         }
         return spelled.type
     }
@@ -95,15 +108,19 @@ extension ContractDecoder {
         case .unreadable: return nil
         case .sequence: return listType(node, what(), depth: 1).map { ($0, nil) }
         case .mapping:
-            report("wrong-kind", "\(what()) is a type, and this is a mapping", at: node.range,
-                   help: node.mapping?.isFlow == true ? "write a map as `[string: User]`" : "write for example `string`, `User?` or `[User]`")
+            report(
+                "wrong-kind", "\(what()) is a type, and this is a mapping", at: node.range,
+                help: node.mapping?.isFlow == true
+                    ? "write a map as `[string: User]`" : "write for example `string`, `User?` or `[User]`")
             return nil
         case .scalar: break
         }
         guard let scalar = node.scalar else { return nil }
         let text = scalar.value
         guard !text.trimmingBlanks().isEmpty else {
-            report("missing-value", "\(what()) is empty", at: node.range, help: "write for example `string`, `User?` or `[User]`")
+            report(
+                "missing-value", "\(what()) is empty", at: node.range,
+                help: "write for example `string`, `User?` or `[User]`")
             return nil
         }
         if let type = TypeText.primitive(text) { return (type, nil) }
@@ -127,8 +144,9 @@ extension ContractDecoder {
     /// `[User]` and `[string: User]` as YAML reads them: a list of one element, which may be a mapping of one pair.
     private mutating func listType(_ node: YAMLNode, _ what: @autoclosure () -> String, depth: Int) -> TypeReference? {
         guard let sequence = node.sequence, sequence.isFlow, sequence.count == 1, depth <= 32 else {
-            report("invalid-type", "\(what()) is a type, and this is a list", at: node.range,
-                   help: "write a list type as `[User]` and a map type as `[string: User]`, each with one element type")
+            report(
+                "invalid-type", "\(what()) is a type, and this is a list", at: node.range,
+                help: "write a list type as `[User]` and a map type as `[string: User]`, each with one element type")
             return nil
         }
         let element = sequence[0]
@@ -142,7 +160,8 @@ extension ContractDecoder {
         return elementType(element, what(), depth: depth).map(TypeReference.list)
     }
 
-    private mutating func elementType(_ node: YAMLNode, _ what: @autoclosure () -> String, depth: Int) -> TypeReference? {
+    private mutating func elementType(_ node: YAMLNode, _ what: @autoclosure () -> String, depth: Int) -> TypeReference?
+    {
         node.kind == .sequence ? listType(node, what(), depth: depth + 1) : type(node, "the element of \(what())")
     }
 
@@ -157,8 +176,9 @@ extension ContractDecoder {
             return Located(.text(literal, isQuoted: false), at: range)
         }
         guard literal.count >= 2, literal.last == quote else {
-            report("yaml-comma-in-flow-text", "the quotation in \(quoted(literal)) does not end here", at: range,
-                   help: "a comma ends a value inside braces; quote the whole text: `'string = \"x, y\"'`")
+            report(
+                "yaml-comma-in-flow-text", "the quotation in \(quoted(literal)) does not end here", at: range,
+                help: "a comma ends a value inside braces; quote the whole text: `'string = \"x, y\"'`")
             return nil
         }
         let inner = literal.dropFirst().dropLast()
@@ -175,7 +195,9 @@ extension ContractDecoder {
             } else if character == "\\", quote == "\"" {
                 isEscaped = true
             } else if character == quote {
-                report("invalid-default", "the quotation in \(quoted(literal)) ends before its end", at: range, help: "write `\\\(quote)` inside quotes")
+                report(
+                    "invalid-default", "the quotation in \(quoted(literal)) ends before its end", at: range,
+                    help: "write `\\\(quote)` inside quotes")
                 return nil
             } else {
                 value.append(character)

@@ -7,7 +7,9 @@ extension ContractDecoder {
 
     mutating func servers(_ node: YAMLNode) -> [ServerDefinition] {
         entries(node, of: "servers").compactMap { name, node in
-            guard let url = text(node, "the URL of \(quoted(name.value))"), let parts = templateParts(url), isBaseURL(url, parts) else {
+            guard let url = text(node, "the URL of \(quoted(name.value))"), let parts = templateParts(url),
+                isBaseURL(url, parts)
+            else {
                 return nil
             }
             return ServerDefinition(name: name, url: parts)
@@ -20,19 +22,25 @@ extension ContractDecoder {
         var rest = text.value[...]
         while let open = rest.firstIndex(of: "{") {
             guard let close = rest[open...].firstIndex(of: "}") else {
-                report("invalid-value", "a `{` in \(quoted(text.value)) is not closed", at: text.range, help: "write `{port=8080}`")
+                report(
+                    "invalid-value", "a `{` in \(quoted(text.value)) is not closed", at: text.range,
+                    help: "write `{port=8080}`")
                 return nil
             }
             if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
             let inner = rest[rest.index(after: open)..<close]
             guard let equals = inner.firstIndex(of: "="), isIdentifier(String(inner[..<equals])) else {
-                report("invalid-value", "\(quoted(String(inner))) is no variable with a default", at: text.range, help: "write `{port=8080}`")
+                report(
+                    "invalid-value", "\(quoted(String(inner))) is no variable with a default", at: text.range,
+                    help: "write `{port=8080}`")
                 return nil
             }
             let name = String(inner[..<equals])
             let isKnown = parts.contains { if case .variable(name, _) = $0 { true } else { false } }
             if isKnown {
-                report("duplicate-name", "the variable \(quoted(name)) stands twice", at: text.range, help: "name each variable once")
+                report(
+                    "duplicate-name", "the variable \(quoted(name)) stands twice", at: text.range,
+                    help: "name each variable once")
                 return nil
             }
             parts.append(.variable(name: name, default: String(inner[inner.index(after: equals)...])))
@@ -61,10 +69,14 @@ extension ContractDecoder {
         let host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         if host.isEmpty { return refuse("it names no host", "write `https://api.example.com/v1`") }
         if host.contains("@") { return refuse("it carries a user name", "credentials never stand in a contract") }
-        if filled.unicodeScalars.contains(where: { !$0.isASCII || $0.value <= 0x20 || $0.value == 0x7F || "\"<>\\^`{|}".unicodeScalars.contains($0) }) {
+        if filled.unicodeScalars.contains(where: {
+            !$0.isASCII || $0.value <= 0x20 || $0.value == 0x7F || "\"<>\\^`{|}".unicodeScalars.contains($0)
+        }) {
             return refuse("it has a character that no URL may have", "percent-encode it")
         }
-        if rest.contains("?") || rest.contains("#") { return refuse("it has a query or a fragment", "what every request carries stands under `common`") }
+        if rest.contains("?") || rest.contains("#") {
+            return refuse("it has a query or a fragment", "what every request carries stands under `common`")
+        }
         return true
     }
 
@@ -88,26 +100,36 @@ extension ContractDecoder {
             let constant = text(mapping, "const")
             let each = word(mapping, "each", of: CommonParameter.Generated.self)
             if let constant, let each {
-                report("conflicting-keys", "`const` and `each` cannot stand together", at: each.range,
-                       notes: [DiagnosticNote("the constant", at: constant.range)], help: "a value is either fixed or made anew for each request")
+                report(
+                    "conflicting-keys", "`const` and `each` cannot stand together", at: each.range,
+                    notes: [DiagnosticNote("the constant", at: constant.range)],
+                    help: "a value is either fixed or made anew for each request")
             }
             if let fixed = constant?.range ?? each?.range, let pair = mapping.pair(forKey: "default") {
-                report("conflicting-keys", "`default` says nothing about a value that the app never gives", at: pair.key.range,
-                       notes: [DiagnosticNote("where the value comes from", at: fixed)], help: "remove it")
+                report(
+                    "conflicting-keys", "`default` says nothing about a value that the app never gives",
+                    at: pair.key.range,
+                    notes: [DiagnosticNote("where the value comes from", at: fixed)], help: "remove it")
             }
-            let source: CommonParameter.Source = each.map { .each($0.value) } ?? constant.map { .constant($0.value) } ?? .app
+            let source: CommonParameter.Source =
+                each.map { .each($0.value) } ?? constant.map { .constant($0.value) } ?? .app
             if source == .app, mapping["type"] == nil {
                 if mapping["const"] == nil, mapping["each"] == nil {
-                    report("missing-key", "the common parameter \(quoted(name.value)) needs `type`, `const` or `each`", at: node.range,
-                           help: "write `\(name.value): string`, `{const: text}` or `{each: uuid}`")
+                    report(
+                        "missing-key", "the common parameter \(quoted(name.value)) needs `type`, `const` or `each`",
+                        at: node.range,
+                        help: "write `\(name.value): string`, `{const: text}` or `{each: uuid}`")
                 }
                 return nil
             }
             let defaultType: Primitive = each.map { $0.value == .timestamp ? .timestamp : .uuid } ?? .string
             guard let field = longField(name, mapping, defaultType: .primitive(defaultType)) else { return nil }
             if let each, !each.value.fits(field.type) {
-                report("conflicting-keys", "`each: \(each.value.rawValue)` makes no `\(field.type.spelling)`", at: field.typeRange,
-                       help: each.value == .timestamp ? "write `timestamp`, `timestamp(unix)` or `timestamp(milliseconds)`" : "write `uuid`")
+                report(
+                    "conflicting-keys", "`each: \(each.value.rawValue)` makes no `\(field.type.spelling)`",
+                    at: field.typeRange,
+                    help: each.value == .timestamp
+                        ? "write `timestamp`, `timestamp(unix)` or `timestamp(milliseconds)`" : "write `uuid`")
             }
             return CommonParameter(field: field, source: source)
         }
@@ -129,11 +151,14 @@ extension ContractDecoder {
         session.placement = placement(mapping, node)
         for key in ["token", "expiresIn", "refreshToken", "refresh", "identity"] where mapping["login"] == nil {
             guard let pair = mapping.pair(forKey: key) else { continue }
-            report("conflicting-keys", "`\(key)` is about a login's response, and there is no login", at: pair.key.range, help: "add `login: NAME`, or remove it")
+            report(
+                "conflicting-keys", "`\(key)` is about a login's response, and there is no login", at: pair.key.range,
+                help: "add `login: NAME`, or remove it")
         }
         if session.login != nil, session.token == nil, mapping["token"] == nil {
-            report("missing-key", "`session` names a login, and not where its response carries the token", at: node.range,
-                   help: "write `token: token`, the path of the token in the login's response")
+            report(
+                "missing-key", "`session` names a login, and not where its response carries the token", at: node.range,
+                help: "write `token: token`, the path of the token in the login's response")
         }
         return session
     }
@@ -142,7 +167,9 @@ extension ContractDecoder {
     private mutating func identity(_ mapping: YAMLMapping) -> Located<SessionDefinition.Identity>? {
         guard let node = value(mapping, "identity") else { return nil }
         guard node.mapping != nil else { return path(mapping, "identity").map { $0.map { .path($0) } } }
-        guard let inner = open(node, as: LanguageKeys.identityClaim), let claim = text(inner, "claim") else { return nil }
+        guard let inner = open(node, as: LanguageKeys.identityClaim), let claim = text(inner, "claim") else {
+            return nil
+        }
         guard !claim.value.isEmpty else {
             report("invalid-value", "`claim` names no claim", at: claim.range, help: "write `identity: {claim: sub}`")
             return nil
@@ -155,19 +182,23 @@ extension ContractDecoder {
         let parameter = text(mapping, "parameter")
         let format = text(mapping, "format")
         if let header, let parameter {
-            report("conflicting-keys", "`header` and `parameter` cannot stand together", at: parameter.range,
-                   notes: [DiagnosticNote("the header", at: header.range)], help: "a token travels in one place")
+            report(
+                "conflicting-keys", "`header` and `parameter` cannot stand together", at: parameter.range,
+                notes: [DiagnosticNote("the header", at: header.range)], help: "a token travels in one place")
         }
         if let parameter {
             if let format {
-                report("conflicting-keys", "`format` says nothing about a parameter", at: format.range, help: "a parameter carries the token as it is")
+                report(
+                    "conflicting-keys", "`format` says nothing about a parameter", at: format.range,
+                    help: "a parameter carries the token as it is")
             }
             return parameter.map { .parameter($0) }
         }
         guard let header else {
             if mapping["from"] == nil, mapping["header"] == nil, mapping["parameter"] == nil {
-                report("missing-key", "`session` does not say where the token travels", at: node.range,
-                       help: "write `header: Authorization` with `format: \"Bearer {token}\"`, or `parameter: token`")
+                report(
+                    "missing-key", "`session` does not say where the token travels", at: node.range,
+                    help: "write `header: Authorization` with `format: \"Bearer {token}\"`, or `parameter: token`")
             }
             return nil
         }
@@ -175,11 +206,15 @@ extension ContractDecoder {
         guard let format else { return header.map { .header(name: $0, prefix: "", suffix: "") } }
         guard isHeaderValue(format) else { return nil }
         guard let token = format.value.firstRange(of: "{token}") else {
-            report("invalid-value", "\(quoted(format.value)) has no place for the token", at: format.range, help: "write `format: \"Bearer {token}\"`")
+            report(
+                "invalid-value", "\(quoted(format.value)) has no place for the token", at: format.range,
+                help: "write `format: \"Bearer {token}\"`")
             return nil
         }
         return header.map {
-            .header(name: $0, prefix: String(format.value[..<token.lowerBound]), suffix: String(format.value[token.upperBound...]))
+            .header(
+                name: $0, prefix: String(format.value[..<token.lowerBound]),
+                suffix: String(format.value[token.upperBound...]))
         }
     }
 
@@ -187,8 +222,9 @@ extension ContractDecoder {
     mutating func isHeaderName(_ name: Located<String>) -> Bool {
         let isToken = HeaderText.isName(name.value)
         if !isToken {
-            report("invalid-header", "\(quoted(name.value)) cannot be the name of a header", at: name.range,
-                   help: "use letters, digits and `-`; a field whose name is no header's name takes `wire:`")
+            report(
+                "invalid-header", "\(quoted(name.value)) cannot be the name of a header", at: name.range,
+                help: "use letters, digits and `-`; a field whose name is no header's name takes `wire:`")
         }
         return isToken
     }
@@ -197,8 +233,9 @@ extension ContractDecoder {
     mutating func isHeaderValue(_ text: Located<String>) -> Bool {
         let isValid = HeaderText.isValue(text.value)
         if !isValid {
-            report("invalid-header", "\(quoted(text.value)) cannot be the value of a header", at: text.range,
-                   help: "a header's value is visible ASCII without line breaks")
+            report(
+                "invalid-header", "\(quoted(text.value)) cannot be the value of a header", at: text.range,
+                help: "a header's value is visible ASCII without line breaks")
         }
         return isValid
     }
@@ -226,8 +263,10 @@ extension ContractDecoder {
         signing.skipsEmpty = skips?.value ?? false
         signing.trims = trims?.value ?? false
         if algorithm.value == .md5, append == nil, mapping["append"] == nil {
-            report("missing-key", "an `md5` over the parameters alone proves nothing: the key is not in it", at: algorithm.range,
-                   help: "add `append: \"&key={key}\"`, or use `hmac-sha256`")
+            report(
+                "missing-key", "an `md5` over the parameters alone proves nothing: the key is not in it",
+                at: algorithm.range,
+                help: "add `append: \"&key={key}\"`, or use `hmac-sha256`")
         }
         return signing
     }
@@ -236,15 +275,20 @@ extension ContractDecoder {
     private mutating func only(_ mapping: YAMLMapping, _ key: String) -> Bool {
         guard let text = text(mapping, key), let word = LanguageKeys.signing.words(of: key).first else { return false }
         if text.value == word { return true }
-        report("unknown-value", "`\(key)` cannot be \(quoted(text.value))", at: text.range, help: "write `\(key): \(word)`")
+        report(
+            "unknown-value", "`\(key)` cannot be \(quoted(text.value))", at: text.range, help: "write `\(key): \(word)`"
+        )
         return false
     }
 
     private mutating func keyTemplate(_ text: Located<String>) -> Located<[ServerDefinition.Part]>? {
         let pieces = text.value.split(separator: "{key}", omittingEmptySubsequences: false).map(String.init)
         guard pieces.count == 2 else {
-            report("invalid-value", "\(quoted(text.value)) has \(pieces.count == 1 ? "no place" : "several places") for the key", at: text.range,
-                   help: "write `append: \"&privateKey={key}\"`")
+            report(
+                "invalid-value",
+                "\(quoted(text.value)) has \(pieces.count == 1 ? "no place" : "several places") for the key",
+                at: text.range,
+                help: "write `append: \"&privateKey={key}\"`")
             return nil
         }
         return text.map { _ in [.text(pieces[0]), .variable(name: "key", default: ""), .text(pieces[1])] }
@@ -254,13 +298,17 @@ extension ContractDecoder {
         guard let mapping = open(node, as: LanguageKeys.signingPlacement) else { return nil }
         if let query = text(mapping, "query") {
             if mapping["header"] != nil {
-                report("conflicting-keys", "`header` and `query` cannot stand together", at: query.range, help: "a signature travels in one place")
+                report(
+                    "conflicting-keys", "`header` and `query` cannot stand together", at: query.range,
+                    help: "a signature travels in one place")
             }
             return query.map { .query($0) }
         }
         guard let header = text(mapping, "header") else {
             if mapping["header"] == nil, mapping["query"] == nil {
-                report("missing-key", "`into` names no place", at: node.range, help: "write `into: {header: sign}` or `into: {query: sign}`")
+                report(
+                    "missing-key", "`into` names no place", at: node.range,
+                    help: "write `into: {header: sign}` or `into: {query: sign}`")
             }
             return nil
         }
@@ -271,7 +319,9 @@ extension ContractDecoder {
 
     mutating func envelope(_ name: Located<String>, _ node: YAMLNode) -> EnvelopeDefinition? {
         guard name.value != "none" else {
-            report("invalid-name", "`none` is built in: the whole body is the payload", at: name.range, help: "give the envelope another name")
+            report(
+                "invalid-name", "`none` is built in: the whole body is the payload", at: name.range,
+                help: "give the envelope another name")
             return nil
         }
         guard let mapping = open(node, as: LanguageKeys.envelope) else { return nil }
@@ -284,7 +334,9 @@ extension ContractDecoder {
         envelope.success = textList(mapping, "success")
         envelope.doc = text(mapping, "doc")?.value
         if let first = envelope.success.first, envelope.code == nil, mapping["code"] == nil {
-            report("missing-key", "`success` names codes, and nothing says where the code is", at: first.range, help: "add `code: code`, the path of the code")
+            report(
+                "missing-key", "`success` names codes, and nothing says where the code is", at: first.range,
+                help: "add `code: code`, the path of the code")
         }
         return envelope
     }

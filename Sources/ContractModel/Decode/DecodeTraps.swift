@@ -8,14 +8,17 @@ extension ContractDecoder {
         guard pair.value.isAbsent, pair.key.scalar?.isPlain == true else { return false }
         if key.contains("\"") || key.contains("'") {
             let line = "quote the whole text: `name: 'string = \"x, y\"'`"
-            report("yaml-comma-in-flow-text", "\(quoted(key)) became a key of its own, because a comma ends a value inside braces",
-                   at: pair.key.range, help: line)
+            report(
+                "yaml-comma-in-flow-text",
+                "\(quoted(key)) became a key of its own, because a comma ends a value inside braces",
+                at: pair.key.range, help: line)
             return true
         }
         if let colon = key.firstIndex(of: ":"), !key.contains("/") {
             let fixed = key[..<colon] + ": " + key[key.index(after: colon)...]
-            report("yaml-missing-space", "\(quoted(key)) is one key without a value, because no blank follows the colon",
-                   at: pair.key.range, help: "write `\(fixed)`")
+            report(
+                "yaml-missing-space", "\(quoted(key)) is one key without a value, because no blank follows the colon",
+                at: pair.key.range, help: "write `\(fixed)`")
             return true
         }
         return false
@@ -25,14 +28,22 @@ extension ContractDecoder {
     mutating func reportAbsence(of pair: YAMLPair) {
         let key = pair.key.text ?? ""
         if let anchor = pair.value.anchor {
-            report("yaml-anchor-as-value", "`&\(anchor.name)` marks an anchor in YAML, so \(quoted(key)) has no value", at: anchor.range,
-                   help: "quote it: `\(key): \"&\(anchor.name)\"`")
-        } else if let comment = document.trailingComment(after: pair.key), comment.range.start.line == pair.key.range.end.line,
-                  document.text(of: comment.range).dropFirst().first.map({ !$0.isWhitespace }) == true {
-            report("yaml-comment-as-value", "`\(document.text(of: comment.range))` is a comment in YAML, so \(quoted(key)) has no value",
-                   at: comment.range, help: "quote it: `\(key): \"\(document.text(of: comment.range))\"`")
+            report(
+                "yaml-anchor-as-value", "`&\(anchor.name)` marks an anchor in YAML, so \(quoted(key)) has no value",
+                at: anchor.range,
+                help: "quote it: `\(key): \"&\(anchor.name)\"`")
+        } else if let comment = document.trailingComment(after: pair.key),
+            comment.range.start.line == pair.key.range.end.line,
+            document.text(of: comment.range).dropFirst().first.map({ !$0.isWhitespace }) == true
+        {
+            report(
+                "yaml-comment-as-value",
+                "`\(document.text(of: comment.range))` is a comment in YAML, so \(quoted(key)) has no value",
+                at: comment.range, help: "quote it: `\(key): \"\(document.text(of: comment.range))\"`")
         } else {
-            report("missing-value", "\(quoted(key)) has no value", at: pair.key.range, help: "write one, or remove the key")
+            report(
+                "missing-value", "\(quoted(key)) has no value", at: pair.key.range, help: "write one, or remove the key"
+            )
         }
     }
 
@@ -40,10 +51,14 @@ extension ContractDecoder {
     mutating func reportNoText(_ node: YAMLNode, _ what: String) {
         let source = node.sourceText
         if node.mapping?.isFlow == true {
-            report("yaml-braces-as-mapping", "\(what) is text, and braces at its start make a mapping in YAML", at: node.range,
-                   help: "quote it: `\"\(oneLine(source))\"`")
+            report(
+                "yaml-braces-as-mapping", "\(what) is text, and braces at its start make a mapping in YAML",
+                at: node.range,
+                help: "quote it: `\"\(oneLine(source))\"`")
         } else if node.sequence?.isFlow == true {
-            report("wrong-kind", "\(what) is text, and this is a list", at: node.range, help: "write one text, or quote it: `\"\(oneLine(source))\"`")
+            report(
+                "wrong-kind", "\(what) is text, and this is a list", at: node.range,
+                help: "write one text, or quote it: `\"\(oneLine(source))\"`")
         } else {
             report("wrong-kind", "\(what) is text, and this is \(node.kindName)", at: node.range)
         }
@@ -53,33 +68,43 @@ extension ContractDecoder {
     mutating func reportMissingDefault(_ text: Located<String>, _ node: YAMLNode) {
         if let comment = document.trailingComment(after: node), comment.range.start.line == node.range.end.line {
             let rest = document.text(of: comment.range)
-            report("yaml-comment-as-value", "`\(rest)` is a comment in YAML, so nothing stands behind the `=`", at: comment.range,
-                   help: "quote the whole text: `'\(text.value.trimmingBlanks()) \"\(rest.trimmingBlanks())\"'`")
+            report(
+                "yaml-comment-as-value", "`\(rest)` is a comment in YAML, so nothing stands behind the `=`",
+                at: comment.range,
+                help: "quote the whole text: `'\(text.value.trimmingBlanks()) \"\(rest.trimmingBlanks())\"'`")
         } else {
-            report("invalid-default", "nothing stands behind the `=`", at: text.range, help: "write a value there, or remove the `=`")
+            report(
+                "invalid-default", "nothing stands behind the `=`", at: text.range,
+                help: "write a value there, or remove the `=`")
         }
     }
 
     /// `{doc: A room., number: int}`: the author meant the type's own `doc`, and it is a field of a type `A room.`.
     mutating func reportOptionsBesideFields(_ mapping: YAMLMapping) -> Bool {
         guard let pair = mapping.pair(forKey: "doc"), let text = pair.value.text, !pair.value.isAbsent,
-              case .failure = TypeText.read(text, locate: { _ in pair.value.range }) else { return false }
-        report("invalid-type", "`doc` beside fields is a field, and \(quoted(text)) is no type", at: pair.value.range,
-               help: "a type with keys of its own has its fields under `fields`: `{doc: …, fields: {…}}`")
+            case .failure = TypeText.read(text, locate: { _ in pair.value.range })
+        else { return false }
+        report(
+            "invalid-type", "`doc` beside fields is a field, and \(quoted(text)) is no type", at: pair.value.range,
+            help: "a type with keys of its own has its fields under `fields`: `{doc: …, fields: {…}}`")
         return true
     }
 
     /// `{name: string, alias: string}`: the author meant a field called `alias`, and it marks the long form.
     mutating func reportFieldNamedAsMark(_ mapping: YAMLMapping, _ mark: String) -> Bool {
         guard mark != "fields" || mapping["fields"]?.mapping == nil, mark != "enum" || mapping["enum"]?.kind == .scalar,
-              let stranger = mapping.first(where: { pair in
-                  pair.key.text.map { key in
-                      !LanguageKeys.type.allows(key) && nearestSpelling(of: key, among: LanguageKeys.type.names) == nil
-                  } ?? false
-              }), let pair = mapping.pair(forKey: mark), pair.value.kind == .scalar else { return false }
-        report("unknown-key", "\(quoted(stranger.key.text ?? "")) stands beside `\(mark)`, which marks the long form of a type", at: stranger.key.range,
-               notes: [DiagnosticNote("the mark", at: pair.key.range)],
-               help: "a structure with a field called `\(mark)` has its fields under `fields`: `{fields: {\(mark): …}}`")
+            let stranger = mapping.first(where: { pair in
+                pair.key.text.map { key in
+                    !LanguageKeys.type.allows(key) && nearestSpelling(of: key, among: LanguageKeys.type.names) == nil
+                } ?? false
+            }), let pair = mapping.pair(forKey: mark), pair.value.kind == .scalar
+        else { return false }
+        report(
+            "unknown-key",
+            "\(quoted(stranger.key.text ?? "")) stands beside `\(mark)`, which marks the long form of a type",
+            at: stranger.key.range,
+            notes: [DiagnosticNote("the mark", at: pair.key.range)],
+            help: "a structure with a field called `\(mark)` has its fields under `fields`: `{fields: {\(mark): …}}`")
         return true
     }
 

@@ -5,18 +5,26 @@ extension ContractDecoder {
     /// One entry of `types`: fields, or the long form where one of its keys is there.
     mutating func type(_ name: Located<String>, _ node: YAMLNode) -> TypeDefinition? {
         guard isIdentifier(name.value) else {
-            report("invalid-name", "\(quoted(name.value)) cannot name a type: types are referred to in texts such as `[User]?`",
-                   at: name.range, help: "use letters, digits and `_`: `\(typeName(name.value))`")
+            report(
+                "invalid-name",
+                "\(quoted(name.value)) cannot name a type: types are referred to in texts such as `[User]?`",
+                at: name.range, help: "use letters, digits and `_`: `\(typeName(name.value))`")
             return nil
         }
         if Primitive(spelling: name.value) != nil || name.value == "none" {
-            report("invalid-name", "`\(name.value)` is a \(name.value == "none" ? "word" : "type") of the language", at: name.range, help: "choose another name, such as `\(typeName(name.value))`")
+            report(
+                "invalid-name", "`\(name.value)` is a \(name.value == "none" ? "word" : "type") of the language",
+                at: name.range, help: "choose another name, such as `\(typeName(name.value))`")
             return nil
         }
         guard let mapping = node.mapping else {
             if node.kind != .unreadable {
-                report("wrong-kind", "the type `\(name.value)` is a mapping of fields, and this is \(node.kindName)", at: node.range,
-                       help: node.kind == .scalar ? "another name for a type is written `{alias: \(node.text ?? "string")}`" : "write `field: type` pairs")
+                report(
+                    "wrong-kind", "the type `\(name.value)` is a mapping of fields, and this is \(node.kindName)",
+                    at: node.range,
+                    help: node.kind == .scalar
+                        ? "another name for a type is written `{alias: \(node.text ?? "string")}`"
+                        : "write `field: type` pairs")
             }
             return nil
         }
@@ -28,8 +36,10 @@ extension ContractDecoder {
         if reportFieldNamedAsMark(mapping, mark) { return nil }
         guard open(node, as: LanguageKeys.type) != nil else { return nil }
         if marks.count > 1 {
-            report("conflicting-keys", "`\(marks[0])` and `\(marks[1])` cannot stand together", at: mapping.pair(forKey: marks[1])?.key.range ?? node.range,
-                   help: "a type is either a structure, an enum, a union or an alias")
+            report(
+                "conflicting-keys", "`\(marks[0])` and `\(marks[1])` cannot stand together",
+                at: mapping.pair(forKey: marks[1])?.key.range ?? node.range,
+                help: "a type is either a structure, an enum, a union or an alias")
         }
         refuseOptions(mapping, of: mark)
         guard let form = form(mapping, mark, name) else { return nil }
@@ -46,12 +56,15 @@ extension ContractDecoder {
         if mark != "enum" { misplaced.append("closed") }
         for key in misplaced {
             guard let pair = mapping.pair(forKey: key) else { continue }
-            report("conflicting-keys", "`\(key)` says nothing about a type with `\(mark)`", at: pair.key.range,
-                   help: key == "closed" ? "only an enum is open or closed" : "constraints stand at a field, or at a type with `alias`")
+            report(
+                "conflicting-keys", "`\(key)` says nothing about a type with `\(mark)`", at: pair.key.range,
+                help: key == "closed"
+                    ? "only an enum is open or closed" : "constraints stand at a field, or at a type with `alias`")
         }
     }
 
-    private mutating func form(_ mapping: YAMLMapping, _ mark: String, _ name: Located<String>) -> TypeDefinition.Form? {
+    private mutating func form(_ mapping: YAMLMapping, _ mark: String, _ name: Located<String>) -> TypeDefinition.Form?
+    {
         guard let node = value(mapping, mark) else { return nil }
         switch mark {
         case "fields": return .structure(fields(node, of: "fields"))
@@ -70,14 +83,19 @@ extension ContractDecoder {
             for element in sequence {
                 guard let value = text(element, "a value of `enum`") else { continue }
                 guard !element.isAbsent else {
-                    report("missing-value", "a value of `enum` is empty", at: element.range, help: "write `\"\"` for the empty text")
+                    report(
+                        "missing-value", "a value of `enum` is empty", at: element.range,
+                        help: "write `\"\"` for the empty text")
                     continue
                 }
                 cases.append(EnumDefinition.Case(name: value, wireValue: value))
             }
-            if let number = sequence.first(where: { $0.scalar?.isPlain == true && Int($0.text ?? "") != nil }), let text = number.text {
-                report("unnamed-enum-number", "the number \(quoted(text)) has no name", at: number.range,
-                       help: "write `{one: \(text), …}`; if it is text on the wire, `{one: \"\(text)\", …}`")
+            if let number = sequence.first(where: { $0.scalar?.isPlain == true && Int($0.text ?? "") != nil }),
+                let text = number.text
+            {
+                report(
+                    "unnamed-enum-number", "the number \(quoted(text)) has no name", at: number.range,
+                    help: "write `{one: \(text), …}`; if it is text on the wire, `{one: \"\(text)\", …}`")
             }
         } else {
             let pairs = entries(node, of: "enum")
@@ -85,17 +103,29 @@ extension ContractDecoder {
                 guard let value = text(pair.node, "the wire value of \(quoted(pair.name.value))") else { continue }
                 cases.append(EnumDefinition.Case(name: pair.name, wireValue: value))
             }
-            let areNumbers = pairs.map { $0.node.scalar?.isPlain == true && NumberText.integer($0.node.text ?? "") != nil }
+            let areNumbers = pairs.map {
+                $0.node.scalar?.isPlain == true && NumberText.integer($0.node.text ?? "") != nil
+            }
             if !areNumbers.isEmpty, areNumbers.allSatisfy({ $0 }) {
                 kind = .int
-            } else if let odd = pairs.first(where: { $0.node.scalar?.isPlain == true && Int($0.node.text ?? "") != nil }) {
-                report("mixed-enum-values", "the values of an enum are all numbers or all texts, and \(quoted(odd.node.text ?? "")) is a number", at: odd.node.range,
-                       help: NumberText.integer(odd.node.text ?? "") == nil ? "write the number without leading zeros, or quote it" : "quote it, if it is text on the wire: `\"\(odd.node.text ?? "")\"`")
+            } else if let odd = pairs.first(where: { $0.node.scalar?.isPlain == true && Int($0.node.text ?? "") != nil }
+            ) {
+                report(
+                    "mixed-enum-values",
+                    "the values of an enum are all numbers or all texts, and \(quoted(odd.node.text ?? "")) is a number",
+                    at: odd.node.range,
+                    help: NumberText.integer(odd.node.text ?? "") == nil
+                        ? "write the number without leading zeros, or quote it"
+                        : "quote it, if it is text on the wire: `\"\(odd.node.text ?? "")\"`")
             }
         }
         guard !cases.isEmpty else {
-            if node.kind != .unreadable, !findings.hasErrors || node.sequence?.isEmpty == true || node.mapping?.isEmpty == true {
-                report("empty-enum", "the enum \(quoted(name.value)) has no values", at: node.range, help: "write `[first, second]`")
+            if node.kind != .unreadable,
+                !findings.hasErrors || node.sequence?.isEmpty == true || node.mapping?.isEmpty == true
+            {
+                report(
+                    "empty-enum", "the enum \(quoted(name.value)) has no values", at: node.range,
+                    help: "write `[first, second]`")
             }
             return nil
         }
@@ -112,22 +142,29 @@ extension ContractDecoder {
             }
             // A value that stands twice in a list says the same twice; with names of its own, one of them was meant otherwise.
             let position = node.sequence?.firstIndex { $0.range == item.wireValue.range }
-            let fix = position.flatMap { node.sequence?.removal(of: $0) }.map { Fix(title: "remove it", applicability: .certain, edits: [$0]) }
-            findings.add(Diagnostic(
-                rule: "duplicate-enum-value", message: "the value \(quoted(item.wireValue.value)) stands twice", at: item.wireValue.range,
-                notes: [DiagnosticNote("first here", at: earlier)], help: "remove one", fix: fix
-            ))
+            let fix = position.flatMap { node.sequence?.removal(of: $0) }.map {
+                Fix(title: "remove it", applicability: .certain, edits: [$0])
+            }
+            findings.add(
+                Diagnostic(
+                    rule: "duplicate-enum-value", message: "the value \(quoted(item.wireValue.value)) stands twice",
+                    at: item.wireValue.range,
+                    notes: [DiagnosticNote("first here", at: earlier)], help: "remove one", fix: fix
+                ))
         }
     }
 
     private mutating func union(_ node: YAMLNode) -> UnionDefinition? {
         guard let mapping = open(node, as: LanguageKeys.union), let discriminator = text(mapping, "by"),
-              let casesNode = value(mapping, "cases") else { return nil }
+            let casesNode = value(mapping, "cases")
+        else { return nil }
         let cases = entries(casesNode, of: "cases").compactMap { name, node in
             type(node, "the case \(quoted(name.value))").map { UnionDefinition.Case(name: name, type: $0) }
         }
         guard !cases.isEmpty else {
-            report("empty-union", "a union needs cases", at: casesNode.range, help: "write `cases: {image: Image, video: Video}`")
+            report(
+                "empty-union", "a union needs cases", at: casesNode.range,
+                help: "write `cases: {image: Image, video: Video}`")
             return nil
         }
         return UnionDefinition(discriminator: discriminator, cases: cases)

@@ -15,8 +15,9 @@ extension ContractDecoder {
     mutating func open(_ node: YAMLNode, as description: MappingDescription) -> YAMLMapping? {
         guard let mapping = node.mapping else {
             if node.kind != .unreadable {
-                report("wrong-kind", "\(description.subject) is a mapping, and this is \(node.kindName)", at: node.range,
-                       help: "its keys are \(description.names.map { "`\($0)`" }.joined(separator: ", "))")
+                report(
+                    "wrong-kind", "\(description.subject) is a mapping, and this is \(node.kindName)", at: node.range,
+                    help: "its keys are \(description.names.map { "`\($0)`" }.joined(separator: ", "))")
             }
             return nil
         }
@@ -27,14 +28,17 @@ extension ContractDecoder {
         }
         for key in description.requiredKeys where mapping[key.name] == nil {
             let place = mapping.first?.key.range ?? node.range
-            report(key.missingRule, "\(description.subject) needs `\(key.name)`", at: place, help: "`\(key.name)`: \(key.meaning)")
+            report(
+                key.missingRule, "\(description.subject) needs `\(key.name)`", at: place,
+                help: "`\(key.name)`: \(key.meaning)")
         }
         return mapping
     }
 
     private mutating func unknownKey(_ key: String, _ pair: YAMLPair, in description: MappingDescription) {
         if reportKeyTrap(key, pair) { return }
-        let help = nearestSpelling(of: key, among: description.names).map { "did you mean `\($0)`?" }
+        let help =
+            nearestSpelling(of: key, among: description.names).map { "did you mean `\($0)`?" }
             ?? "the keys are \(description.names.map { "`\($0)`" }.joined(separator: ", "))"
         report("unknown-key", "\(description.subject) has no key \(quoted(key))", at: pair.key.range, help: help)
     }
@@ -43,8 +47,9 @@ extension ContractDecoder {
     mutating func entries(_ node: YAMLNode, of what: String) -> [(name: Located<String>, node: YAMLNode)] {
         guard let mapping = node.mapping else {
             if node.kind != .unreadable {
-                report("wrong-kind", "`\(what)` is a mapping of names, and this is \(node.kindName)", at: node.range,
-                       help: "write one `name: …` for each")
+                report(
+                    "wrong-kind", "`\(what)` is a mapping of names, and this is \(node.kindName)", at: node.range,
+                    help: "write one `name: …` for each")
             }
             return []
         }
@@ -55,9 +60,13 @@ extension ContractDecoder {
         for position in mapping.indices {
             let pair = mapping[position]
             // A key that stands twice was reported with the tree; the first one counts.
-            guard let key = pair.key.text, !canRepeat || seen.insert(key).inserted, !reportKeyTrap(key, pair) else { continue }
+            guard let key = pair.key.text, !canRepeat || seen.insert(key).inserted, !reportKeyTrap(key, pair) else {
+                continue
+            }
             guard !key.isEmpty else {
-                report("invalid-name", "a name in `\(what)` is empty", at: pair.key.range, help: "write a name before the colon")
+                report(
+                    "invalid-name", "a name in `\(what)` is empty", at: pair.key.range,
+                    help: "write a name before the colon")
                 continue
             }
             guard !isMissing(pair) else { continue }
@@ -100,7 +109,9 @@ extension ContractDecoder {
         guard let sequence = node.sequence else { return text(node, "`\(key)`").map { [$0] } ?? [] }
         return sequence.compactMap { element in
             guard element.isAbsent else { return text(element, "an element of `\(key)`") }
-            report("missing-value", "an element of `\(key)` is empty", at: element.range, help: "write it, or remove its dash or comma")
+            report(
+                "missing-value", "an element of `\(key)` is empty", at: element.range,
+                help: "write it, or remove its dash or comma")
             return nil
         }
     }
@@ -120,7 +131,9 @@ extension ContractDecoder {
         let words = Word.allCases.map(\.rawValue)
         let list = words.map { "`\($0)`" }.joined(separator: ", ")
         let near = nearestSpelling(of: text.value, among: words).map { "did you mean `\($0)`? " } ?? ""
-        report("unknown-value", "\(what()) cannot be \(quoted(text.value))", at: text.range, help: "\(near)It is one of \(list)")
+        report(
+            "unknown-value", "\(what()) cannot be \(quoted(text.value))", at: text.range,
+            help: "\(near)It is one of \(list)")
         return nil
     }
 
@@ -130,7 +143,9 @@ extension ContractDecoder {
         case "true": return Located(true, at: text.range)
         case "false": return Located(false, at: text.range)
         default:
-            report("unknown-value", "`\(key)` cannot be \(quoted(text.value))", at: text.range, help: "write `true` or `false`")
+            report(
+                "unknown-value", "`\(key)` cannot be \(quoted(text.value))", at: text.range,
+                help: "write `true` or `false`")
             return nil
         }
     }
@@ -138,19 +153,25 @@ extension ContractDecoder {
     mutating func integer(_ mapping: YAMLMapping, _ key: String, in bounds: ClosedRange<Int>) -> Located<Int>? {
         guard let text = text(mapping, key) else { return nil }
         guard let number = NumberText.integer(text.value), bounds.contains(number) else {
-            report("invalid-value", "`\(key)` is a whole number from \(bounds.lowerBound) to \(bounds.upperBound), and this is \(quoted(text.value))", at: text.range)
+            report(
+                "invalid-value",
+                "`\(key)` is a whole number from \(bounds.lowerBound) to \(bounds.upperBound), and this is \(quoted(text.value))",
+                at: text.range)
             return nil
         }
         return Located(number, at: text.range)
     }
 
-    private static let timeUnits: [(suffix: String, milliseconds: Int)] = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000)]
+    private static let timeUnits: [(suffix: String, milliseconds: Int)] = [
+        ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000),
+    ]
 
     /// A time such as `20s`, in milliseconds.
     mutating func duration(_ mapping: YAMLMapping, _ key: String) -> Located<Int>? {
         guard let text = text(mapping, key) else { return nil }
         if let time = Self.milliseconds(text.value), time > 0 { return Located(time, at: text.range) }
-        let example = NumberText.integer(text.value).map { "write `\($0)s` for \($0) seconds" }
+        let example =
+            NumberText.integer(text.value).map { "write `\($0)s` for \($0) seconds" }
             ?? "write a whole number above 0 and a unit: `500ms`, `20s`, `2m` or `1h`, at most a year"
         report("invalid-value", "`\(key)` is a time, and \(quoted(text.value)) is none", at: text.range, help: example)
         return nil
@@ -162,16 +183,20 @@ extension ContractDecoder {
         if text.value == "forever" { return Located(.forever, at: text.range) }
         if let time = Self.milliseconds(text.value) { return Located(.upTo(time), at: text.range) }
         let near = nearestSpelling(of: text.value, among: ["forever"]).map { "did you mean `\($0)`?" }
-        let example = NumberText.integer(text.value).map { "write `\($0)s` for \($0) seconds" } ?? near
+        let example =
+            NumberText.integer(text.value).map { "write `\($0)s` for \($0) seconds" } ?? near
             ?? "write a whole number and a unit: `500ms`, `20s`, `2m` or `1h`, at most a year; `0s` waits for nothing, and `forever` has no bound"
-        report("invalid-value", "`patience` is a time or `forever`, and \(quoted(text.value)) is neither", at: text.range, help: example)
+        report(
+            "invalid-value", "`patience` is a time or `forever`, and \(quoted(text.value)) is neither", at: text.range,
+            help: example)
         return nil
     }
 
     /// A whole number from 0 with its unit, at most a year.
     private static func milliseconds(_ text: String) -> Int? {
         guard let unit = timeUnits.first(where: { text.hasSuffix($0.suffix) }),
-              let number = NumberText.integer(String(text.dropLast(unit.suffix.count))), number >= 0 else { return nil }
+            let number = NumberText.integer(String(text.dropLast(unit.suffix.count))), number >= 0
+        else { return nil }
         let (product, overflow) = number.multipliedReportingOverflow(by: unit.milliseconds)
         return overflow || product > 366 * 86_400_000 ? nil : product
     }
@@ -184,8 +209,9 @@ extension ContractDecoder {
     mutating func path(_ text: Located<String>) -> Located<FieldPath>? {
         let keys = text.value.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard keys.allSatisfy({ !$0.isEmpty && !$0.contains("[") && !$0.contains(" ") }), keys.count <= 16 else {
-            report("invalid-value", "\(quoted(text.value)) is no path", at: text.range,
-                   help: "write keys with dots between them: `error.code`; there are no indexes")
+            report(
+                "invalid-value", "\(quoted(text.value)) is no path", at: text.range,
+                help: "write keys with dots between them: `error.code`; there are no indexes")
             return nil
         }
         return text.map { _ in FieldPath(keys) }

@@ -1,293 +1,378 @@
 /// Every mapping of the contract language with its keys. This file is a table, hence its length.
 package enum LanguageKeys {
-    package static let contract = MappingDescription("a contract", [
-        .required("errand", .words(["1"]), "version of the language: `1`"),
-        .required("service", .form(.serviceName), "name of the service, and of the Swift client"),
-        .optional("version", .text, "version of the contract, kept as its text"),
-        .optional("stability", .words(of: Stability.self),
-                  "what the contract may still break: `draft`, `beta` or `stable` (default)"),
-        .optional("doc", .text, "what the service is for"),
-        .optional("imports", .oneOrMore(.text),
-                  "relative paths of contracts whose types, errors and envelopes are used here"),
-        .optional("servers", .named(.form(.serverURL)),
-                  "name → base URL; the first is the default; `{port=8080}` is a variable with its default"),
-        .optional("common", .a(.common), "what is sent with every request"),
-        .optional("session", .a(.session), "how requests prove who is asking, and how that is obtained"),
-        .optional("signing", .a(.signing), "how requests are signed"),
-        .optional("envelopes", .named(.a(.envelope), .envelopeName), "name → how responses wrap their payload"),
-        .optional("errors", .a(.errors), "name → an error, what recognises it and what to do about it"),
-        .optional("types", .named(.a(.typeDefinition), .typeName), "name → a type"),
-        .optional("defaults", .a(.defaults), "what holds for every endpoint that does not say otherwise"),
-        .required("endpoints", .named(.a(.endpoint)), "name → what can be asked of the service"),
-    ])
+    package static let contract = MappingDescription(
+        "a contract",
+        [
+            .required("errand", .words(["1"]), "version of the language: `1`"),
+            .required("service", .form(.serviceName), "name of the service, and of the Swift client"),
+            .optional("version", .text, "version of the contract, kept as its text"),
+            .optional(
+                "stability", .words(of: Stability.self),
+                "what the contract may still break: `draft`, `beta` or `stable` (default)"),
+            .optional("doc", .text, "what the service is for"),
+            .optional(
+                "imports", .oneOrMore(.text),
+                "relative paths of contracts whose types, errors and envelopes are used here"),
+            .optional(
+                "servers", .named(.form(.serverURL)),
+                "name → base URL; the first is the default; `{port=8080}` is a variable with its default"),
+            .optional("common", .a(.common), "what is sent with every request"),
+            .optional("session", .a(.session), "how requests prove who is asking, and how that is obtained"),
+            .optional("signing", .a(.signing), "how requests are signed"),
+            .optional("envelopes", .named(.a(.envelope), .envelopeName), "name → how responses wrap their payload"),
+            .optional("errors", .a(.errors), "name → an error, what recognises it and what to do about it"),
+            .optional("types", .named(.a(.typeDefinition), .typeName), "name → a type"),
+            .optional("defaults", .a(.defaults), "what holds for every endpoint that does not say otherwise"),
+            .required("endpoints", .named(.a(.endpoint)), "name → what can be asked of the service"),
+        ])
 
-    package static let common = MappingDescription("`common`", [
-        .optional("query", .named(.either(.a(.fieldType), .a(.commonField))),
-                  "fields that every request carries in its query"),
-        .optional("headers", .named(.either(.a(.fieldType), .a(.commonField))),
-                  "fields that every request carries as headers"),
-        .optional("parameters", .named(.either(.a(.fieldType), .a(.commonField))),
-                  "fields in the query of GET, HEAD and DELETE and in the body otherwise"),
-    ])
+    package static let common = MappingDescription(
+        "`common`",
+        [
+            .optional(
+                "query", .named(.either(.a(.fieldType), .a(.commonField))),
+                "fields that every request carries in its query"),
+            .optional(
+                "headers", .named(.either(.a(.fieldType), .a(.commonField))),
+                "fields that every request carries as headers"),
+            .optional(
+                "parameters", .named(.either(.a(.fieldType), .a(.commonField))),
+                "fields in the query of GET, HEAD and DELETE and in the body otherwise"),
+        ])
 
-    package static let session = MappingDescription("`session`", [
-        .optional("header", .form(.headerName), "name of the header that carries the token"),
-        .optional("format", .form(.tokenFormat), "the header's value, with `{token}` for the token"),
-        .optional("parameter", .text, "name of the parameter that carries the token, instead of a header"),
-        .optional("login", .text, "endpoint that starts a session"),
-        .optional("token", .form(.path), "path of the token in the login's response"),
-        .optional("expiresIn", .form(.path), "path of the token's lifetime in seconds"),
-        .optional("refreshToken", .form(.path), "path of the refresh token"),
-        .optional("refresh", .text, "endpoint that renews a session by its refresh token"),
-        .optional("logout", .text, "endpoint that ends a session"),
-        .optional("identity", .either(.form(.path), .a(.identityClaim)),
-                  "path of the user's name or number in the login's response, or `{claim: sub}` of a JSON Web Token"),
-        .optional("from", .text, "relative path of the contract whose session is shared"),
-    ], rules: [
-        .atMostOne(["header", "parameter"]),
-        .atLeastOne(["header", "parameter", "from"]),
-        .excludes("parameter", ["format"]),
-        .needs("login", "token"),
-        .needs("token", "login"),
-        .needs("expiresIn", "login"),
-        .needs("refreshToken", "login"),
-        .needs("refresh", "login"),
-        .needs("identity", "login"),
-    ])
+    package static let session = MappingDescription(
+        "`session`",
+        [
+            .optional("header", .form(.headerName), "name of the header that carries the token"),
+            .optional("format", .form(.tokenFormat), "the header's value, with `{token}` for the token"),
+            .optional("parameter", .text, "name of the parameter that carries the token, instead of a header"),
+            .optional("login", .text, "endpoint that starts a session"),
+            .optional("token", .form(.path), "path of the token in the login's response"),
+            .optional("expiresIn", .form(.path), "path of the token's lifetime in seconds"),
+            .optional("refreshToken", .form(.path), "path of the refresh token"),
+            .optional("refresh", .text, "endpoint that renews a session by its refresh token"),
+            .optional("logout", .text, "endpoint that ends a session"),
+            .optional(
+                "identity", .either(.form(.path), .a(.identityClaim)),
+                "path of the user's name or number in the login's response, or `{claim: sub}` of a JSON Web Token"),
+            .optional("from", .text, "relative path of the contract whose session is shared"),
+        ],
+        rules: [
+            .atMostOne(["header", "parameter"]),
+            .atLeastOne(["header", "parameter", "from"]),
+            .excludes("parameter", ["format"]),
+            .needs("login", "token"),
+            .needs("token", "login"),
+            .needs("expiresIn", "login"),
+            .needs("refreshToken", "login"),
+            .needs("refresh", "login"),
+            .needs("identity", "login"),
+        ])
 
-    package static let identityClaim = MappingDescription("`identity`", [
-        .required("claim", .form(.nonEmpty), "claim of the access token that names the user: `sub`"),
-    ])
+    package static let identityClaim = MappingDescription(
+        "`identity`",
+        [
+            .required("claim", .form(.nonEmpty), "claim of the access token that names the user: `sub`")
+        ])
 
-    package static let signing = MappingDescription("`signing`", [
-        .required("algorithm", .words(of: SigningDefinition.Algorithm.self), "`hmac-sha256`, `hmac-sha1` or `md5`"),
-        .required("over", .words(["sortedParameters"]), "what is signed: `sortedParameters`"),
-        .required("key", .text, "name of the key; the app supplies its value"),
-        .optional("append", .form(.keyTemplate), "text put behind the parameters, with `{key}` for the key"),
-        .optional("skipEmpty", .flag, "leaves out parameters without a value"),
-        .optional("trim", .flag, "removes blanks around the values"),
-        .optional("encode", .words(["values"]), "`values`: values are percent-encoded before they are signed"),
-        .optional("case", .words(of: SigningDefinition.LetterCase.self),
-                  "case of the digest's hexadecimal digits: `lower` (default) or `upper`"),
-        .required("into", .a(.signingPlacement), "where the signature travels: `{header: NAME}` or `{query: NAME}`"),
-        .optional("send", .words(["headers"]), "`headers`: all parameters also travel as headers"),
-    ], rules: [.where("algorithm", ["md5"], [.required(["append"])])])
+    package static let signing = MappingDescription(
+        "`signing`",
+        [
+            .required("algorithm", .words(of: SigningDefinition.Algorithm.self), "`hmac-sha256`, `hmac-sha1` or `md5`"),
+            .required("over", .words(["sortedParameters"]), "what is signed: `sortedParameters`"),
+            .required("key", .text, "name of the key; the app supplies its value"),
+            .optional("append", .form(.keyTemplate), "text put behind the parameters, with `{key}` for the key"),
+            .optional("skipEmpty", .flag, "leaves out parameters without a value"),
+            .optional("trim", .flag, "removes blanks around the values"),
+            .optional("encode", .words(["values"]), "`values`: values are percent-encoded before they are signed"),
+            .optional(
+                "case", .words(of: SigningDefinition.LetterCase.self),
+                "case of the digest's hexadecimal digits: `lower` (default) or `upper`"),
+            .required(
+                "into", .a(.signingPlacement), "where the signature travels: `{header: NAME}` or `{query: NAME}`"),
+            .optional("send", .words(["headers"]), "`headers`: all parameters also travel as headers"),
+        ], rules: [.where("algorithm", ["md5"], [.required(["append"])])])
 
-    package static let signingPlacement = MappingDescription("`into`", [
-        .optional("header", .form(.headerName), "name of the header that carries the signature"),
-        .optional("query", .text, "name of the query parameter that carries the signature"),
-    ], rules: [.exactlyOne(["header", "query"])])
+    package static let signingPlacement = MappingDescription(
+        "`into`",
+        [
+            .optional("header", .form(.headerName), "name of the header that carries the signature"),
+            .optional("query", .text, "name of the query parameter that carries the signature"),
+        ], rules: [.exactlyOne(["header", "query"])])
 
-    package static let envelope = MappingDescription("an envelope", [
-        .optional("data", .form(.path), "path of the payload; without it the whole body is the payload"),
-        .optional("list", .form(.path), "path of the payload where the response is a list"),
-        .optional("code", .form(.path), "path of the service's own code"),
-        .optional("message", .form(.path), "path of the server's message"),
-        .optional("error", .form(.path), "path that is present and not null in a failure"),
-        .optional("success", .oneOrMore(.text), "codes of a success, compared as text"),
-        .optional("doc", .text, "what the envelope is for"),
-    ], rules: [.needs("success", "code")])
+    package static let envelope = MappingDescription(
+        "an envelope",
+        [
+            .optional("data", .form(.path), "path of the payload; without it the whole body is the payload"),
+            .optional("list", .form(.path), "path of the payload where the response is a list"),
+            .optional("code", .form(.path), "path of the service's own code"),
+            .optional("message", .form(.path), "path of the server's message"),
+            .optional("error", .form(.path), "path that is present and not null in a failure"),
+            .optional("success", .oneOrMore(.text), "codes of a success, compared as text"),
+            .optional("doc", .text, "what the envelope is for"),
+        ], rules: [.needs("success", "code")])
 
-    package static let error = MappingDescription("an error", [
-        .required("category", .words(of: ErrorCategory.self),
-                  "what to do about it: `retryable`, `nonRetryable` or `requiresLogout`", missing: "error-without-category"),
-        .optional("when", .oneOrMore(.a(.condition), atLeast: 1),
-                  "what recognises it: one condition, or a list of which any may hold"),
-        .optional("data", .a(.payload), "payload that comes with it"),
-        .optional("message", .text, "what a person may be told"),
-        .optional("retry", .a(.retryValue), "how often and how fast it is retried: `{attempts, base, cap}` or `never`"),
-        .optional("applied", .words(of: Applied.self),
-                  "whether the failed request may have been carried out: `never` or `maybe`"),
-        .optional("renew", .flag, "`false`: a `requiresLogout` that must not start a login"),
-        .optional("doc", .text, "what it means"),
-        .optional("deprecated", .text, "`true`, or what to use instead"),
-        .optional("swift", .text, "another Swift name"),
-    ], rules: [.where("category", ["retryable", "nonRetryable"], [.forbidden(["renew"])])])
+    package static let error = MappingDescription(
+        "an error",
+        [
+            .required(
+                "category", .words(of: ErrorCategory.self),
+                "what to do about it: `retryable`, `nonRetryable` or `requiresLogout`",
+                missing: "error-without-category"),
+            .optional(
+                "when", .oneOrMore(.a(.condition), atLeast: 1),
+                "what recognises it: one condition, or a list of which any may hold"),
+            .optional("data", .a(.payload), "payload that comes with it"),
+            .optional("message", .text, "what a person may be told"),
+            .optional(
+                "retry", .a(.retryValue), "how often and how fast it is retried: `{attempts, base, cap}` or `never`"),
+            .optional(
+                "applied", .words(of: Applied.self),
+                "whether the failed request may have been carried out: `never` or `maybe`"),
+            .optional("renew", .flag, "`false`: a `requiresLogout` that must not start a login"),
+            .optional("doc", .text, "what it means"),
+            .optional("deprecated", .text, "`true`, or what to use instead"),
+            .optional("swift", .text, "another Swift name"),
+        ], rules: [.where("category", ["retryable", "nonRetryable"], [.forbidden(["renew"])])])
 
     /// How often a command may be sent at all.
     static let mostAttempts = 1...100
 
-    package static let condition = MappingDescription("a condition", [
-        .optional("transport", .oneOrMore(.words(of: TransportKind.self), atLeast: 1),
-                  "how the transport failed: `offline`, `dns`, `refused`, `lost`, `timeout`, `tls`, `authentication`"),
-        .optional("status", .oneOrMore(.form(.status), atLeast: 1), "HTTP status: `503`, `[502, 503]` or `500..599`"),
-        .optional("code", .oneOrMore(.text, atLeast: 1), "the envelope's code, or a list of codes"),
-        .optional("body", .named(.text, .path, atLeast: 1), "path → value that the body has there"),
-    ], rules: [
-        .atLeastOne(["transport", "status", "code", "body"]),
-        .excludes("transport", ["status", "code", "body"]),
-    ])
+    package static let condition = MappingDescription(
+        "a condition",
+        [
+            .optional(
+                "transport", .oneOrMore(.words(of: TransportKind.self), atLeast: 1),
+                "how the transport failed: `offline`, `dns`, `refused`, `lost`, `timeout`, `tls`, `authentication`"),
+            .optional(
+                "status", .oneOrMore(.form(.status), atLeast: 1), "HTTP status: `503`, `[502, 503]` or `500..599`"),
+            .optional("code", .oneOrMore(.text, atLeast: 1), "the envelope's code, or a list of codes"),
+            .optional("body", .named(.text, .path, atLeast: 1), "path → value that the body has there"),
+        ],
+        rules: [
+            .atLeastOne(["transport", "status", "code", "body"]),
+            .excludes("transport", ["status", "code", "body"]),
+        ])
 
-    package static let retry = MappingDescription("`retry`", [
-        .optional("attempts", .integer(mostAttempts), "how often at most it is sent, the first time included"),
-        .optional("base", .form(.duration), "pause before the second attempt; it doubles from there"),
-        .optional("cap", .form(.duration), "longest pause"),
-    ])
+    package static let retry = MappingDescription(
+        "`retry`",
+        [
+            .optional("attempts", .integer(mostAttempts), "how often at most it is sent, the first time included"),
+            .optional("base", .form(.duration), "pause before the second attempt; it doubles from there"),
+            .optional("cap", .form(.duration), "longest pause"),
+        ])
 
-    package static let outcome = MappingDescription("an outcome", [
-        .required("when", .oneOrMore(.a(.condition), atLeast: 1),
-                  "what recognises it: one condition, or a list of which any may hold"),
-        .optional("data", .a(.payload), "payload that comes with it"),
-        .optional("doc", .text, "what it means"),
-    ])
+    package static let outcome = MappingDescription(
+        "an outcome",
+        [
+            .required(
+                "when", .oneOrMore(.a(.condition), atLeast: 1),
+                "what recognises it: one condition, or a list of which any may hold"),
+            .optional("data", .a(.payload), "payload that comes with it"),
+            .optional("doc", .text, "what it means"),
+        ])
 
-    package static let type = MappingDescription("a type in its long form", [
-        .optional("fields", .a(.fields), "name → field, where the type needs other keys beside its fields"),
-        .optional("enum", .a(.enumeration), "list of values, or Swift name → wire value"),
-        .optional("closed", .flag, "`true`: an unknown value of the enum is refused"),
-        .optional("union", .a(.union), "one of several types: `{by: KEY, cases: {VALUE: TYPE}}`"),
-        .optional("alias", .a(.typeText), "another type, to which constraints may be added"),
-        .optional("range", .form(.numberBounds), "least and greatest number: `1..500`, `0..`"),
-        .optional("length", .form(.countBounds), "least and greatest number of characters: `8..64`"),
-        .optional("pattern", .text, "regular expression that the whole text matches"),
-        .optional("items", .form(.countBounds), "least and greatest number of elements"),
-        .optional("doc", .text, "what the type is"),
-        .optional("deprecated", .text, "`true`, or what to use instead"),
-        .optional("swift", .text, "another Swift name"),
-    ], rules: [
-        .exactlyOne(["enum", "union", "alias", "fields"]),
-        .needs("closed", "enum"),
-        .needs("range", "alias"),
-        .needs("length", "alias"),
-        .needs("pattern", "alias"),
-        .needs("items", "alias"),
-    ])
+    package static let type = MappingDescription(
+        "a type in its long form",
+        [
+            .optional("fields", .a(.fields), "name → field, where the type needs other keys beside its fields"),
+            .optional("enum", .a(.enumeration), "list of values, or Swift name → wire value"),
+            .optional("closed", .flag, "`true`: an unknown value of the enum is refused"),
+            .optional("union", .a(.union), "one of several types: `{by: KEY, cases: {VALUE: TYPE}}`"),
+            .optional("alias", .a(.typeText), "another type, to which constraints may be added"),
+            .optional("range", .form(.numberBounds), "least and greatest number: `1..500`, `0..`"),
+            .optional("length", .form(.countBounds), "least and greatest number of characters: `8..64`"),
+            .optional("pattern", .text, "regular expression that the whole text matches"),
+            .optional("items", .form(.countBounds), "least and greatest number of elements"),
+            .optional("doc", .text, "what the type is"),
+            .optional("deprecated", .text, "`true`, or what to use instead"),
+            .optional("swift", .text, "another Swift name"),
+        ],
+        rules: [
+            .exactlyOne(["enum", "union", "alias", "fields"]),
+            .needs("closed", "enum"),
+            .needs("range", "alias"),
+            .needs("length", "alias"),
+            .needs("pattern", "alias"),
+            .needs("items", "alias"),
+        ])
 
-    package static let union = MappingDescription("`union`", [
-        .required("by", .text, "wire key whose value tells the case", missing: "union-without-discriminator"),
-        .required("cases", .named(.a(.typeText), atLeast: 1), "value of that key → type"),
-    ])
+    package static let union = MappingDescription(
+        "`union`",
+        [
+            .required("by", .text, "wire key whose value tells the case", missing: "union-without-discriminator"),
+            .required("cases", .named(.a(.typeText), atLeast: 1), "value of that key → type"),
+        ])
 
-    package static let field = MappingDescription("a field in its long form", [
-        .required("type", .a(.fieldType), "the field's type"),
-        .optional("wire", .text, "name on the wire"),
-        .optional("default", .a(.defaultValue), "value where the field is absent"),
-        .optional("doc", .text, "what the field is"),
-        .optional("deprecated", .text, "`true`, or what to use instead"),
-        .optional("sensitive", .flag, "`true`: blanked in every description, log, error and trace"),
-        .optional("swift", .text, "another Swift name"),
-        .optional("range", .form(.numberBounds), "least and greatest number: `1..500`, `0..`"),
-        .optional("length", .form(.countBounds), "least and greatest number of characters: `8..64`"),
-        .optional("pattern", .text, "regular expression that the whole text matches"),
-        .optional("items", .form(.countBounds), "least and greatest number of elements"),
-        .optional("coerce", .flag,
-                  "`true`: takes a number sent as string and the reverse, 0 and 1 as bool, `\"\"` as nil"),
-        .optional("skipInvalid", .flag, "`true`: one bad element does not lose the list"),
-        .optional("single", .flag, "`true`: one object where a list is meant is a list of one"),
-        .optional("nullable", .words(["distinct"]), "`distinct`: absent, null and a value are three cases"),
-        .optional("contentType", .text, "media type of a multipart file"),
-    ])
+    package static let field = MappingDescription(
+        "a field in its long form",
+        [
+            .required("type", .a(.fieldType), "the field's type"),
+            .optional("wire", .text, "name on the wire"),
+            .optional("default", .a(.defaultValue), "value where the field is absent"),
+            .optional("doc", .text, "what the field is"),
+            .optional("deprecated", .text, "`true`, or what to use instead"),
+            .optional("sensitive", .flag, "`true`: blanked in every description, log, error and trace"),
+            .optional("swift", .text, "another Swift name"),
+            .optional("range", .form(.numberBounds), "least and greatest number: `1..500`, `0..`"),
+            .optional("length", .form(.countBounds), "least and greatest number of characters: `8..64`"),
+            .optional("pattern", .text, "regular expression that the whole text matches"),
+            .optional("items", .form(.countBounds), "least and greatest number of elements"),
+            .optional(
+                "coerce", .flag,
+                "`true`: takes a number sent as string and the reverse, 0 and 1 as bool, `\"\"` as nil"),
+            .optional("skipInvalid", .flag, "`true`: one bad element does not lose the list"),
+            .optional("single", .flag, "`true`: one object where a list is meant is a list of one"),
+            .optional("nullable", .words(["distinct"]), "`distinct`: absent, null and a value are three cases"),
+            .optional("contentType", .text, "media type of a multipart file"),
+        ])
 
-    package static let commonField = MappingDescription("a common parameter", [
-        .optional("const", .text, "text that is always sent"),
-        .optional("each", .words(of: CommonParameter.Generated.self),
-                  "made anew for each request: `timestamp` (in the form that `type` says) or `uuid`"),
-    ] + field.keys.filter { !readingKeys.contains($0.name) }.map { .optional($0.name, $0.shape, $0.meaning) }, rules: [
-        .atLeastOne(["type", "const", "each"]),
-        .atMostOne(["const", "each"]),
-        .excludes("default", ["const", "each"]),
-    ])
+    package static let commonField = MappingDescription(
+        "a common parameter",
+        [
+            .optional("const", .text, "text that is always sent"),
+            .optional(
+                "each", .words(of: CommonParameter.Generated.self),
+                "made anew for each request: `timestamp` (in the form that `type` says) or `uuid`"),
+        ] + field.keys.filter { !readingKeys.contains($0.name) }.map { .optional($0.name, $0.shape, $0.meaning) },
+        rules: [
+            .atLeastOne(["type", "const", "each"]),
+            .atMostOne(["const", "each"]),
+            .excludes("default", ["const", "each"]),
+        ])
 
     /// What says something only about a value that is read, or about one kind of body.
     private static let readingKeys: Set<String> = ["coerce", "skipInvalid", "single", "nullable", "contentType"]
 
-    package static let defaults = MappingDescription("`defaults`", [
-        .optional("envelope", .text, "envelope of the responses"),
-        .optional("timeout", .form(.duration), "bound of one attempt: `20s`"),
-        .optional("deadline", .form(.duration), "bound of all attempts and the pauses between them"),
-        .optional("patience", .form(.patience), "bound of waiting for a person, a login or the network: `2m`, `0s` or `forever`"),
-        .optional("session", .words(of: SessionNeed.self), "`required`, `optional` or `none`"),
-        .optional("errors", .oneOrMore(.text), "errors that every endpoint can fail with"),
-        .optional("retry", .a(.retryValue), "`{attempts, base, cap}` or `never`"),
-        .optional("priority", .words(of: Priority.self), "`high`, `normal` or `low`"),
-        .optional("naming", .words(of: WireNaming.self),
-                  "wire names of fields: `snake_case`, `camelCase`, `kebab-case` or `PascalCase`"),
-    ])
+    package static let defaults = MappingDescription(
+        "`defaults`",
+        [
+            .optional("envelope", .text, "envelope of the responses"),
+            .optional("timeout", .form(.duration), "bound of one attempt: `20s`"),
+            .optional("deadline", .form(.duration), "bound of all attempts and the pauses between them"),
+            .optional(
+                "patience", .form(.patience),
+                "bound of waiting for a person, a login or the network: `2m`, `0s` or `forever`"),
+            .optional("session", .words(of: SessionNeed.self), "`required`, `optional` or `none`"),
+            .optional("errors", .oneOrMore(.text), "errors that every endpoint can fail with"),
+            .optional("retry", .a(.retryValue), "`{attempts, base, cap}` or `never`"),
+            .optional("priority", .words(of: Priority.self), "`high`, `normal` or `low`"),
+            .optional(
+                "naming", .words(of: WireNaming.self),
+                "wire names of fields: `snake_case`, `camelCase`, `kebab-case` or `PascalCase`"),
+        ])
 
-    package static let endpoint = MappingDescription("an endpoint", HTTPMethod.allCases.map {
-        .optional($0.rawValue, .form(.target), "path of a \($0.rawValue.uppercased()) request; `{name}` and `{name:type}` are parameters")
-    } + [
-        .optional("frame", .text, "name of a message transport's frame, instead of a method and path"),
-        .optional("query", .a(.fields), "fields of the query"),
-        .optional("headers", .a(.fields), "fields sent as headers"),
-        .optional("body", .a(.bodyValue), "fields, one type, or `{encoding: json|form|multipart|bytes, fields: …}`"),
-        .optional("response", .a(.responseValue),
-                  "a type, fields, `none`, `bytes`, or `{type: …, skipInvalid: true, single: true}`"),
-        .optional("envelope", .text, "envelope of the response, or `none`"),
-        .optional("session", .words(of: SessionNeed.self), "`required`, `optional` or `none`"),
-        .optional("effect", .a(.effectValue),
-                  "whether it may be sent twice: `read`, `idempotent`, `keyed`, `once`, or `{keyed: {lifetime: 24h}}`"),
-        .optional("confirm", .a(.confirm), "the read that settles an `unconfirmed` command"),
-        .optional("timeout", .form(.duration), "bound of one attempt: `20s`"),
-        .optional("deadline", .form(.duration), "bound of all attempts and the pauses between them"),
-        .optional("patience", .form(.patience), "bound of waiting for a person, a login or the network: `2m`, `0s` or `forever`"),
-        .optional("retry", .a(.retryValue), "`{attempts, base, cap}` or `never`"),
-        .optional("errors", .oneOrMore(.text), "errors that it can fail with, beside the defaults'"),
-        .optional("outcomes", .named(.a(.outcome)), "name → a normal answer that is not the usual one"),
-        .optional("delivery", .words(of: Delivery.self), "`reply` (default), `none` or `stream`"),
-        .optional("durable", .flag, "`true`: survives the app's end"),
-        .optional("priority", .words(of: Priority.self), "`high`, `normal` or `low`"),
-        .optional("network", .words(of: NetworkNeed.self), "`any` or `unmetered`"),
-        .optional("paginate", .a(.paginate), "how a list that comes in parts is walked"),
-        .optional("examples", .named(.named(.anything)),
-                  "name → examples of `request`, `response`, and each error and outcome"),
-        .optional("doc", .text, "what it does"),
-        .optional("deprecated", .text, "`true`, or what to use instead"),
-        .optional("swift", .text, "another Swift name"),
-    ], rules: [.exactlyOne(HTTPMethod.allCases.map(\.rawValue) + ["frame"])])
+    package static let endpoint = MappingDescription(
+        "an endpoint",
+        HTTPMethod.allCases.map {
+            .optional(
+                $0.rawValue, .form(.target),
+                "path of a \($0.rawValue.uppercased()) request; `{name}` and `{name:type}` are parameters")
+        } + [
+            .optional("frame", .text, "name of a message transport's frame, instead of a method and path"),
+            .optional("query", .a(.fields), "fields of the query"),
+            .optional("headers", .a(.fields), "fields sent as headers"),
+            .optional(
+                "body", .a(.bodyValue), "fields, one type, or `{encoding: json|form|multipart|bytes, fields: …}`"),
+            .optional(
+                "response", .a(.responseValue),
+                "a type, fields, `none`, `bytes`, or `{type: …, skipInvalid: true, single: true}`"),
+            .optional("envelope", .text, "envelope of the response, or `none`"),
+            .optional("session", .words(of: SessionNeed.self), "`required`, `optional` or `none`"),
+            .optional(
+                "effect", .a(.effectValue),
+                "whether it may be sent twice: `read`, `idempotent`, `keyed`, `once`, or `{keyed: {lifetime: 24h}}`"),
+            .optional("confirm", .a(.confirm), "the read that settles an `unconfirmed` command"),
+            .optional("timeout", .form(.duration), "bound of one attempt: `20s`"),
+            .optional("deadline", .form(.duration), "bound of all attempts and the pauses between them"),
+            .optional(
+                "patience", .form(.patience),
+                "bound of waiting for a person, a login or the network: `2m`, `0s` or `forever`"),
+            .optional("retry", .a(.retryValue), "`{attempts, base, cap}` or `never`"),
+            .optional("errors", .oneOrMore(.text), "errors that it can fail with, beside the defaults'"),
+            .optional("outcomes", .named(.a(.outcome)), "name → a normal answer that is not the usual one"),
+            .optional("delivery", .words(of: Delivery.self), "`reply` (default), `none` or `stream`"),
+            .optional("durable", .flag, "`true`: survives the app's end"),
+            .optional("priority", .words(of: Priority.self), "`high`, `normal` or `low`"),
+            .optional("network", .words(of: NetworkNeed.self), "`any` or `unmetered`"),
+            .optional("paginate", .a(.paginate), "how a list that comes in parts is walked"),
+            .optional(
+                "examples", .named(.named(.anything)),
+                "name → examples of `request`, `response`, and each error and outcome"),
+            .optional("doc", .text, "what it does"),
+            .optional("deprecated", .text, "`true`, or what to use instead"),
+            .optional("swift", .text, "another Swift name"),
+        ], rules: [.exactlyOne(HTTPMethod.allCases.map(\.rawValue) + ["frame"])])
 
-    package static let effect = MappingDescription("`effect` in its long form", [
-        .required("keyed", .a(.idempotencyKey), "what is known of the idempotency key"),
-    ])
+    package static let effect = MappingDescription(
+        "`effect` in its long form",
+        [
+            .required("keyed", .a(.idempotencyKey), "what is known of the idempotency key")
+        ])
 
-    package static let idempotencyKey = MappingDescription("`keyed`", [
-        .optional("lifetime", .form(.duration), "how long the server remembers a key: `24h`"),
-    ])
+    package static let idempotencyKey = MappingDescription(
+        "`keyed`",
+        [
+            .optional("lifetime", .form(.duration), "how long the server remembers a key: `24h`")
+        ])
 
-    package static let body = MappingDescription("a body in its long form", [
-        .required("encoding", .words(of: BodyDefinition.Encoding.self), "`json`, `form`, `multipart` or `bytes`"),
-        .optional("fields", .a(.fields), "name → field"),
-        .optional("type", .a(.typeText), "one type instead of fields"),
-        .optional("contentType", .text, "media type of raw bytes"),
-    ], rules: [
-        .where("encoding", ["bytes"], [.forbidden(["fields", "type"])]),
-        .where("encoding", ["json", "form", "multipart"], [.exactlyOne(["fields", "type"]), .forbidden(["contentType"])]),
-    ])
+    package static let body = MappingDescription(
+        "a body in its long form",
+        [
+            .required("encoding", .words(of: BodyDefinition.Encoding.self), "`json`, `form`, `multipart` or `bytes`"),
+            .optional("fields", .a(.fields), "name → field"),
+            .optional("type", .a(.typeText), "one type instead of fields"),
+            .optional("contentType", .text, "media type of raw bytes"),
+        ],
+        rules: [
+            .where("encoding", ["bytes"], [.forbidden(["fields", "type"])]),
+            .where(
+                "encoding", ["json", "form", "multipart"],
+                [.exactlyOne(["fields", "type"]), .forbidden(["contentType"])]),
+        ])
 
-    package static let response = MappingDescription("a response in its long form", [
-        .optional("type", .a(.typeText), "the payload's type"),
-        .optional("fields", .a(.fields), "name → field, instead of a type"),
-        .optional("skipInvalid", .flag, "`true`: one bad element does not lose the list"),
-        .optional("single", .flag, "`true`: one object where a list is meant is a list of one"),
-    ], rules: [.exactlyOne(["type", "fields"]), .excludes("fields", ["skipInvalid", "single"])])
+    package static let response = MappingDescription(
+        "a response in its long form",
+        [
+            .optional("type", .a(.typeText), "the payload's type"),
+            .optional("fields", .a(.fields), "name → field, instead of a type"),
+            .optional("skipInvalid", .flag, "`true`: one bad element does not lose the list"),
+            .optional("single", .flag, "`true`: one object where a list is meant is a list of one"),
+        ], rules: [.exactlyOne(["type", "fields"]), .excludes("fields", ["skipInvalid", "single"])])
 
-    package static let confirm = MappingDescription("`confirm`", [
-        .required("endpoint", .text, "the endpoint that reads whether the command took effect"),
-        .optional("with", .named(.text), "its input → the command's input that fills it, or `idempotencyKey`"),
-        .optional("found", .text, "outcome that a found answer means; `completed` is the usual one"),
-    ])
+    package static let confirm = MappingDescription(
+        "`confirm`",
+        [
+            .required("endpoint", .text, "the endpoint that reads whether the command took effect"),
+            .optional("with", .named(.text), "its input → the command's input that fills it, or `idempotencyKey`"),
+            .optional("found", .text, "outcome that a found answer means; `completed` is the usual one"),
+        ])
 
-    package static let paginate = MappingDescription("`paginate`", [
-        .optional("page", .text, "query parameter that takes the page's number"),
-        .optional("offset", .text, "query parameter that takes the number of elements to skip"),
-        .optional("cursor", .text, "query parameter that takes the cursor"),
-        .optional("link", .text, "relation of the `Link` header that names the next part"),
-        .optional("size", .text, "query parameter that takes the number of elements of a part"),
-        .optional("total", .form(.path), "path of the number of pages or elements"),
-        .optional("next", .form(.path), "path of the next cursor"),
-        .optional("items", .form(.path), "path of the elements, where they are not the payload itself"),
-    ], rules: [
-        .exactlyOne(["page", "offset", "cursor", "link"]),
-        .excludes("page", ["next", "size"]),
-        .excludes("offset", ["next"]),
-        .excludes("cursor", ["total", "size"]),
-        .needs("cursor", "next"),
-        .excludes("link", ["total", "next", "size"]),
-    ])
+    package static let paginate = MappingDescription(
+        "`paginate`",
+        [
+            .optional("page", .text, "query parameter that takes the page's number"),
+            .optional("offset", .text, "query parameter that takes the number of elements to skip"),
+            .optional("cursor", .text, "query parameter that takes the cursor"),
+            .optional("link", .text, "relation of the `Link` header that names the next part"),
+            .optional("size", .text, "query parameter that takes the number of elements of a part"),
+            .optional("total", .form(.path), "path of the number of pages or elements"),
+            .optional("next", .form(.path), "path of the next cursor"),
+            .optional("items", .form(.path), "path of the elements, where they are not the payload itself"),
+        ],
+        rules: [
+            .exactlyOne(["page", "offset", "cursor", "link"]),
+            .excludes("page", ["next", "size"]),
+            .excludes("offset", ["next"]),
+            .excludes("cursor", ["total", "size"]),
+            .needs("cursor", "next"),
+            .excludes("link", ["total", "next", "size"]),
+        ])
 
     /// Every mapping, in the order of the language reference.
     package static let all: [MappingDescription] = [
-        contract, common, commonField, session, identityClaim, signing, signingPlacement, envelope, error, condition, retry,
+        contract, common, commonField, session, identityClaim, signing, signingPlacement, envelope, error, condition,
+        retry,
         outcome, type, union, field, defaults, endpoint, effect, idempotencyKey, body, response, confirm, paginate,
     ]
 }

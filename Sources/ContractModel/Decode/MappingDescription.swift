@@ -41,7 +41,9 @@ package struct MappingDescription: Sendable {
 }
 
 extension MappingDescription.Key {
-    package static func required(_ name: String, _ shape: ValueShape, _ meaning: String, missing rule: String = "missing-key") -> Self {
+    package static func required(
+        _ name: String, _ shape: ValueShape, _ meaning: String, missing rule: String = "missing-key"
+    ) -> Self {
         Self(name: name, shape: shape, meaning: meaning, isRequired: true, missingRule: rule)
     }
 

@@ -17,9 +17,11 @@ enum NumberText {
         guard text.utf8.count <= 40 else { return false }
         let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
         let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
-        guard (1...2).contains(parts.count), parts.allSatisfy({ part in
-            !part.isEmpty && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        }) else { return false }
+        guard (1...2).contains(parts.count),
+            parts.allSatisfy({ part in
+                !part.isEmpty && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            })
+        else { return false }
         return parts[0].count == 1 || !parts[0].hasPrefix("0")
     }
 }

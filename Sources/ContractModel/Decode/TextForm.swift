@@ -76,7 +76,9 @@ package enum TextForm: String, Sendable, CaseIterable {
         }
         let name = #"(?:\#(parameters.joined(separator: "|"))|(?:[A-Za-z0-9_.-]|[^\x00-\x7f])+)"#
         var type = "[^=]+"
-        for _ in 0..<4 { type = #"\#(blank)(?:\#(name)|\[(?:\#(blank)string\#(blank):)?\#(type)\])\#(blank)\??\#(blank)"# }
+        for _ in 0..<4 {
+            type = #"\#(blank)(?:\#(name)|\[(?:\#(blank)string\#(blank):)?\#(type)\])\#(blank)\??\#(blank)"#
+        }
         return type
     }()
 
@@ -84,7 +86,8 @@ package enum TextForm: String, Sendable, CaseIterable {
         let name = #"[^ \t=/?#&{}"':]+"#
         let parameter = #"\{[ \t]*\#(name)[ \t]*(?::\#(nestedType))?\}"#
         let text = #"[^\x00-\x20\x7f-\x9f"<>\\^`{|}?#]"#
-        return #"^(?:\{[ \t]*\#(name)[ \t]*:[ \t]*url[ \t]*\}|(?!(?:[\s\S]*/)?\.\.?(?:/|$))/(?:\#(text)|\#(parameter))*)$"#
+        return
+            #"^(?:\{[ \t]*\#(name)[ \t]*:[ \t]*url[ \t]*\}|(?!(?:[\s\S]*/)?\.\.?(?:/|$))/(?:\#(text)|\#(parameter))*)$"#
     }()
 
     private static func bounds(of number: String) -> String {

@@ -47,9 +47,10 @@ struct TypeText {
     static func primitive(_ text: String) -> TypeReference? { primitives[text] }
 
     /// By their spelling, so that all who say the same share one.
-    private static let primitives = Dictionary(uniqueKeysWithValues: Primitive.allCases.flatMap { primitive -> [(String, TypeReference)] in
-        [(primitive.spelling, .primitive(primitive)), (primitive.spelling + "?", .optional(.primitive(primitive)))]
-    })
+    private static let primitives = Dictionary(
+        uniqueKeysWithValues: Primitive.allCases.flatMap { primitive -> [(String, TypeReference)] in
+            [(primitive.spelling, .primitive(primitive)), (primitive.spelling + "?", .optional(.primitive(primitive)))]
+        })
 
     private init(bytes: [UInt8], locate: @escaping (Range<Int>) -> SourceRange) {
         self.bytes = bytes
@@ -60,14 +61,16 @@ struct TypeText {
         depth += 1
         defer { depth -= 1 }
         guard depth <= Self.deepest else {
-            throw failure("a type may not be nested deeper than \(Self.deepest)", help: "name the inner types under `types`")
+            throw failure(
+                "a type may not be nested deeper than \(Self.deepest)", help: "name the inner types under `types`")
         }
         var result = try base()
         skipBlanks()
         while peek() == UInt8(ascii: "?") {
             position += 1
             guard !result.isOptional else {
-                throw Failure(message: "a type is optional once", help: "write one `?`", range: (position - 1)..<position)
+                throw Failure(
+                    message: "a type is optional once", help: "write one `?`", range: (position - 1)..<position)
             }
             result = .optional(result)
         }
@@ -83,7 +86,9 @@ struct TypeText {
         skipBlanks()
         if peek() == UInt8(ascii: ":") {
             guard first == .primitive(.string) else {
-                throw Failure(message: "the keys of a map are strings", help: "write `[string: …]`", range: (opening + 1)..<position)
+                throw Failure(
+                    message: "the keys of a map are strings", help: "write `[string: …]`",
+                    range: (opening + 1)..<position)
             }
             position += 1
             let value = try type()
@@ -97,7 +102,9 @@ struct TypeText {
     private mutating func close(_ opening: Int) throws {
         skipBlanks()
         guard peek() == UInt8(ascii: "]") else {
-            throw Failure(message: "this `[` is not closed", help: "write `]` behind the element's type", range: opening..<(opening + 1))
+            throw Failure(
+                message: "this `[` is not closed", help: "write `]` behind the element's type",
+                range: opening..<(opening + 1))
         }
         position += 1
     }
@@ -105,10 +112,15 @@ struct TypeText {
     private mutating func name() throws -> TypeReference {
         let start = position
         while let byte = peek(), Self.isNameByte(byte) { position += 1 }
-        guard position > start else { throw failure("a type is meant here", help: "write for example `string`, `User?` or `[User]`") }
+        guard position > start else {
+            throw failure("a type is meant here", help: "write for example `string`, `User?` or `[User]`")
+        }
         let nameEnd = position
         if peek() == UInt8(ascii: "(") {
-            while let byte = peek(), byte != UInt8(ascii: ")") { _ = byte; position += 1 }
+            while let byte = peek(), byte != UInt8(ascii: ")") {
+                _ = byte
+                position += 1
+            }
             guard peek() != nil else {
                 throw Failure(message: "this `(` is not closed", help: nil, range: nameEnd..<(nameEnd + 1))
             }
@@ -117,7 +129,9 @@ struct TypeText {
         let spelling = String(decoding: bytes[start..<position], as: UTF8.self)
         if let primitive = Primitive(spelling: spelling) { return .primitive(primitive) }
         if position > nameEnd {
-            throw Failure(message: "`\(spelling)` is no type", help: "write `timestamp`, `timestamp(unix)` or `timestamp(milliseconds)`", range: start..<position)
+            throw Failure(
+                message: "`\(spelling)` is no type",
+                help: "write `timestamp`, `timestamp(unix)` or `timestamp(milliseconds)`", range: start..<position)
         }
         return .named(Located(spelling, at: locate(start..<position)))
     }

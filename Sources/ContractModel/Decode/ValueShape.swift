@@ -20,13 +20,15 @@ package indirect enum ValueShape: Sendable {
     case anything
 
     /// The words of an enum.
-    package static func words<Word: RawRepresentable & CaseIterable>(of type: Word.Type) -> ValueShape where Word.RawValue == String {
+    package static func words<Word: RawRepresentable & CaseIterable>(of type: Word.Type) -> ValueShape
+    where Word.RawValue == String {
         .words(Word.allCases.map(\.rawValue))
     }
 
     /// The parts of the language that stand in several places, or that have more than one way to be written.
     package enum Part: String, Sendable, CaseIterable {
-        case common, session, signing, signingPlacement, envelope, error, builtInError, condition, retry, outcome, type, union
+        case common, session, signing, signingPlacement, envelope, error, builtInError, condition, retry, outcome, type,
+            union
         case field, commonField, defaults, endpoint, effect, idempotencyKey, body, response, confirm, paginate
         case identityClaim
         /// One word, or a mapping of `keyed` to what is known of its key.

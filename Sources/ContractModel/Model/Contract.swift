@@ -89,7 +89,8 @@ package struct CommonParameter: Sendable {
         func fits(_ type: TypeReference) -> Bool {
             switch (self, type) {
             case (.timestamp, .primitive(.timestamp)), (.timestamp, .primitive(.timestampUnix)),
-                 (.timestamp, .primitive(.timestampMilliseconds)), (.uuid, .primitive(.uuid)): true
+                (.timestamp, .primitive(.timestampMilliseconds)), (.uuid, .primitive(.uuid)):
+                true
             default: false
             }
         }

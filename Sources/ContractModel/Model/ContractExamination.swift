@@ -27,7 +27,8 @@ package struct ContractExamination: Sendable {
     }
 
     mutating func complete(
-        _ written: Contract, imports: [Contract], _ partial: ResolvedContract, sharedSession: Contract?, _ findings: DiagnosticBag
+        _ written: Contract, imports: [Contract], _ partial: ResolvedContract, sharedSession: Contract?,
+        _ findings: DiagnosticBag
     ) {
         self.written = written
         self.imports = imports
@@ -48,7 +49,9 @@ package struct ContractExamination: Sendable {
     package var endpoints: [(written: EndpointDefinition, resolved: ResolvedEndpoint)] { mapEndpoints { ($0, $1) } }
 
     /// Makes something of each endpoint as written and as resolved, in the order of the contract.
-    package func mapEndpoints<Element>(_ make: (_ written: EndpointDefinition, _ resolved: ResolvedEndpoint) -> Element) -> [Element] {
+    package func mapEndpoints<Element>(_ make: (_ written: EndpointDefinition, _ resolved: ResolvedEndpoint) -> Element)
+        -> [Element]
+    {
         guard let written, let partial else { return [] }
         return written.endpoints.indices.map { make(written.endpoints[$0], partial.endpoints[$0]) }
     }

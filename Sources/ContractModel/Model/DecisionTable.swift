@@ -62,7 +62,8 @@ package struct DecisionRank: Sendable, Hashable, Comparable {
     package var bodyPaths: Int
 
     package init(_ condition: Condition) {
-        keys = (condition.transport.isEmpty ? 0 : 8) | (condition.body.isEmpty ? 0 : 4)
+        keys =
+            (condition.transport.isEmpty ? 0 : 8) | (condition.body.isEmpty ? 0 : 4)
             | (condition.codes.isEmpty ? 0 : 2) | (condition.statuses.isEmpty ? 0 : 1)
         bodyPaths = condition.body.count
     }

@@ -183,7 +183,9 @@ package struct ConfirmDefinition: Sendable {
     /// The outcome that a found answer means.
     package var found: Located<String>?
 
-    package init(endpoint: Located<String>, arguments: [(name: Located<String>, value: Located<String>)], found: Located<String>?) {
+    package init(
+        endpoint: Located<String>, arguments: [(name: Located<String>, value: Located<String>)], found: Located<String>?
+    ) {
         self.endpoint = endpoint
         self.arguments = arguments
         self.found = found

@@ -109,7 +109,8 @@ package enum BuiltInError: String, Sendable, CaseIterable {
     package var category: ErrorCategory {
         switch self {
         case .offline, .unreachable, .connectionLost, .timedOut, .throttled, .requestTimeout, .unavailable: .retryable
-        case .invalidRequest, .insecure, .serverFault, .sessionEnded, .rejected, .malformed, .unconfirmed, .cancelled: .nonRetryable
+        case .invalidRequest, .insecure, .serverFault, .sessionEnded, .rejected, .malformed, .unconfirmed, .cancelled:
+            .nonRetryable
         case .unauthenticated: .requiresLogout
         }
     }
@@ -120,7 +121,8 @@ package enum BuiltInError: String, Sendable, CaseIterable {
     /// - Parameter status: what the server answered, where an error has several.
     package func applied(effect: Effect, status: Int? = nil) -> Applied {
         switch self {
-        case .invalidRequest, .offline, .unreachable, .insecure, .throttled, .unauthenticated, .sessionEnded, .rejected, .cancelled:
+        case .invalidRequest, .offline, .unreachable, .insecure, .throttled, .unauthenticated, .sessionEnded, .rejected,
+            .cancelled:
             .never
         case .connectionLost, .timedOut, .serverFault, .malformed, .unconfirmed: .maybe
         // A proxy may answer one of these after it has passed the request on.

@@ -8,7 +8,10 @@ package struct ExampleDefinition: Sendable {
     /// An example of a declared error's or an outcome's data, by its name.
     package var cases: [(name: Located<String>, data: ExampleValue)]
 
-    package init(name: Located<String>, request: ExampleValue?, response: ExampleValue?, cases: [(name: Located<String>, data: ExampleValue)]) {
+    package init(
+        name: Located<String>, request: ExampleValue?, response: ExampleValue?,
+        cases: [(name: Located<String>, data: ExampleValue)]
+    ) {
         self.name = name
         self.request = request
         self.response = response

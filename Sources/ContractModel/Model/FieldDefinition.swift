@@ -15,7 +15,8 @@ package final class FieldDefinition: Sendable {
 
     /// - Parameter wireName: the name on the wire; `nil` for the contract's name.
     package init(
-        name: Located<String>, type: TypeReference, typeRange: SourceRange, wireName: String? = nil, options: FieldOptions? = nil
+        name: Located<String>, type: TypeReference, typeRange: SourceRange, wireName: String? = nil,
+        options: FieldOptions? = nil
     ) {
         self.name = name
         self.type = type

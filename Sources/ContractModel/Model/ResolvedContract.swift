@@ -53,8 +53,10 @@ package struct ResolvedContract: Sendable {
         self.endpoints = endpoints
         self.sources = sources
         typeIndex = Dictionary(types.enumerated().map { ($1.name.value, $0) }, uniquingKeysWith: { first, _ in first })
-        errorIndex = Dictionary(errors.enumerated().map { ($1.name.value, $0) }, uniquingKeysWith: { first, _ in first })
-        envelopeIndex = Dictionary(envelopes.enumerated().map { ($1.name.value, $0) }, uniquingKeysWith: { first, _ in first })
+        errorIndex = Dictionary(
+            errors.enumerated().map { ($1.name.value, $0) }, uniquingKeysWith: { first, _ in first })
+        envelopeIndex = Dictionary(
+            envelopes.enumerated().map { ($1.name.value, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     package func type(named name: String) -> TypeDefinition? { typeIndex[name].map { types[$0] } }
@@ -69,7 +71,8 @@ package struct ResolvedContract: Sendable {
         var current = type
         var steps = 0
         while case .named(let name) = current, let definition = self.type(named: name.value),
-              case .alias(let target, let added) = definition.form, steps < types.count {
+            case .alias(let target, let added) = definition.form, steps < types.count
+        {
             if !added.isEmpty { constraints.append(added) }
             current = target
             steps += 1

@@ -6,14 +6,17 @@ import YAMLTree
 extension SourceRange {
     func moved(_ shift: TextShift) -> SourceRange {
         SourceRange(
-            file: file, start: start.moved(lines: shift.lines, bytes: shift.bytes), end: end.moved(lines: shift.lines, bytes: shift.bytes))
+            file: file, start: start.moved(lines: shift.lines, bytes: shift.bytes),
+            end: end.moved(lines: shift.lines, bytes: shift.bytes))
     }
 }
 
 extension Located {
     func moved(_ shift: TextShift) -> Located { Located(value, at: range.moved(shift)) }
 
-    func moved(_ shift: TextShift, _ inner: (Value, TextShift) -> Value) -> Located { Located(inner(value, shift), at: range.moved(shift)) }
+    func moved(_ shift: TextShift, _ inner: (Value, TextShift) -> Value) -> Located {
+        Located(inner(value, shift), at: range.moved(shift))
+    }
 }
 
 extension TypeDefinition {
@@ -24,13 +27,16 @@ extension TypeDefinition {
         switch form {
         case .structure(let fields): type.form = .structure(fields.map { $0.moved(shift) })
         case .enumeration(var definition):
-            definition.cases = definition.cases.map { .init(name: $0.name.moved(shift), wireValue: $0.wireValue.moved(shift)) }
+            definition.cases = definition.cases.map {
+                .init(name: $0.name.moved(shift), wireValue: $0.wireValue.moved(shift))
+            }
             type.form = .enumeration(definition)
         case .union(let union):
-            type.form = .union(UnionDefinition(
-                discriminator: union.discriminator.moved(shift),
-                cases: union.cases.map { .init(name: $0.name.moved(shift), type: $0.type.moved(shift)) }
-            ))
+            type.form = .union(
+                UnionDefinition(
+                    discriminator: union.discriminator.moved(shift),
+                    cases: union.cases.map { .init(name: $0.name.moved(shift), type: $0.type.moved(shift)) }
+                ))
         case .alias(let target, let constraints): type.form = .alias(target.moved(shift), constraints.moved(shift))
         }
         return type
@@ -83,7 +89,8 @@ extension FieldDefinition {
             return options
         }
         return FieldDefinition(
-            name: name.moved(shift), type: type.moved(shift), typeRange: typeRange.moved(shift), wireName: wireName, options: options)
+            name: name.moved(shift), type: type.moved(shift), typeRange: typeRange.moved(shift), wireName: wireName,
+            options: options)
     }
 }
 
@@ -116,20 +123,22 @@ extension PathTemplate {
         switch self {
         case .wholeURL(let field): .wholeURL(field.moved(shift))
         case .path(let parts):
-            .path(parts.map { part in
-                if case .parameter(let field) = part { .parameter(field.moved(shift)) } else { part }
-            })
+            .path(
+                parts.map { part in
+                    if case .parameter(let field) = part { .parameter(field.moved(shift)) } else { part }
+                })
         }
     }
 }
 
 extension BodyDefinition {
     fileprivate func moved(_ shift: TextShift) -> BodyDefinition {
-        let content: Content = switch content {
-        case .fields(let fields): .fields(fields.map { $0.moved(shift) })
-        case .type(let type, let range): .type(type.moved(shift), range.moved(shift))
-        case .bytes: content
-        }
+        let content: Content =
+            switch content {
+            case .fields(let fields): .fields(fields.map { $0.moved(shift) })
+            case .type(let type, let range): .type(type.moved(shift), range.moved(shift))
+            case .bytes: content
+            }
         return BodyDefinition(encoding: encoding, content: content, range: range.moved(shift))
     }
 }
@@ -138,7 +147,8 @@ extension ResponseDefinition {
     fileprivate func moved(_ shift: TextShift) -> ResponseDefinition {
         switch self {
         case .none, .bytes: self
-        case .type(let type, let skips, let single): .type(type.moved(shift), skipsInvalid: skips, acceptsSingle: single)
+        case .type(let type, let skips, let single):
+            .type(type.moved(shift), skipsInvalid: skips, acceptsSingle: single)
         case .fields(let fields): .fields(fields.map { $0.moved(shift) })
         }
     }
@@ -191,7 +201,8 @@ extension ExampleValue {
         switch self {
         case .scalar(let text, let isQuoted, let range): .scalar(text: text, isQuoted: isQuoted, range.moved(shift))
         case .list(let values, let range): .list(values.map { $0.moved(shift) }, range.moved(shift))
-        case .object(let pairs, let range): .object(pairs.map { ($0.key.moved(shift), $0.value.moved(shift)) }, range.moved(shift))
+        case .object(let pairs, let range):
+            .object(pairs.map { ($0.key.moved(shift), $0.value.moved(shift)) }, range.moved(shift))
         }
     }
 }

@@ -14,7 +14,9 @@ extension ResolvedEndpoint {
         // Two structures of the same fields; where there are outcomes, the answer has a type of its own.
         case (.fields(let wanted), .fields(let found)):
             return command.outcomes.isEmpty && wanted.count == found.count
-                && zip(wanted, found).allSatisfy { $0.name.value == $1.name.value && $0.type == $1.type && $0.isRequired == $1.isRequired }
+                && zip(wanted, found).allSatisfy {
+                    $0.name.value == $1.name.value && $0.type == $1.type && $0.isRequired == $1.isRequired
+                }
         default: return false
         }
     }

@@ -36,10 +36,13 @@ package struct ContractLoader {
             case .done: continue
             case .open:
                 let cycle = stack.map(\.path).drop { $0 != path } + [path]
-                findings.add(Diagnostic(
-                    rule: "import-cycle", message: "this import leads back to `\(path)`: \(cycle.joined(separator: " → "))", at: next.range,
-                    help: "move what both need into a contract that imports neither"
-                ))
+                findings.add(
+                    Diagnostic(
+                        rule: "import-cycle",
+                        message: "this import leads back to `\(path)`: \(cycle.joined(separator: " → "))",
+                        at: next.range,
+                        help: "move what both need into a contract that imports neither"
+                    ))
             case nil:
                 if let imports = enter(path, from: next) { stack.append((path, imports)) }
             }
@@ -49,11 +52,14 @@ package struct ContractLoader {
     /// The path of an import, as seen from where the run was started.
     mutating func resolve(_ path: Located<String>, from file: String) -> String? {
         let text = path.value
-        guard !text.hasPrefix("/"), !text.contains("\\"), !text.contains("://"), !text.contains("\0"), !text.isEmpty else {
-            findings.add(Diagnostic(
-                rule: "invalid-import", message: "`\(text)` is no relative path", at: path.range,
-                help: "write the path from this file's folder, with `/` between folders: `../shared/auth.contract.yaml`"
-            ))
+        guard !text.hasPrefix("/"), !text.contains("\\"), !text.contains("://"), !text.contains("\0"), !text.isEmpty
+        else {
+            findings.add(
+                Diagnostic(
+                    rule: "invalid-import", message: "`\(text)` is no relative path", at: path.range,
+                    help:
+                        "write the path from this file's folder, with `/` between folders: `../shared/auth.contract.yaml`"
+                ))
             return nil
         }
         return ContractLoader.joined(folderOf: file, text)
@@ -79,7 +85,10 @@ package struct ContractLoader {
         switch provider.read(path) {
         case .failure(let rule, let message, let help):
             if let importer {
-                findings.add(Diagnostic(rule: rule, message: "`\(importer.value)` cannot be imported: \(message)", at: importer.range, help: help))
+                findings.add(
+                    Diagnostic(
+                        rule: rule, message: "`\(importer.value)` cannot be imported: \(message)", at: importer.range,
+                        help: help))
             } else {
                 findings.add(Diagnostic(rule: rule, message: message, file: path, help: help))
             }
@@ -126,20 +135,27 @@ final class DecodedFiles {
 
     private func read(_ path: String, _ bytes: [UInt8]) -> File {
         let parsed = YAMLParser().parse(bytes, file: path)
-        guard let document = parsed.document else { return File(document: nil, contract: nil, findings: parsed.diagnostics) }
+        guard let document = parsed.document else {
+            return File(document: nil, contract: nil, findings: parsed.diagnostics)
+        }
         return decode(document, path, after: nil, parsed.diagnostics)
     }
 
     private func edited(_ path: String, _ bytes: [UInt8]) -> File? {
         guard let known = whole[path],
-              let (document, replacement) = YAMLParser().parse(bytes, editing: known.document) else { return nil }
+            let (document, replacement) = YAMLParser().parse(bytes, editing: known.document)
+        else { return nil }
         let earlier = EarlierContract(contract: known.contract, sound: known.sound, replacement: replacement)
         return decode(document, path, after: earlier, [])
     }
 
-    private func decode(_ document: YAMLDocument, _ path: String, after earlier: EarlierContract?, _ findings: [Diagnostic]) -> File {
+    private func decode(
+        _ document: YAMLDocument, _ path: String, after earlier: EarlierContract?, _ findings: [Diagnostic]
+    ) -> File {
         let decoded = ContractDecoder.decode(document, after: earlier)
-        if let contract = decoded.contract { whole[path] = Whole(document: document, contract: contract, sound: decoded.sound) }
+        if let contract = decoded.contract {
+            whole[path] = Whole(document: document, contract: contract, sound: decoded.sound)
+        }
         return File(document: document, contract: decoded.contract, findings: findings + decoded.diagnostics)
     }
 }

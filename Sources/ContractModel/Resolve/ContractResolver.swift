@@ -15,7 +15,9 @@ package struct ContractResolver {
     }
 
     /// The path that an import means, as seen from where the run was started.
-    package static func path(ofImport path: String, in file: String) -> String { ContractLoader.joined(folderOf: file, path) }
+    package static func path(ofImport path: String, in file: String) -> String {
+        ContractLoader.joined(folderOf: file, path)
+    }
 
     /// Reads the contract at `path` and everything it imports.
     package func resolve(path: String) -> (contract: ResolvedContract?, diagnostics: [Diagnostic]) {
@@ -39,7 +41,7 @@ package struct ContractResolver {
             var met = Set<String>()
             for path in contract.imports {
                 let target = ContractLoader.joined(folderOf: file, path.value)
-                guard met.insert(target).inserted else { continue } // reported below, where it is the reader's own
+                guard met.insert(target).inserted else { continue }  // reported below, where it is the reader's own
                 if let imported = loader.contracts[target] { imports.append(imported) } else { isComplete = false }
             }
             scopes[file] = ContractScope(contract: contract, imports: imports, isComplete: isComplete)
@@ -95,7 +97,8 @@ struct Resolution {
         checkReferences(between: endpoints)
         var resolved = ResolvedContract(
             file: contract.file, service: contract.service, version: contract.version?.value ?? "0",
-            stability: contract.stability, doc: contract.doc, servers: contract.servers, common: common, session: session,
+            stability: contract.stability, doc: contract.doc, servers: contract.servers, common: common,
+            session: session,
             signing: contract.signing, envelopes: envelopes,
             errors: errors.filter { $0.builtIn == nil && used.contains($0.name.value) },
             redeclared: errors.filter { $0.builtIn != nil }, types: types, endpoints: endpoints, sources: sources
@@ -125,22 +128,30 @@ struct Resolution {
         var first: [String: SourceRange] = [:]
         for (name, key) in zip(names, keys) {
             if let earlier = first[key] {
-                report("duplicate-name", "the \(what) `\(name.value)` is listed twice", at: name.range,
-                       notes: [DiagnosticNote("first here", at: earlier)], help: "remove one")
+                report(
+                    "duplicate-name", "the \(what) `\(name.value)` is listed twice", at: name.range,
+                    notes: [DiagnosticNote("first here", at: earlier)], help: "remove one")
             }
             first[key] = first[key] ?? name.range
         }
     }
 
     /// Says that a name points nowhere, with the nearest one that does.
-    mutating func reportMissing(_ rule: String, _ what: String, _ name: Located<String>, among names: @autoclosure () -> [String], help: String? = nil) {
+    mutating func reportMissing(
+        _ rule: String, _ what: String, _ name: Located<String>, among names: @autoclosure () -> [String],
+        help: String? = nil
+    ) {
         suggestions += 1
         let near = suggestions <= 50 ? nearestSpelling(of: name.value, among: names()) : nil
-        report(rule, "there is no \(what) `\(name.value)`", at: name.range, help: near.map { "did you mean `\($0)`?" } ?? help)
+        report(
+            rule, "there is no \(what) `\(name.value)`", at: name.range,
+            help: near.map { "did you mean `\($0)`?" } ?? help)
     }
 
     mutating func reportAmbiguous(_ what: String, _ name: Located<String>, _ places: [Located<String>]) {
-        report("ambiguous-name", "two imported contracts define the \(what) `\(name.value)`", at: name.range,
-               notes: places.map { DiagnosticNote("defined here", at: $0.range) }, help: "rename one of them, or import one contract only")
+        report(
+            "ambiguous-name", "two imported contracts define the \(what) `\(name.value)`", at: name.range,
+            notes: places.map { DiagnosticNote("defined here", at: $0.range) },
+            help: "rename one of them, or import one contract only")
     }
 }

@@ -27,7 +27,8 @@ final class ContractScope {
 
     /// Whether a name that is not found can be called missing: nothing of that name failed to be read.
     func canMiss(_ name: String) -> Bool {
-        isComplete && !contract.unreadableNames.contains(name) && !imports.contains { $0.unreadableNames.contains(name) }
+        isComplete && !contract.unreadableNames.contains(name)
+            && !imports.contains { $0.unreadableNames.contains(name) }
     }
 
     init(contract: Contract, imports: [Contract], isComplete: Bool) {
@@ -53,7 +54,9 @@ final class ContractScope {
     func definesType(_ name: String) -> Bool { ownTypes[name] != nil }
 
     func type(_ name: String) -> Lookup<TypeDefinition> {
-        if let position = ownTypes[name] { return .found(Found(definition: contract.types[position], file: contract.file)) }
+        if let position = ownTypes[name] {
+            return .found(Found(definition: contract.types[position], file: contract.file))
+        }
         let candidates = importedTypes[name] ?? []
         guard let (file, position) = candidates.first else { return .missing }
         guard candidates.count == 1 else { return .ambiguous(candidates.map { imports[$0].types[$1].name }) }
@@ -61,27 +64,40 @@ final class ContractScope {
     }
 
     func error(_ name: String) -> Lookup<ErrorDefinition> {
-        if let position = ownErrors[name] { return .found(Found(definition: contract.errors[position], file: contract.file)) }
-        return only(imports.compactMap { file in
-            file.errors.first { $0.name.value == name }.map { Found(definition: $0, file: file.file) }
-        }) { $0.name }
+        if let position = ownErrors[name] {
+            return .found(Found(definition: contract.errors[position], file: contract.file))
+        }
+        return only(
+            imports.compactMap { file in
+                file.errors.first { $0.name.value == name }.map { Found(definition: $0, file: file.file) }
+            }
+        ) { $0.name }
     }
 
     func envelope(_ name: String) -> Lookup<EnvelopeDefinition> {
         if let own = contract.envelopes.first(where: { $0.name.value == name }) {
             return .found(Found(definition: own, file: contract.file))
         }
-        return only(imports.compactMap { file in
-            file.envelopes.first { $0.name.value == name }.map { Found(definition: $0, file: file.file) }
-        }) { $0.name }
+        return only(
+            imports.compactMap { file in
+                file.envelopes.first { $0.name.value == name }.map { Found(definition: $0, file: file.file) }
+            }
+        ) { $0.name }
     }
 
-    private func only<Definition>(_ found: [Found<Definition>], name: (Definition) -> Located<String>) -> Lookup<Definition> {
+    private func only<Definition>(_ found: [Found<Definition>], name: (Definition) -> Located<String>) -> Lookup<
+        Definition
+    > {
         guard let first = found.first else { return .missing }
         return found.count == 1 ? .found(first) : .ambiguous(found.map { name($0.definition) })
     }
 
-    var typeNames: [String] { contract.types.map(\.name.value) + imports.flatMap { $0.types.map(\.name.value) } + Primitive.allCases.map(\.spelling) }
+    var typeNames: [String] {
+        contract.types.map(\.name.value) + imports.flatMap { $0.types.map(\.name.value) }
+            + Primitive.allCases.map(\.spelling)
+    }
     var errorNames: [String] { contract.errors.map(\.name.value) + imports.flatMap { $0.errors.map(\.name.value) } }
-    var envelopeNames: [String] { contract.envelopes.map(\.name.value) + imports.flatMap { $0.envelopes.map(\.name.value) } + ["none"] }
+    var envelopeNames: [String] {
+        contract.envelopes.map(\.name.value) + imports.flatMap { $0.envelopes.map(\.name.value) } + ["none"]
+    }
 }

@@ -12,8 +12,10 @@ extension Resolution {
         common.parameters = checked(common.parameters, as: .query)
         for parameter in common.headers {
             if case .constant(let text) = parameter.source, !HeaderText.isValue(text) {
-                report("invalid-header", "the constant of `\(parameter.field.name.value)` cannot be the value of a header", at: parameter.field.name.range,
-                       help: "a header's value is visible ASCII without line breaks")
+                report(
+                    "invalid-header", "the constant of `\(parameter.field.name.value)` cannot be the value of a header",
+                    at: parameter.field.name.range,
+                    help: "a header's value is visible ASCII without line breaks")
             }
         }
         return common
@@ -38,12 +40,16 @@ extension Resolution {
         }
         reportSentTwice(endpoint)
         let errors = errors(of: endpoint, session: session)
-        for outcome in endpoint.outcomes where errors.contains(where: { $0.definition.name.value == outcome.name.value }) {
-            report("name-collision", "the endpoint has both an error and an outcome `\(outcome.name.value)`", at: outcome.name.range, help: "rename one of them")
+        for outcome in endpoint.outcomes
+        where errors.contains(where: { $0.definition.name.value == outcome.name.value }) {
+            report(
+                "name-collision", "the endpoint has both an error and an outcome `\(outcome.name.value)`",
+                at: outcome.name.range, help: "rename one of them")
         }
         let table = table(errors: errors, outcomes: endpoint.outcomes, effect: endpoint.effect, envelope: envelope)
         return ResolvedEndpoint(
-            endpoint, errors: errors.map(\.definition.name.value), declaresOwnErrors: !definition.errors.isEmpty, table: table)
+            endpoint, errors: errors.map(\.definition.name.value), declaresOwnErrors: !definition.errors.isEmpty,
+            table: table)
     }
 
     /// A login and a renewal never ask for a session themselves, and a request to a URL from anywhere never carries one.
@@ -52,26 +58,34 @@ extension Resolution {
         var reason: String?
         if endpoint.name.value == contract.session?.login?.value { reason = "it starts the session" }
         if endpoint.name.value == contract.session?.refresh?.value { reason = "it renews the session" }
-        if case .http(_, let path) = endpoint.target, case .wholeURL = path.value { reason = "its URL may lead anywhere" }
+        if case .http(_, let path) = endpoint.target, case .wholeURL = path.value {
+            reason = "its URL may lead anywhere"
+        }
         if let reason {
             if let declared, declared.value != .none {
-                report("login-requires-session", "`\(endpoint.name.value)` cannot ask for a session: \(reason)", at: declared.range, help: "write `session: none`")
+                report(
+                    "login-requires-session", "`\(endpoint.name.value)` cannot ask for a session: \(reason)",
+                    at: declared.range, help: "write `session: none`")
             }
             return .none
         }
         guard contract.session != nil else {
             if let declared = declared ?? contract.defaults.session, declared.value != .none {
-                report("session-undefined", "the contract has no `session` that could be \(declared.value.rawValue)", at: declared.range,
-                       help: "declare `session`, or write `session: none`")
+                report(
+                    "session-undefined", "the contract has no `session` that could be \(declared.value.rawValue)",
+                    at: declared.range,
+                    help: "declare `session`, or write `session: none`")
             }
             return .none
         }
         return (declared ?? contract.defaults.session)?.value ?? .required
     }
 
-    private mutating func resolvedEnvelope(_ endpoint: inout EndpointDefinition, declaresItsOwn: Bool) -> EnvelopeDefinition? {
+    private mutating func resolvedEnvelope(_ endpoint: inout EndpointDefinition, declaresItsOwn: Bool)
+        -> EnvelopeDefinition?
+    {
         if case .bytes = endpoint.response.value, !declaresItsOwn {
-            endpoint.envelope = nil // bytes come without the envelope that the defaults speak of
+            endpoint.envelope = nil  // bytes come without the envelope that the defaults speak of
             return nil
         }
         guard let name = endpoint.envelope else { return nil }
@@ -84,7 +98,11 @@ extension Resolution {
         case .found(let found): return found.definition
         case .ambiguous(let places): reportAmbiguous("envelope", name, places)
         case .missing:
-            if scope.canMiss(name.value) { reportMissing("unknown-envelope", "envelope", name, among: scope.envelopeNames, help: "declare it under `envelopes`") }
+            if scope.canMiss(name.value) {
+                reportMissing(
+                    "unknown-envelope", "envelope", name, among: scope.envelopeNames,
+                    help: "declare it under `envelopes`")
+            }
         }
         return nil
     }
@@ -92,9 +110,12 @@ extension Resolution {
     /// A name that no endpoint takes up would otherwise not be looked at.
     mutating func checkDefaultEnvelope() {
         let scope = scope
-        guard let name = contract.defaults.envelope, name.value != "none", contract.endpoints.allSatisfy({ $0.envelope != nil }),
-              case .missing = scope.envelope(name.value), scope.canMiss(name.value) else { return }
-        reportMissing("unknown-envelope", "envelope", name, among: scope.envelopeNames, help: "declare it under `envelopes`")
+        guard let name = contract.defaults.envelope, name.value != "none",
+            contract.endpoints.allSatisfy({ $0.envelope != nil }),
+            case .missing = scope.envelope(name.value), scope.canMiss(name.value)
+        else { return }
+        reportMissing(
+            "unknown-envelope", "envelope", name, among: scope.envelopeNames, help: "declare it under `envelopes`")
     }
 
     mutating func usedEnvelopes(_ endpoints: [ResolvedEndpoint]) -> [EnvelopeDefinition] {
@@ -115,16 +136,19 @@ extension Resolution {
         if case .http(let method, let path) = endpoint.target {
             endpoint.target = .http(method, Located(checked(path.value), at: path.range))
             if let body = endpoint.body, method == .get || method == .head {
-                report("body-on-get", "a \(method.rawValue.uppercased()) request has no body", at: body.range, help: "send it in the query, or use `post`")
+                report(
+                    "body-on-get", "a \(method.rawValue.uppercased()) request has no body", at: body.range,
+                    help: "send it in the query, or use `post`")
             }
         }
         switch endpoint.body?.content {
         case .fields(let fields):
-            let place: FieldPlace = switch endpoint.body?.encoding {
-            case .form: .form
-            case .multipart: .multipart
-            default: .payload
-            }
+            let place: FieldPlace =
+                switch endpoint.body?.encoding {
+                case .form: .form
+                case .multipart: .multipart
+                default: .payload
+                }
             endpoint.body?.content = .fields(checked(fields, as: place, naming: naming))
         case .type(let type, let range):
             refuseFile(type, at: range)
@@ -138,13 +162,17 @@ extension Resolution {
             refuseFile(type, at: endpoint.response.range)
             let isList = if case .list? = expanded(type.unwrapped)?.unwrapped { true } else { false }
             if !isList, skips || single {
-                report("conflicting-keys", "`\(skips ? "skipInvalid" : "single")` says nothing about a `\(type.spelling)`", at: endpoint.response.range, help: "the response is no list")
+                report(
+                    "conflicting-keys", "`\(skips ? "skipInvalid" : "single")` says nothing about a `\(type.spelling)`",
+                    at: endpoint.response.range, help: "the response is no list")
             }
         case .none, .bytes: break
         }
         if endpoint.method == .head {
             if case .none = endpoint.response.value { return }
-            report("body-on-head", "the response of a HEAD request has no body", at: endpoint.response.range, help: "write `response: none`")
+            report(
+                "body-on-head", "the response of a HEAD request has no body", at: endpoint.response.range,
+                help: "write `response: none`")
         }
     }
 
@@ -158,26 +186,37 @@ extension Resolution {
         report(endpoint.headers, alsoSentBy: common.headers) { $0.lowercased() }
         report(body, alsoSentBy: inQuery ? [] : common.parameters) { $0 }
         guard endpoint.session?.value != SessionNeed.none, let placement = contract.session?.placement else { return }
-        let carriers: [FieldDefinition] = switch placement.value {
-        case .header(let name, _, _): endpoint.headers.filter { $0.wireName.lowercased() == name.lowercased() }
-        case .parameter(let name): (inQuery ? endpoint.query : body).filter { $0.wireName == name }
-        }
+        let carriers: [FieldDefinition] =
+            switch placement.value {
+            case .header(let name, _, _): endpoint.headers.filter { $0.wireName.lowercased() == name.lowercased() }
+            case .parameter(let name): (inQuery ? endpoint.query : body).filter { $0.wireName == name }
+            }
         for field in carriers {
-            report("name-collision", "`\(field.wireName)` carries the session, and `\(endpoint.name.value)` sends it too", at: field.name.range,
-                   notes: [DiagnosticNote("the session", at: placement.range)], help: "remove the field")
+            report(
+                "name-collision", "`\(field.wireName)` carries the session, and `\(endpoint.name.value)` sends it too",
+                at: field.name.range,
+                notes: [DiagnosticNote("the session", at: placement.range)], help: "remove the field")
         }
     }
 
-    private mutating func report(_ fields: [FieldDefinition], alsoSentBy common: [CommonParameter], _ key: (String) -> String) {
+    private mutating func report(
+        _ fields: [FieldDefinition], alsoSentBy common: [CommonParameter], _ key: (String) -> String
+    ) {
         guard !common.isEmpty else { return }
         let naming = contract.defaults.naming
         for field in fields {
-            guard let other = common.first(where: { parameter in
-                let name = parameter.field.declaredWireName?.value ?? naming.wireName(of: parameter.field.name.value)
-                return key(name) == key(field.wireName)
-            }) else { continue }
-            report("name-collision", "every request carries `\(field.wireName)`, and this one would carry it twice", at: field.name.range,
-                   notes: [DiagnosticNote("the common parameter", at: other.field.name.range)], help: "remove one of them, or give it another `wire:`")
+            guard
+                let other = common.first(where: { parameter in
+                    let name =
+                        parameter.field.declaredWireName?.value ?? naming.wireName(of: parameter.field.name.value)
+                    return key(name) == key(field.wireName)
+                })
+            else { continue }
+            report(
+                "name-collision", "every request carries `\(field.wireName)`, and this one would carry it twice",
+                at: field.name.range,
+                notes: [DiagnosticNote("the common parameter", at: other.field.name.range)],
+                help: "remove one of them, or give it another `wire:`")
         }
     }
 
@@ -185,18 +224,27 @@ extension Resolution {
         guard case .path(let parts) = path else { return path }
         var seen = Set<String>()
         for field in path.parameters where !seen.insert(field.name.value).inserted {
-            report("duplicate-name", "the path parameter `\(field.name.value)` stands twice", at: field.name.range, help: "name each parameter once")
+            report(
+                "duplicate-name", "the path parameter `\(field.name.value)` stands twice", at: field.name.range,
+                help: "name each parameter once")
         }
-        return .path(parts.map { part in
-            guard case .parameter(let field) = part else { return part }
-            return .parameter(checked([field], as: .path, naming: .asWritten)[0])
-        })
+        return .path(
+            parts.map { part in
+                guard case .parameter(let field) = part else { return part }
+                return .parameter(checked([field], as: .path, naming: .asWritten)[0])
+            })
     }
 
     /// A form or multipart body of one type needs a structure whose fields fit it.
-    private mutating func checkFlatBody(_ type: TypeReference, _ range: SourceRange, _ encoding: BodyDefinition.Encoding) {
-        guard case .named(let name)? = expanded(type), let definition = self.type(name.value), case .structure(let fields) = definition.form else {
-            report("wrong-kind", "a body encoded as `\(encoding.rawValue)` is a structure, and `\(type.spelling)` is none", at: range, help: "write `fields: …`, or use `encoding: json`")
+    private mutating func checkFlatBody(
+        _ type: TypeReference, _ range: SourceRange, _ encoding: BodyDefinition.Encoding
+    ) {
+        guard case .named(let name)? = expanded(type), let definition = self.type(name.value),
+            case .structure(let fields) = definition.form
+        else {
+            report(
+                "wrong-kind", "a body encoded as `\(encoding.rawValue)` is a structure, and `\(type.spelling)` is none",
+                at: range, help: "write `fields: …`, or use `encoding: json`")
             return
         }
         _ = checked(fields, as: encoding == .form ? .form : .multipart, naming: .asWritten)
@@ -206,56 +254,85 @@ extension Resolution {
 
     mutating func checkReferences(between endpoints: [ResolvedEndpoint]) {
         let needsIndex = endpoints.contains { $0.confirm != nil }
-        let index = needsIndex ? Dictionary(endpoints.enumerated().map { ($1.name.value, $0) }, uniquingKeysWith: { first, _ in first }) : [:]
+        let index =
+            needsIndex
+            ? Dictionary(endpoints.enumerated().map { ($1.name.value, $0) }, uniquingKeysWith: { first, _ in first })
+            : [:]
         for endpoint in endpoints {
             if let confirm = endpoint.confirm { check(confirm, of: endpoint, endpoints, index) }
             if let pagination = endpoint.pagination { check(pagination, of: endpoint) }
             for example in endpoint.examples {
-                let known = endpoint.errors + endpoint.outcomes.map(\.name.value) + BuiltInError.allCases.map(\.rawValue)
+                let known =
+                    endpoint.errors + endpoint.outcomes.map(\.name.value) + BuiltInError.allCases.map(\.rawValue)
                 for (name, _) in example.cases where !known.contains(name.value) {
-                    reportMissing("unknown-example", "error or outcome", name, among: known + ["request", "response"], help: "an example has `request`, `response` and the names of errors and outcomes")
+                    reportMissing(
+                        "unknown-example", "error or outcome", name, among: known + ["request", "response"],
+                        help: "an example has `request`, `response` and the names of errors and outcomes")
                 }
             }
         }
     }
 
-    private mutating func check(_ confirm: ConfirmDefinition, of endpoint: ResolvedEndpoint, _ endpoints: [ResolvedEndpoint], _ index: [String: Int]) {
+    private mutating func check(
+        _ confirm: ConfirmDefinition, of endpoint: ResolvedEndpoint, _ endpoints: [ResolvedEndpoint],
+        _ index: [String: Int]
+    ) {
         guard let position = index[confirm.endpoint.value] else {
-            if scope.canMiss(confirm.endpoint.value) { reportMissing("unknown-endpoint", "endpoint", confirm.endpoint, among: Array(index.keys)) }
+            if scope.canMiss(confirm.endpoint.value) {
+                reportMissing("unknown-endpoint", "endpoint", confirm.endpoint, among: Array(index.keys))
+            }
             return
         }
         let reader = endpoints[position]
         if reader.effect != .read {
-            report("confirm-with-effect", "`\(reader.name.value)` does not only read, so it cannot confirm anything", at: confirm.endpoint.range, help: "name an endpoint whose effect is `read`")
+            report(
+                "confirm-with-effect", "`\(reader.name.value)` does not only read, so it cannot confirm anything",
+                at: confirm.endpoint.range, help: "name an endpoint whose effect is `read`")
         }
         if endpoint.effect == .read || endpoint.effect == .idempotent {
-            report("confirm-without-doubt", "`\(endpoint.name.value)` may be sent again, so it never ends as `unconfirmed`", at: confirm.endpoint.range,
-                   help: "remove `confirm`; it is for the effects `keyed` and `once`")
+            report(
+                "confirm-without-doubt",
+                "`\(endpoint.name.value)` may be sent again, so it never ends as `unconfirmed`",
+                at: confirm.endpoint.range,
+                help: "remove `confirm`; it is for the effects `keyed` and `once`")
             return
         }
         let inputs = reader.inputs
         let own = endpoint.inputs.map(\.name.value) + (endpoint.effect == .keyed ? ["idempotencyKey"] : [])
         for (name, value) in confirm.arguments {
             if !inputs.contains(where: { $0.name.value == name.value }) {
-                reportMissing("unknown-input", "input of `\(reader.name.value)` called", name, among: inputs.map(\.name.value))
+                reportMissing(
+                    "unknown-input", "input of `\(reader.name.value)` called", name, among: inputs.map(\.name.value))
             }
             if !own.contains(value.value) {
                 let isKey = value.value == "idempotencyKey"
-                reportMissing("unknown-input", "input of `\(endpoint.name.value)` called", value, among: isKey ? [] : own,
-                              help: isKey ? "only an endpoint of effect `keyed` has a key" : "write one of its inputs, or `idempotencyKey`")
+                reportMissing(
+                    "unknown-input", "input of `\(endpoint.name.value)` called", value, among: isKey ? [] : own,
+                    help: isKey
+                        ? "only an endpoint of effect `keyed` has a key"
+                        : "write one of its inputs, or `idempotencyKey`")
             }
         }
-        for input in inputs where input.isRequired && !confirm.arguments.contains(where: { $0.name.value == input.name.value }) {
-            report("missing-input", "`\(reader.name.value)` needs `\(input.name.value)`, and nothing fills it", at: confirm.endpoint.range, help: "write `with: {\(input.name.value): idempotencyKey}`, or an input of `\(endpoint.name.value)`")
+        for input in inputs
+        where input.isRequired && !confirm.arguments.contains(where: { $0.name.value == input.name.value }) {
+            report(
+                "missing-input", "`\(reader.name.value)` needs `\(input.name.value)`, and nothing fills it",
+                at: confirm.endpoint.range,
+                help: "write `with: {\(input.name.value): idempotencyKey}`, or an input of `\(endpoint.name.value)`")
         }
         let found = ["completed"] + endpoint.outcomes.map(\.name.value)
         if let name = confirm.found, !found.contains(name.value) {
-            reportMissing("unknown-outcome", "outcome", name, among: found, help: "write `completed` or one of the endpoint's outcomes")
+            reportMissing(
+                "unknown-outcome", "outcome", name, among: found,
+                help: "write `completed` or one of the endpoint's outcomes")
             return
         }
         if !reader.answers(for: endpoint, outcome: confirm.found?.value) {
-            report("confirm-mismatch", "the answer of `\(reader.name.value)` cannot stand for that of `\(endpoint.name.value)`", at: confirm.endpoint.range,
-                   help: "give both the same type, by its name")
+            report(
+                "confirm-mismatch",
+                "the answer of `\(reader.name.value)` cannot stand for that of `\(endpoint.name.value)`",
+                at: confirm.endpoint.range,
+                help: "give both the same type, by its name")
         }
     }
 
@@ -267,7 +344,10 @@ extension Resolution {
         case .link: needed = []
         }
         for name in needed where !endpoint.query.contains(where: { $0.name.value == name || $0.wireName == name }) {
-            report("page-parameter-missing", "`\(endpoint.name.value)` has no query parameter `\(name)` to turn pages with", at: pagination.range, help: "add it under `query`")
+            report(
+                "page-parameter-missing",
+                "`\(endpoint.name.value)` has no query parameter `\(name)` to turn pages with", at: pagination.range,
+                help: "add it under `query`")
         }
     }
 }

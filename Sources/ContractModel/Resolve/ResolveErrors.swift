@@ -9,7 +9,7 @@ extension Resolution {
             result.append(checked(error, naming: contract.defaults.naming))
         }
         for name in contract.defaults.errors + contract.endpoints.flatMap(\.errors) where seen[name.value] == nil {
-            guard case .found(let found) = scope.error(name.value) else { continue } // reported with the endpoint
+            guard case .found(let found) = scope.error(name.value) else { continue }  // reported with the endpoint
             seen[name.value] = found.definition.name.range
             result.append(checked(found.definition, naming: scopes[found.file]?.contract.defaults.naming ?? .asWritten))
         }
@@ -38,8 +38,10 @@ extension Resolution {
         guard condition.codes.isEmpty, condition.body.isEmpty else { return }
         for status in condition.statuses where status.value.overlaps(200...299) {
             let witness = max(status.value.lowerBound, 200)
-            report("error-matches-success", "HTTP \(witness) is a success, and the error `\(error.name.value)` names only that", at: status.range,
-                   help: "name a `code` or a `body` value too, or make it an outcome of the endpoint")
+            report(
+                "error-matches-success",
+                "HTTP \(witness) is a success, and the error `\(error.name.value)` names only that", at: status.range,
+                help: "name a `code` or a `body` value too, or make it an outcome of the endpoint")
         }
     }
 
@@ -61,9 +63,12 @@ extension Resolution {
             case .ambiguous(let places): reportAmbiguous("error", name, places)
             case .missing:
                 if BuiltInError(rawValue: name.value) != nil {
-                    report("built-in-error-listed", "every endpoint has the built-in error `\(name.value)`", at: name.range, help: "remove it from the list")
+                    report(
+                        "built-in-error-listed", "every endpoint has the built-in error `\(name.value)`",
+                        at: name.range, help: "remove it from the list")
                 } else if scope.canMiss(name.value) {
-                    reportMissing("unknown-error", "error", name, among: scope.errorNames, help: "declare it under `errors`")
+                    reportMissing(
+                        "unknown-error", "error", name, among: scope.errorNames, help: "declare it under `errors`")
                 }
             }
         }
@@ -88,13 +93,19 @@ extension Resolution {
             }
         }
         let isOrdered = rows.indices.dropFirst().allSatisfy { rows[$0 - 1].rank >= rows[$0].rank }
-        let ordered = isOrdered ? rows : rows.enumerated().sorted { left, right in
-            left.element.rank == right.element.rank ? left.offset < right.offset : left.element.rank > right.element.rank
-        }.map(\.element)
+        let ordered =
+            isOrdered
+            ? rows
+            : rows.enumerated().sorted { left, right in
+                left.element.rank == right.element.rank
+                    ? left.offset < right.offset : left.element.rank > right.element.rank
+            }.map(\.element)
         for position in ordered.indices {
             for other in ordered.indices[(position + 1)...] {
                 guard ordered[other].rank == ordered[position].rank else { break }
-                if ordered[other].target != ordered[position].target { reportOverlap(ordered[position], ordered[other]) }
+                if ordered[other].target != ordered[position].target {
+                    reportOverlap(ordered[position], ordered[other])
+                }
             }
         }
         return DecisionTable(rows: ordered)
@@ -102,21 +113,31 @@ extension Resolution {
 
     private mutating func reportOverlap(_ row: DecisionRow, _ other: DecisionRow) {
         guard let witness = DecisionTable.response(matching: row.condition, and: other.condition) else { return }
-        let places = [row.condition.range, other.condition.range].sorted { ($0.file, $0.start.offset) < ($1.file, $1.start.offset) }
+        let places = [row.condition.range, other.condition.range].sorted {
+            ($0.file, $0.start.offset) < ($1.file, $1.start.offset)
+        }
         guard reportedOverlaps.insert(places).inserted else { return }
         let later = places[1] == row.condition.range ? row : other
         let earlier = places[1] == row.condition.range ? other : row
-        report("error-matchers-overlap", "\(witness) matches both `\(earlier.target.name)` and `\(later.target.name)`", at: places[1],
-               notes: [DiagnosticNote("the condition of `\(earlier.target.name)`", at: places[0])],
-               help: "make them disjoint, or let one name more: body before code before status, more keys before fewer")
+        report(
+            "error-matchers-overlap", "\(witness) matches both `\(earlier.target.name)` and `\(later.target.name)`",
+            at: places[1],
+            notes: [DiagnosticNote("the condition of `\(earlier.target.name)`", at: places[0])],
+            help: "make them disjoint, or let one name more: body before code before status, more keys before fewer")
     }
 
     /// An outcome that names a code of success and nothing else leaves no success over.
-    private mutating func reportEverySuccess(_ condition: Condition, of outcome: OutcomeDefinition, _ envelope: EnvelopeDefinition?) {
+    private mutating func reportEverySuccess(
+        _ condition: Condition, of outcome: OutcomeDefinition, _ envelope: EnvelopeDefinition?
+    ) {
         guard let envelope, condition.body.isEmpty, condition.statuses.isEmpty,
-              let code = condition.codes.first(where: { code in envelope.success.contains { $0.value == code.value } }) else { return }
-        report("outcome-matches-success", "code \(code.value) is a success, and the outcome `\(outcome.name.value)` would take it over", at: code.range,
-               help: "name a `status` or a `body` value too")
+            let code = condition.codes.first(where: { code in envelope.success.contains { $0.value == code.value } })
+        else { return }
+        report(
+            "outcome-matches-success",
+            "code \(code.value) is a success, and the outcome `\(outcome.name.value)` would take it over",
+            at: code.range,
+            help: "name a `status` or a `body` value too")
     }
 }
 
@@ -132,7 +153,10 @@ extension DecisionTable {
     package static func response(matching one: Condition, and other: Condition) -> String? {
         // Most are told apart by their codes.
         if one.transport.isEmpty, other.transport.isEmpty, one.codes.count == 1, other.codes.count == 1,
-           one.codes[0].value != other.codes[0].value { return nil }
+            one.codes[0].value != other.codes[0].value
+        {
+            return nil
+        }
         var parts: [String] = []
         if !one.transport.isEmpty || !other.transport.isEmpty {
             let common = Set(one.transport.map(\.value)).intersection(other.transport.map(\.value))
@@ -168,8 +192,13 @@ extension DecisionTable {
         }
         // A scalar at a path leaves nothing below it.
         let paths = Array(values.keys)
-        for path in paths where paths.contains(where: { $0.keys.count > path.keys.count && $0.keys.starts(with: path.keys) }) { return nil }
-        for (path, value) in values.sorted(by: { $0.key < $1.key }) { parts.append("`\(path.text)` = `\(value)` in the body") }
+        for path in paths
+        where paths.contains(where: { $0.keys.count > path.keys.count && $0.keys.starts(with: path.keys) }) {
+            return nil
+        }
+        for (path, value) in values.sorted(by: { $0.key < $1.key }) {
+            parts.append("`\(path.text)` = `\(value)` in the body")
+        }
         guard let first = parts.first else { return nil }
         return parts.count == 1 ? first : first + " with " + parts.dropFirst().joined(separator: " and ")
     }

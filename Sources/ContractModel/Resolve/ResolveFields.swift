@@ -13,7 +13,9 @@ extension Resolution {
         if fields.isEmpty { return fields }
         let usesNaming = place != .header && place != .path
         let fields = fields.map { field in
-            field.onWire(as: field.declaredWireName?.value ?? (usesNaming ? naming.wireName(of: field.name.value) : field.name.value))
+            field.onWire(
+                as: field.declaredWireName?.value
+                    ?? (usesNaming ? naming.wireName(of: field.name.value) : field.name.value))
         }
         if place != .path { reportSameWireNames(fields, place) }
         return fields.map { checked($0, in: place) }
@@ -25,8 +27,10 @@ extension Resolution {
         var first: [String: SourceRange] = [:]
         for (field, name) in zip(fields, names) {
             if let earlier = first[name] {
-                report("duplicate-wire-name", "two fields are called `\(field.wireName)` on the wire", at: field.declaredWireName?.range ?? field.name.range,
-                       notes: [DiagnosticNote("the first", at: earlier)], help: "rename one, or give it another `wire:`")
+                report(
+                    "duplicate-wire-name", "two fields are called `\(field.wireName)` on the wire",
+                    at: field.declaredWireName?.range ?? field.name.range,
+                    notes: [DiagnosticNote("the first", at: earlier)], help: "rename one, or give it another `wire:`")
             } else {
                 first[name] = field.name.range
             }
@@ -52,42 +56,60 @@ extension Resolution {
     private mutating func checkPlace(_ field: FieldDefinition, _ type: TypeReference, _ place: FieldPlace) {
         if case .primitive(.file) = type {
             if place != .multipart {
-                report("misplaced-file", "a `file` stands in a multipart body only", at: field.typeRange,
-                       help: "write `body: {encoding: multipart, fields: …}`, or use `bytes`")
+                report(
+                    "misplaced-file", "a `file` stands in a multipart body only", at: field.typeRange,
+                    help: "write `body: {encoding: multipart, fields: …}`, or use `bytes`")
             }
             if let contentType = field.contentType,
-               !HeaderText.isValue(contentType.value) || contentType.value.contains("\t") {
-                report("invalid-header", "the media type of `\(field.name.value)` cannot be the value of a header", at: contentType.range,
-                       help: "write for example `image/jpeg`")
+                !HeaderText.isValue(contentType.value) || contentType.value.contains("\t")
+            {
+                report(
+                    "invalid-header", "the media type of `\(field.name.value)` cannot be the value of a header",
+                    at: contentType.range,
+                    help: "write for example `image/jpeg`")
             }
             return
         }
         if let contentType = field.contentType {
-            report("conflicting-keys", "`contentType` says nothing about a `\(field.type.spelling)`", at: contentType.range, help: "only a `file` has a media type")
+            report(
+                "conflicting-keys", "`contentType` says nothing about a `\(field.type.spelling)`",
+                at: contentType.range, help: "only a `file` has a media type")
         }
         switch place {
         case .multipart where type.holdsFile:
-            report("misplaced-file", "a part of a multipart body is one file, and `\(field.type.spelling)` is several", at: field.typeRange,
-                   help: "declare a field for each file")
+            report(
+                "misplaced-file", "a part of a multipart body is one file, and `\(field.type.spelling)` is several",
+                at: field.typeRange,
+                help: "declare a field for each file")
         case .payload, .multipart:
             refuseFile(type, at: field.typeRange)
         case .header, .path:
             if !isScalar(type) {
-                report("invalid-parameter-type", "\(place == .path ? "a path parameter" : "a header") is one value, and `\(field.type.spelling)` is not", at: field.typeRange,
-                       help: "use a `string`, a number, a `bool`, a date, a `uuid` or an enum")
+                report(
+                    "invalid-parameter-type",
+                    "\(place == .path ? "a path parameter" : "a header") is one value, and `\(field.type.spelling)` is not",
+                    at: field.typeRange,
+                    help: "use a `string`, a number, a `bool`, a date, a `uuid` or an enum")
             }
             if place == .path, field.type.isOptional {
-                report("invalid-parameter-type", "a path parameter cannot be absent", at: field.typeRange, help: "remove the `?`, or make two endpoints")
+                report(
+                    "invalid-parameter-type", "a path parameter cannot be absent", at: field.typeRange,
+                    help: "remove the `?`, or make two endpoints")
             }
             if place == .header, !HeaderText.isName(field.wireName) {
-                report("invalid-header", "`\(field.wireName)` cannot be the name of a header", at: field.declaredWireName?.range ?? field.name.range,
-                       help: "use letters, digits and `-`, or give the field a `wire:` name")
+                report(
+                    "invalid-header", "`\(field.wireName)` cannot be the name of a header",
+                    at: field.declaredWireName?.range ?? field.name.range,
+                    help: "use letters, digits and `-`, or give the field a `wire:` name")
             }
         case .query, .form:
             if case .list(let element) = type, let element = expanded(element), isScalar(element) { return }
             if !isScalar(type) {
-                report("invalid-parameter-type", "a \(place == .query ? "query" : "form") carries single values and lists of them, and `\(field.type.spelling)` is neither", at: field.typeRange,
-                       help: place == .query ? "send it in the body" : "use `encoding: json`")
+                report(
+                    "invalid-parameter-type",
+                    "a \(place == .query ? "query" : "form") carries single values and lists of them, and `\(field.type.spelling)` is neither",
+                    at: field.typeRange,
+                    help: place == .query ? "send it in the body" : "use `encoding: json`")
             }
         }
     }
@@ -97,9 +119,11 @@ extension Resolution {
         switch type {
         case .primitive(let primitive): return primitive != .json && primitive != .file
         case .named(let name):
-            guard let definition = self.type(name.value) else { return true } // unknown types are reported elsewhere
+            guard let definition = self.type(name.value) else { return true }  // unknown types are reported elsewhere
             if case .enumeration = definition.form { return true }
-            if case .alias(let target, _) = definition.form, let target = expanded(target) { return isScalar(target.unwrapped) }
+            if case .alias(let target, _) = definition.form, let target = expanded(target) {
+                return isScalar(target.unwrapped)
+            }
             return false
         case .optional, .list, .map: return false
         }
@@ -118,23 +142,34 @@ extension Resolution {
 
     private mutating func checkOptions(_ field: FieldDefinition, _ type: TypeReference, _ place: FieldPlace) {
         func refuse(_ option: String, _ help: String) {
-            report("conflicting-keys", "`\(option)` says nothing about a `\(field.type.spelling)`", at: field.name.range, help: help)
+            report(
+                "conflicting-keys", "`\(option)` says nothing about a `\(field.type.spelling)`", at: field.name.range,
+                help: help)
         }
         let isList = if case .list = type { true } else { false }
         let isMap = if case .map = type { true } else { false }
         if field.skipsInvalid, !isList, !isMap { refuse("skipInvalid", "only a list or a map has elements to skip") }
         if field.acceptsSingle, !isList { refuse("single", "only a list can come as a single element") }
-        if place != .payload, let option = field.coerces ? "coerce" : field.skipsInvalid ? "skipInvalid" : field.acceptsSingle ? "single" : nil {
-            report("conflicting-keys", "`\(option)` is about reading, and `\(field.name.value)` is only sent", at: field.name.range, help: "remove it")
+        if place != .payload,
+            let option = field.coerces
+                ? "coerce" : field.skipsInvalid ? "skipInvalid" : field.acceptsSingle ? "single" : nil
+        {
+            report(
+                "conflicting-keys", "`\(option)` is about reading, and `\(field.name.value)` is only sent",
+                at: field.name.range, help: "remove it")
             return
         }
         // An optional of any kind may come as "", which stands for nil.
         let mayBeEmpty = field.type.isOptional && isScalar(type)
-        if field.coerces, !mayBeEmpty, !canCoerce(type) { refuse("coerce", "only texts, numbers, bools and dates come in another spelling") }
+        if field.coerces, !mayBeEmpty, !canCoerce(type) {
+            refuse("coerce", "only texts, numbers, bools and dates come in another spelling")
+        }
         if field.distinguishesNull {
             if place != .payload { refuse("nullable", "only JSON tells null from absent") }
             if let value = field.defaultValue {
-                report("conflicting-keys", "a field whose absence means something has no default", at: value.range, help: "remove the default, or `nullable: distinct`")
+                report(
+                    "conflicting-keys", "a field whose absence means something has no default", at: value.range,
+                    help: "remove the default, or `nullable: distinct`")
             }
         }
     }
@@ -142,7 +177,8 @@ extension Resolution {
     private func canCoerce(_ type: TypeReference) -> Bool {
         switch type {
         case .primitive(let primitive):
-            primitive.isNumber || primitive == .string || primitive == .bool || primitive == .timestampUnix || primitive == .timestampMilliseconds
+            primitive.isNumber || primitive == .string || primitive == .bool || primitive == .timestampUnix
+                || primitive == .timestampMilliseconds
         case .list(let element), .map(let element): expanded(element).map { canCoerce($0.unwrapped) } ?? true
         case .named, .optional: false
         }
@@ -154,9 +190,15 @@ extension Resolution {
         func refuse(_ key: String, _ place: SourceRange, _ help: String) {
             report("conflicting-keys", "`\(key)` says nothing about a `\(type.spelling)`", at: place, help: help)
         }
-        if let bounds = constraints.range, primitive?.isNumber != true { refuse("range", bounds.range, "only numbers have a range") }
-        if let bounds = constraints.length, primitive != .string, primitive != .bytes { refuse("length", bounds.range, "only texts and bytes have a length") }
-        if let pattern = constraints.pattern, primitive != .string { refuse("pattern", pattern.range, "only texts match a pattern") }
+        if let bounds = constraints.range, primitive?.isNumber != true {
+            refuse("range", bounds.range, "only numbers have a range")
+        }
+        if let bounds = constraints.length, primitive != .string, primitive != .bytes {
+            refuse("length", bounds.range, "only texts and bytes have a length")
+        }
+        if let pattern = constraints.pattern, primitive != .string {
+            refuse("pattern", pattern.range, "only texts match a pattern")
+        }
         if let bounds = constraints.items {
             switch type {
             case .list, .map: break
@@ -164,16 +206,24 @@ extension Resolution {
             }
         }
         if let bounds = constraints.range, primitive?.isInteger == true,
-           [bounds.value.lower, bounds.value.upper].contains(where: { $0.map { NumberText.integer($0) == nil } ?? false }) {
-            report("invalid-value", "the range of a `\(type.spelling)` has whole numbers for its ends", at: bounds.range)
+            [bounds.value.lower, bounds.value.upper].contains(where: {
+                $0.map { NumberText.integer($0) == nil } ?? false
+            })
+        {
+            report(
+                "invalid-value", "the range of a `\(type.spelling)` has whole numbers for its ends", at: bounds.range)
         }
     }
 
     // MARK: Defaults
 
-    private mutating func checkedDefault(_ value: Located<DefaultValue>, _ type: TypeReference, _ name: String) -> Located<DefaultValue>? {
+    private mutating func checkedDefault(_ value: Located<DefaultValue>, _ type: TypeReference, _ name: String)
+        -> Located<DefaultValue>?
+    {
         func refuse(_ help: String) -> Located<DefaultValue>? {
-            report("invalid-default", "the default of `\(name)` does not fit `\(type.spelling)`", at: value.range, help: help)
+            report(
+                "invalid-default", "the default of `\(name)` does not fit `\(type.spelling)`", at: value.range,
+                help: help)
             return nil
         }
         switch (type, value.value) {
@@ -187,15 +237,20 @@ extension Resolution {
             }
             if definition.cases.contains(where: { $0.name.value == text }) { return value.map { _ in .enumCase(text) } }
             let near = nearestSpelling(of: text, among: definition.cases.map(\.name.value))
-            return refuse(near.map { "did you mean `\($0)`?" } ?? "its cases are \(definition.cases.map { "`\($0.name.value)`" }.joined(separator: ", "))")
-        case (.primitive(.string), .text("null", false)), (.primitive(.string), .text("nil", false)), (.primitive(.string), .text("~", false)):
+            return refuse(
+                near.map { "did you mean `\($0)`?" }
+                    ?? "its cases are \(definition.cases.map { "`\($0.name.value)`" }.joined(separator: ", "))")
+        case (.primitive(.string), .text("null", false)), (.primitive(.string), .text("nil", false)),
+            (.primitive(.string), .text("~", false)):
             return refuse("an optional is nil without a default, so remove it; the word itself is written in quotes")
         case (.primitive(.string), .text(let text, _)): return value.map { _ in .string(text) }
         case (.primitive(.bool), .text(let text, false)):
-            return text == "true" || text == "false" ? value.map { _ in .bool(text == "true") } : refuse("write `true` or `false`")
+            return text == "true" || text == "false"
+                ? value.map { _ in .bool(text == "true") } : refuse("write `true` or `false`")
         case (.primitive(let primitive), .text(let text, false)) where primitive.isNumber:
             return fits(text, primitive) ? value.map { _ in .number(text) } : refuse("write a plain number such as `1`")
-        case (.primitive(let primitive), .text) where primitive.isNumber || primitive == .bool: return refuse("write it without quotes")
+        case (.primitive(let primitive), .text) where primitive.isNumber || primitive == .bool:
+            return refuse("write it without quotes")
         default: return refuse("only texts, numbers, bools, enums, lists and maps have defaults")
         }
     }

@@ -8,14 +8,19 @@ extension Resolution {
         if let from = definition.from, placement == nil {
             placement = sharedSession?.session?.placement
             if placement == nil, let shared = sharedSession {
-                report("session-undefined", "`\(shared.file)` has no session of its own to share", at: from.range, help: "declare `session` there")
+                report(
+                    "session-undefined", "`\(shared.file)` has no session of its own to share", at: from.range,
+                    help: "declare `session` there")
             }
         }
-        guard let placement else { return nil } // reported where it is missing
+        guard let placement else { return nil }  // reported where it is missing
         if case .header(let name, _, _) = placement.value,
-           let clash = contract.common.headers.first(where: { $0.field.wireName.lowercased() == name.lowercased() }) {
-            report("name-collision", "the header `\(name)` carries the session, and `common` sends it too", at: clash.field.name.range,
-                   notes: [DiagnosticNote("the session", at: placement.range)], help: "remove one of them")
+            let clash = contract.common.headers.first(where: { $0.field.wireName.lowercased() == name.lowercased() })
+        {
+            report(
+                "name-collision", "the header `\(name)` carries the session, and `common` sends it too",
+                at: clash.field.name.range,
+                notes: [DiagnosticNote("the session", at: placement.range)], help: "remove one of them")
         }
         var session = ResolvedSession(placement: placement.value)
         let names = endpoints.map(\.name.value)
@@ -55,19 +60,27 @@ extension Resolution {
     }
 
     /// The input of the refresh endpoint that takes the refresh token: the one required text that it has.
-    private mutating func refreshInput(of refresh: ResolvedEndpoint, _ definition: SessionDefinition, _ login: ResolvedEndpoint) -> String? {
+    private mutating func refreshInput(
+        of refresh: ResolvedEndpoint, _ definition: SessionDefinition, _ login: ResolvedEndpoint
+    ) -> String? {
         guard let name = definition.refresh else { return nil }
         guard let token = definition.refreshToken else {
-            report("missing-key", "`session` names a refresh endpoint, and not where the login's response carries the refresh token", at: name.range,
-                   help: "add `refreshToken: refreshToken`, the path of the refresh token")
+            report(
+                "missing-key",
+                "`session` names a refresh endpoint, and not where the login's response carries the refresh token",
+                at: name.range,
+                help: "add `refreshToken: refreshToken`, the path of the refresh token")
             return nil
         }
         let texts = refresh.inputs.filter { $0.type == .primitive(.string) && $0.isRequired }
         let others = refresh.inputs.filter { $0.isRequired && $0.type != .primitive(.string) }
         let named = texts.first { $0.name.value == token.value.keys.last } ?? (texts.count == 1 ? texts.first : nil)
         guard let named, texts.count == 1, others.isEmpty else {
-            report("refresh-input-unclear", "`\(refresh.name.value)` must need exactly one text, the refresh token", at: name.range,
-                   notes: [DiagnosticNote("the endpoint", at: refresh.name.range)], help: "make its other inputs optional, or give them defaults")
+            report(
+                "refresh-input-unclear", "`\(refresh.name.value)` must need exactly one text, the refresh token",
+                at: name.range,
+                notes: [DiagnosticNote("the endpoint", at: refresh.name.range)],
+                help: "make its other inputs optional, or give them defaults")
             return nil
         }
         return named.name.value
@@ -85,18 +98,26 @@ extension Resolution {
         }
         var names: [String] = []
         for (position, key) in path.value.keys.enumerated() {
-            guard let field = fields.first(where: { $0.name.value == key }) ?? fields.first(where: { $0.wireName == key }) else {
+            guard
+                let field = fields.first(where: { $0.name.value == key }) ?? fields.first(where: { $0.wireName == key })
+            else {
                 let near = nearestSpelling(of: key, among: fields.map(\.name.value))
-                report("unknown-path", "the response of `\(endpoint.name.value)` has no `\(path.value.text)` that could be the \(what)", at: path.range,
-                       notes: [DiagnosticNote("the endpoint", at: endpoint.name.range)],
-                       help: near.map { "did you mean `\($0)`?" } ?? "write the path from the payload, with dots between keys")
+                report(
+                    "unknown-path",
+                    "the response of `\(endpoint.name.value)` has no `\(path.value.text)` that could be the \(what)",
+                    at: path.range,
+                    notes: [DiagnosticNote("the endpoint", at: endpoint.name.range)],
+                    help: near.map { "did you mean `\($0)`?" }
+                        ?? "write the path from the payload, with dots between keys")
                 return nil
             }
             names.append(field.name.value)
             if position == path.value.keys.count - 1 {
                 guard fits(field.type.unwrapped) else {
-                    report("wrong-kind", "`\(path.value.text)` is a `\(field.type.spelling)`, which cannot be the \(what)", at: path.range,
-                           notes: [DiagnosticNote("the field", at: field.name.range)])
+                    report(
+                        "wrong-kind", "`\(path.value.text)` is a `\(field.type.spelling)`, which cannot be the \(what)",
+                        at: path.range,
+                        notes: [DiagnosticNote("the field", at: field.name.range)])
                     return nil
                 }
             } else {
@@ -108,7 +129,8 @@ extension Resolution {
 
     private func structureFields(_ type: TypeReference) -> [FieldDefinition]? {
         guard case .named(let name)? = expanded(type.unwrapped)?.unwrapped, let definition = self.type(name.value),
-              case .structure(let fields) = definition.form else { return nil }
+            case .structure(let fields) = definition.form
+        else { return nil }
         return fields
     }
 

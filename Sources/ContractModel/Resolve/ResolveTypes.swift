@@ -9,7 +9,9 @@ extension Resolution {
         typeIndex.reserveCapacity(contract.types.count)
         typeFiles.reserveCapacity(contract.types.count)
         for type in contract.types { add(type, from: contract.file) }
-        var pending: [(name: Located<String>, file: String)] = contract.types.flatMap { mentioned($0).map { ($0, contract.file) } }
+        var pending: [(name: Located<String>, file: String)] = contract.types.flatMap {
+            mentioned($0).map { ($0, contract.file) }
+        }
         pending += mentionedByService().map { ($0, contract.file) }
         pending += mentionedByImportedErrors()
         var position = 0
@@ -22,7 +24,8 @@ extension Resolution {
             switch scope.type(name.value) {
             case .missing:
                 if scope.canMiss(name.value) {
-                    reportMissing("unknown-type", "type", name, among: scope.typeNames, help: "declare it under `types`")
+                    reportMissing(
+                        "unknown-type", "type", name, among: scope.typeNames, help: "declare it under `types`")
                 }
             case .ambiguous(let places): reportAmbiguous("type", name, places)
             case .found(let found):
@@ -39,9 +42,12 @@ extension Resolution {
         let name = type.name.value
         if let position = typeIndex[name] {
             if typeFiles[name] != file {
-                report("name-collision", "two types of the name `\(name)` would be generated into `\(contract.service.value)`",
-                       at: types[position].name.range, notes: [DiagnosticNote("the other one, which is imported", at: type.name.range)],
-                       help: "rename one of them")
+                report(
+                    "name-collision",
+                    "two types of the name `\(name)` would be generated into `\(contract.service.value)`",
+                    at: types[position].name.range,
+                    notes: [DiagnosticNote("the other one, which is imported", at: type.name.range)],
+                    help: "rename one of them")
             }
             return false
         }
@@ -84,8 +90,11 @@ extension Resolution {
     /// The data of an imported error names types of the contract that the error stands in.
     private func mentionedByImportedErrors() -> [(name: Located<String>, file: String)] {
         var seen = Set<String>()
-        return (contract.defaults.errors + contract.endpoints.flatMap(\.errors)).flatMap { name -> [(Located<String>, String)] in
-            guard seen.insert(name.value).inserted, case .found(let found) = scope.error(name.value), found.file != contract.file else { return [] }
+        return (contract.defaults.errors + contract.endpoints.flatMap(\.errors)).flatMap {
+            name -> [(Located<String>, String)] in
+            guard seen.insert(name.value).inserted, case .found(let found) = scope.error(name.value),
+                found.file != contract.file
+            else { return [] }
             return mentioned(found.definition.data).map { ($0, found.file) }
         }
     }
@@ -105,7 +114,8 @@ extension Resolution {
         var current = type
         for _ in 0...types.count {
             guard case .named(let name) = current, let definition = self.type(name.value),
-                  case .alias(let target, _) = definition.form else { return current }
+                case .alias(let target, _) = definition.form
+            else { return current }
             current = target
         }
         return nil
@@ -123,13 +133,20 @@ extension Resolution {
             case .union(let union): check(union, of: type)
             case .alias(let target, let constraints):
                 if expanded(target) == nil {
-                    report("alias-cycle", "the alias `\(type.name.value)` leads back to itself", at: type.name.range, help: "end it at a type that is no alias")
+                    report(
+                        "alias-cycle", "the alias `\(type.name.value)` leads back to itself", at: type.name.range,
+                        help: "end it at a type that is no alias")
                 } else {
                     check(constraints, fit: target, at: type.name.range)
                 }
                 if target.isOptional {
-                    report("optional-alias", "the alias `\(type.name.value)` is optional, which a field of it would not show", at: type.name.range,
-                           help: "write `alias: \(target.unwrapped.spelling)` here, and `\(type.name.value)?` where the value may be absent")
+                    report(
+                        "optional-alias",
+                        "the alias `\(type.name.value)` is optional, which a field of it would not show",
+                        at: type.name.range,
+                        help:
+                            "write `alias: \(target.unwrapped.spelling)` here, and `\(type.name.value)?` where the value may be absent"
+                    )
                 }
                 refuseFile(target, at: type.name.range)
             case .enumeration: break
@@ -141,21 +158,33 @@ extension Resolution {
     private mutating func check(_ union: UnionDefinition, of type: TypeDefinition) {
         for item in union.cases {
             guard case .named(let name)? = expanded(item.type), let definition = self.type(name.value) else {
-                if case .named(let name) = item.type, self.type(name.value) == nil { continue } // reported as unknown
-                report("union-of-other-than-structures", "the case `\(item.name.value)` is `\(item.type.spelling)`, and a union's cases are structures", at: item.name.range,
-                       help: "name a type with fields, which the key `\(union.discriminator.value)` stands beside")
+                if case .named(let name) = item.type, self.type(name.value) == nil { continue }  // reported as unknown
+                report(
+                    "union-of-other-than-structures",
+                    "the case `\(item.name.value)` is `\(item.type.spelling)`, and a union's cases are structures",
+                    at: item.name.range,
+                    help: "name a type with fields, which the key `\(union.discriminator.value)` stands beside")
                 continue
             }
             guard case .structure(let fields) = definition.form else {
-                report("union-of-other-than-structures", "the case `\(item.name.value)` is `\(item.type.spelling)`, and a union's cases are structures", at: item.name.range,
-                       notes: [DiagnosticNote("defined here", at: definition.name.range)], help: "name a type with fields")
+                report(
+                    "union-of-other-than-structures",
+                    "the case `\(item.name.value)` is `\(item.type.spelling)`, and a union's cases are structures",
+                    at: item.name.range,
+                    notes: [DiagnosticNote("defined here", at: definition.name.range)], help: "name a type with fields")
                 continue
             }
             let naming = scopes[typeFiles[definition.name.value] ?? ""]?.contract.defaults.naming ?? .asWritten
-            let clash = fields.first { ($0.declaredWireName?.value ?? naming.wireName(of: $0.name.value)) == union.discriminator.value }
+            let clash = fields.first {
+                ($0.declaredWireName?.value ?? naming.wireName(of: $0.name.value)) == union.discriminator.value
+            }
             if let clash, clash.type.unwrapped != .primitive(.string) {
-                report("union-discriminator-clash", "the field `\(clash.name.value)` of `\(name.value)` is no string, and it is the union's discriminator", at: clash.name.range,
-                       notes: [DiagnosticNote("the union", at: union.discriminator.range)], help: "make it a `string`, or remove it: the union writes it")
+                report(
+                    "union-discriminator-clash",
+                    "the field `\(clash.name.value)` of `\(name.value)` is no string, and it is the union's discriminator",
+                    at: clash.name.range,
+                    notes: [DiagnosticNote("the union", at: union.discriminator.range)],
+                    help: "make it a `string`, or remove it: the union writes it")
             }
         }
     }
@@ -183,11 +212,16 @@ extension Resolution {
             // Types that merely use an endless one are left out: only those on a circle are the fault.
             guard case .structure(let fields) = type.form, isOnCircle(position, waiting) else { continue }
             let field = fields.first { field in
-                guard field.isRequired, case .named(let name) = field.type, let target = typeIndex[name.value] else { return false }
+                guard field.isRequired, case .named(let name) = field.type, let target = typeIndex[name.value] else {
+                    return false
+                }
                 return waiting[target] > 0
             }
-            report("recursive-type-without-indirection", "`\(type.name.value)` needs a value of itself, so no value can ever be made", at: field?.name.range ?? type.name.range,
-                   help: "make the field optional: `\(field.map { "\($0.name.value): \($0.type.spelling)?" } ?? "…?")`")
+            report(
+                "recursive-type-without-indirection",
+                "`\(type.name.value)` needs a value of itself, so no value can ever be made",
+                at: field?.name.range ?? type.name.range,
+                help: "make the field optional: `\(field.map { "\($0.name.value): \($0.type.spelling)?" } ?? "…?")`")
         }
     }
 

@@ -38,26 +38,36 @@ package enum ContractSchema {
         case .effect: ShapeSchema.mapping(LanguageKeys.effect)
         case .idempotencyKey: ShapeSchema.mapping(LanguageKeys.idempotencyKey)
         case .effectValue:
-            ShapeSchema.either(.object([("enum", ShapeSchema.texts(Effect.allCases.map(\.rawValue)))]), mapping: reference(.effect))
+            ShapeSchema.either(
+                .object([("enum", ShapeSchema.texts(Effect.allCases.map(\.rawValue)))]), mapping: reference(.effect))
         case .body: ShapeSchema.mapping(LanguageKeys.body)
         case .response: ShapeSchema.mapping(LanguageKeys.response)
         case .confirm: ShapeSchema.mapping(LanguageKeys.confirm)
         case .paginate: ShapeSchema.mapping(LanguageKeys.paginate)
-        case .retryValue: ShapeSchema.either(.object([("enum", ShapeSchema.texts(["never"]))]), mapping: reference(.retry))
+        case .retryValue:
+            ShapeSchema.either(.object([("enum", ShapeSchema.texts(["never"]))]), mapping: reference(.retry))
         case .errors: errors
-        case .typeDefinition: choice(.object([("anyOf", ShapeSchema.presence(of: ["enum", "union", "alias", "fields"]))]), .type, .fields)
+        case .typeDefinition:
+            choice(
+                .object([("anyOf", ShapeSchema.presence(of: ["enum", "union", "alias", "fields"]))]), .type, .fields)
         case .typeText: typeText(TextForm.type, "a type: `string`, `User?`, `[User]`, `[string: User]`")
         case .fieldType: typeText(TextForm.typeWithDefault, "a type, with a default behind `=`: `int = 1`")
         case .fields: [("description", .text("name → field"))] + named(.either(.a(.fieldType), .a(.field)))
         case .payload: ShapeSchema.either(reference(.typeText), mapping: reference(.fields))
         case .enumeration: enumeration
         case .defaultValue:
-            [("anyOf", .list([
-                ShapeSchema.shape(.text), .object([("type", .text("array")), ("maxItems", .number(0))]),
-                .object([("type", .text("object")), ("maxProperties", .number(0))]),
-            ]))]
+            [
+                (
+                    "anyOf",
+                    .list([
+                        ShapeSchema.shape(.text), .object([("type", .text("array")), ("maxItems", .number(0))]),
+                        .object([("type", .text("object")), ("maxProperties", .number(0))]),
+                    ])
+                )
+            ]
         case .bodyValue: ShapeSchema.either(reference(.typeText), mapping: .object(choice(isLongBody, .body, .fields)))
-        case .responseValue: ShapeSchema.either(reference(.typeText), mapping: .object(choice(isLongResponse, .response, .fields)))
+        case .responseValue:
+            ShapeSchema.either(reference(.typeText), mapping: .object(choice(isLongResponse, .response, .fields)))
         }
     }
 
@@ -78,7 +88,8 @@ package enum ContractSchema {
             ("required", ShapeSchema.texts(["string"])), ("additionalProperties", .flag(false)),
         ])
         return [
-            ("description", .text(meaning)), ("type", ShapeSchema.texts(["string", "array"])), ("pattern", .text(pattern)),
+            ("description", .text(meaning)), ("type", ShapeSchema.texts(["string", "array"])),
+            ("pattern", .text(pattern)),
             ("minItems", .number(1)), ("maxItems", .number(1)),
             ("items", .object(ShapeSchema.either(reference(.typeText), mapping: map))),
         ]
@@ -87,42 +98,75 @@ package enum ContractSchema {
     /// A list of texts, or names with values that are all whole numbers or none of them. `null` is a word here.
     private static var enumeration: ShapeSchema.Pairs {
         let word: ReportValue = .object([
-            ("type", ShapeSchema.texts(["string", "number", "boolean", "null"])), ("not", .object([("type", .text("integer"))])),
+            ("type", ShapeSchema.texts(["string", "number", "boolean", "null"])),
+            ("not", .object([("type", .text("integer"))])),
         ])
         let number: ReportValue = .object([("type", .text("integer"))])
-        let value: ReportValue = .object([("anyOf", .list([
-            .object([("additionalProperties", number)]),
-            .object([("additionalProperties", .object([("type", ShapeSchema.texts(["string", "number", "boolean"])), ("not", number)]))]),
-        ]))])
+        let value: ReportValue = .object([
+            (
+                "anyOf",
+                .list([
+                    .object([("additionalProperties", number)]),
+                    .object([
+                        (
+                            "additionalProperties",
+                            .object([("type", ShapeSchema.texts(["string", "number", "boolean"])), ("not", number)])
+                        )
+                    ]),
+                ])
+            )
+        ])
         return [
             ("if", .object([("type", .text("object"))])),
-            ("then", .object([
-                ("minProperties", .number(1)), ("propertyNames", .object([("minLength", .number(1))])), ("allOf", .list([value])),
-            ])),
-            ("else", .object([
-                ("type", .text("array")), ("minItems", .number(1)), ("uniqueItems", .flag(true)), ("items", word),
-            ])),
+            (
+                "then",
+                .object([
+                    ("minProperties", .number(1)), ("propertyNames", .object([("minLength", .number(1))])),
+                    ("allOf", .list([value])),
+                ])
+            ),
+            (
+                "else",
+                .object([
+                    ("type", .text("array")), ("minItems", .number(1)), ("uniqueItems", .flag(true)), ("items", word),
+                ])
+            ),
         ]
     }
 
     /// Whether a body is the long form, and not fields of which one is called `encoding`.
     private static var isLongBody: ReportValue {
-        .object([("required", ShapeSchema.texts(["encoding"])), ("anyOf", .list([
-            hasOnly(LanguageKeys.body),
-            .object([("properties", .object([("encoding", .object([("enum", ShapeSchema.texts(["form", "multipart"]))]))]))]),
-        ]))])
+        .object([
+            ("required", ShapeSchema.texts(["encoding"])),
+            (
+                "anyOf",
+                .list([
+                    hasOnly(LanguageKeys.body),
+                    .object([
+                        (
+                            "properties",
+                            .object([("encoding", .object([("enum", ShapeSchema.texts(["form", "multipart"]))]))])
+                        )
+                    ]),
+                ])
+            ),
+        ])
     }
 
     /// Whether a response is the long form, and not fields of which one is called `type` or `fields`.
     private static var isLongResponse: ReportValue {
-        .object([("anyOf", ShapeSchema.presence(of: ["type", "fields"])), ("allOf", .list([hasOnly(LanguageKeys.response)]))])
+        .object([
+            ("anyOf", ShapeSchema.presence(of: ["type", "fields"])), ("allOf", .list([hasOnly(LanguageKeys.response)])),
+        ])
     }
 
     private static func hasOnly(_ description: MappingDescription) -> ReportValue {
         .object([("propertyNames", .object([("enum", ShapeSchema.texts(description.names))]))])
     }
 
-    private static func choice(_ test: ReportValue, _ one: ValueShape.Part, _ other: ValueShape.Part) -> ShapeSchema.Pairs {
+    private static func choice(_ test: ReportValue, _ one: ValueShape.Part, _ other: ValueShape.Part)
+        -> ShapeSchema.Pairs
+    {
         [("type", .text("object")), ("if", test), ("then", reference(one)), ("else", reference(other))]
     }
 

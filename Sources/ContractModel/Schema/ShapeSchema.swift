@@ -12,7 +12,9 @@ package enum ShapeSchema {
     package static let scalar: ReportValue = .object([("type", texts(["string", "number", "boolean"]))])
 
     /// A mapping with its keys, those that it needs, and what they mean for each other.
-    package static func mapping(_ description: MappingDescription, alsoNeeding more: [String] = [], without left: [String] = []) -> Pairs {
+    package static func mapping(
+        _ description: MappingDescription, alsoNeeding more: [String] = [], without left: [String] = []
+    ) -> Pairs {
         let keys = description.keys.filter { !left.contains($0.name) }
         var pairs: Pairs = [
             ("type", .text("object")),
@@ -37,7 +39,11 @@ package enum ShapeSchema {
     package static func form(_ form: TextForm) -> ReportValue {
         var pairs: Pairs = [("description", .text(form.meaning))]
         if let numbers = form.numbers {
-            pairs.append(("type", texts(["string", numbers.isWhole ? "integer" : "number"] + (form.takesBooleans ? ["boolean"] : []))))
+            pairs.append(
+                (
+                    "type",
+                    texts(["string", numbers.isWhole ? "integer" : "number"] + (form.takesBooleans ? ["boolean"] : []))
+                ))
             if let least = numbers.least { pairs.append(("minimum", .number(least))) }
             if let greatest = numbers.greatest { pairs.append(("maximum", .number(greatest))) }
         } else {
@@ -50,7 +56,9 @@ package enum ShapeSchema {
         var pairs: Pairs = [("description", .text(key.meaning))]
         pairs += self.pairs(of: key.shape)
         // A meaning says "`stable` (default)" of the word that holds where the key is absent.
-        if case .words(let words) = key.shape, let word = words.first(where: { key.meaning.contains("`\($0)` (default)") }) {
+        if case .words(let words) = key.shape,
+            let word = words.first(where: { key.meaning.contains("`\($0)` (default)") })
+        {
             pairs.append(("default", .text(word)))
         }
         return .object(pairs)
@@ -60,10 +68,14 @@ package enum ShapeSchema {
         switch shape {
         case .text: self.pairs(of: .definition("text"))
         case .form(let form): self.pairs(of: .definition(form.rawValue))
-        case .words(let words): [("enum", .list(words.flatMap { word in Int(word).map { [.number($0), .text(word)] } ?? [.text(word)] }))]
+        case .words(let words):
+            [("enum", .list(words.flatMap { word in Int(word).map { [.number($0), .text(word)] } ?? [.text(word)] }))]
         case .flag: [("type", .text("boolean"))]
         case .integer(let bounds):
-            [("type", .text("integer")), ("minimum", .number(bounds.lowerBound)), ("maximum", .number(bounds.upperBound))]
+            [
+                ("type", .text("integer")), ("minimum", .number(bounds.lowerBound)),
+                ("maximum", .number(bounds.upperBound)),
+            ]
         case .oneOrMore(let element, let least):
             [
                 ("if", .object([("type", .text("array"))])),
@@ -90,15 +102,30 @@ package enum ShapeSchema {
         case .exactlyOne(let keys): .object([("oneOf", presence(of: keys))])
         case .atLeastOne(let keys): .object([("anyOf", presence(of: keys))])
         case .atMostOne(let keys):
-            .object([("allOf", .list(keys.enumerated().flatMap { position, key in
-                keys[(position + 1)...].map { .object([("not", .object([("required", texts([key, $0]))]))]) }
-            }))])
+            .object([
+                (
+                    "allOf",
+                    .list(
+                        keys.enumerated().flatMap { position, key in
+                            keys[(position + 1)...].map {
+                                .object([("not", .object([("required", texts([key, $0]))]))])
+                            }
+                        })
+                )
+            ])
         // `if` and not `dependentRequired`, which editors with an older draft pass over.
-        case .needs(let key, let other): .object([("if", self.rule(.required([key]))), ("then", self.rule(.required([other])))])
-        case .excludes(let key, let others): .object([("if", self.rule(.required([key]))), ("then", self.rule(.forbidden(others)))])
+        case .needs(let key, let other):
+            .object([("if", self.rule(.required([key]))), ("then", self.rule(.required([other])))])
+        case .excludes(let key, let others):
+            .object([("if", self.rule(.required([key]))), ("then", self.rule(.forbidden(others)))])
         case .where(let key, let words, let rules):
             .object([
-                ("if", .object([("properties", .object([(key, .object([("enum", texts(words))]))])), ("required", texts([key]))])),
+                (
+                    "if",
+                    .object([
+                        ("properties", .object([(key, .object([("enum", texts(words))]))])), ("required", texts([key])),
+                    ])
+                ),
                 ("then", .object([("allOf", .list(rules.map(self.rule)))])),
             ])
         }

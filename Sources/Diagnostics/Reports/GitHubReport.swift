@@ -10,7 +10,9 @@ package struct GitHubReport: Sendable {
             if let range = diagnostic.range {
                 properties += ["line=\(range.start.line)", "endLine=\(range.end.line)"]
                 // Columns are read only where the range is of one line.
-                if range.start.line == range.end.line { properties += ["col=\(range.start.column)", "endColumn=\(range.end.column)"] }
+                if range.start.line == range.end.line {
+                    properties += ["col=\(range.start.column)", "endColumn=\(range.end.column)"]
+                }
             }
             properties.append("title=\(property(diagnostic.rule))")
             let text = [diagnostic.message, diagnostic.help].compactMap { $0 }.joined(separator: "\n")

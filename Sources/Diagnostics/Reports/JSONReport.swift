@@ -35,9 +35,16 @@ package struct JSONReport: Sendable {
     private func fix(_ fix: Fix) -> ReportValue {
         .object([
             ("title", .text(fix.title)), ("applicability", .text(fix.applicability.rawValue)),
-            ("edits", .list(fix.edits.map { edit in
-                .object([("file", .text(edit.range.file)), ("range", range(edit.range)), ("replacement", .text(edit.replacement))])
-            })),
+            (
+                "edits",
+                .list(
+                    fix.edits.map { edit in
+                        .object([
+                            ("file", .text(edit.range.file)), ("range", range(edit.range)),
+                            ("replacement", .text(edit.replacement)),
+                        ])
+                    })
+            ),
         ])
     }
 
@@ -46,6 +53,9 @@ package struct JSONReport: Sendable {
     }
 
     private func position(_ position: SourcePosition) -> ReportValue {
-        .object([("line", .number(position.line)), ("column", .number(position.column)), ("offset", .number(position.offset))])
+        .object([
+            ("line", .number(position.line)), ("column", .number(position.column)),
+            ("offset", .number(position.offset)),
+        ])
     }
 }

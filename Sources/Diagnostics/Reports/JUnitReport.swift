@@ -16,7 +16,8 @@ package struct JUnitReport: Sendable {
         text += "<testsuites name=\"errand lint\" tests=\"\(count)\" failures=\"\(diagnostics.count)\">\n"
         for file in order {
             let findings = suites[file] ?? []
-            text += "  <testsuite name=\"\(escaped(file))\" tests=\"\(max(1, findings.count))\" failures=\"\(findings.count)\">\n"
+            text +=
+                "  <testsuite name=\"\(escaped(file))\" tests=\"\(max(1, findings.count))\" failures=\"\(findings.count)\">\n"
             if findings.isEmpty { text += "    <testcase classname=\"\(escaped(file))\" name=\"lint\"/>\n" }
             for finding in findings { text += testCase(finding) }
             text += "  </testsuite>\n"
@@ -44,7 +45,8 @@ package struct JUnitReport: Sendable {
             case ">": "&gt;"
             case "\"": "&quot;"
             case "\n", "\t": String(scalar)
-            default: scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF ? "\u{FFFD}" : String(scalar)
+            default:
+                scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF ? "\u{FFFD}" : String(scalar)
             }
         }.joined()
     }

@@ -33,13 +33,21 @@ package struct SARIFReport: Sendable {
             ("name", .text("Errand")), ("semanticVersion", .text(version)), ("rules", .list(rules.map(rule))),
         ])
         return ReportValue.object([
-            ("$schema", .text("https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json")),
+            (
+                "$schema",
+                .text("https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json")
+            ),
             ("version", .text("2.1.0")),
-            ("runs", .list([.object([
-                ("tool", .object([("driver", driver)])),
-                ("columnKind", .text("unicodeCodePoints")),
-                ("results", .list(diagnostics.map { result($0, indexes) })),
-            ])])),
+            (
+                "runs",
+                .list([
+                    .object([
+                        ("tool", .object([("driver", driver)])),
+                        ("columnKind", .text("unicodeCodePoints")),
+                        ("results", .list(diagnostics.map { result($0, indexes) })),
+                    ])
+                ])
+            ),
         ]).json
     }
 
@@ -62,7 +70,9 @@ package struct SARIFReport: Sendable {
             ("locations", .list([.object([("physicalLocation", place(diagnostic.file, diagnostic.range))])])),
         ]
         let related = diagnostic.notes.compactMap { note in
-            note.range.map { ReportValue.object([("physicalLocation", place($0.file, $0)), ("message", message(note.message))]) }
+            note.range.map {
+                ReportValue.object([("physicalLocation", place($0.file, $0)), ("message", message(note.message))])
+            }
         }
         if !related.isEmpty { pairs.append(("relatedLocations", .list(related))) }
         if let fix = diagnostic.fix { pairs.append(("fixes", .list([self.fix(fix)]))) }
@@ -73,7 +83,9 @@ package struct SARIFReport: Sendable {
         let files = Set(fix.edits.map(\.range.file)).sorted()
         let changes = files.map { file in
             let replacements = fix.edits.filter { $0.range.file == file }.map { edit in
-                ReportValue.object([("deletedRegion", region(edit.range)), ("insertedContent", message(edit.replacement))])
+                ReportValue.object([
+                    ("deletedRegion", region(edit.range)), ("insertedContent", message(edit.replacement)),
+                ])
             }
             return ReportValue.object([("artifactLocation", location(file)), ("replacements", .list(replacements))])
         }

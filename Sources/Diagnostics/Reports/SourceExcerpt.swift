@@ -49,7 +49,9 @@ struct SourceExcerpt {
         caretCount = max(1, carets)
     }
 
-    private static func cells(_ bytes: ArraySlice<UInt8>, from start: Int) -> [(cell: DisplayCell, offset: Int, length: Int)] {
+    private static func cells(_ bytes: ArraySlice<UInt8>, from start: Int) -> [(
+        cell: DisplayCell, offset: Int, length: Int
+    )] {
         let decoded = String(decoding: bytes, as: UTF8.self)
         guard decoded.utf8.elementsEqual(bytes) else {
             return bytes.enumerated().map { (DisplayCell(showing: $0.element), start + $0.offset, 1) }

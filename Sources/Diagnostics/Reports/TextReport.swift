@@ -32,7 +32,8 @@ package struct TextReport {
     }
 
     private func render(_ diagnostic: Diagnostic, _ cache: inout [String: [UInt8]]) -> String {
-        var text = header(diagnostic.severity, diagnostic.message, place(diagnostic.range, diagnostic.file), diagnostic.rule)
+        var text = header(
+            diagnostic.severity, diagnostic.message, place(diagnostic.range, diagnostic.file), diagnostic.rule)
         text += excerpt(diagnostic.range, &cache)
         for note in diagnostic.notes {
             text += header(.note, note.message, note.range.map(\.description), nil)
@@ -55,7 +56,9 @@ package struct TextReport {
     private func excerpt(_ range: SourceRange?, _ cache: inout [String: [UInt8]]) -> String {
         guard let range else { return "" }
         if cache[range.file] == nil { cache[range.file] = source(range.file) }
-        guard let bytes = cache[range.file], let excerpt = SourceExcerpt(range, in: bytes, width: width) else { return "" }
+        guard let bytes = cache[range.file], let excerpt = SourceExcerpt(range, in: bytes, width: width) else {
+            return ""
+        }
         let number = String(excerpt.line)
         let gutter = String(repeating: " ", count: max(0, 5 - number.count)) + number
         let carets = String(repeating: "^", count: excerpt.caretCount)
@@ -69,12 +72,13 @@ package struct TextReport {
 
     private func paint(_ text: String, _ severity: Severity?) -> String {
         guard usesColour else { return text }
-        let code = switch severity {
-        case .error: "1;31"
-        case .warning: "1;33"
-        case .note: "1;36"
-        case nil: "1;32"
-        }
+        let code =
+            switch severity {
+            case .error: "1;31"
+            case .warning: "1;33"
+            case .note: "1;36"
+            case nil: "1;32"
+            }
         return "\u{1B}[\(code)m\(text)\u{1B}[0m"
     }
 }

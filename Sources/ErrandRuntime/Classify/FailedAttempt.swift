@@ -53,7 +53,8 @@ final class FailedAttempt: Sendable {
                 case .sent: .maybe
                 case .responded where kind == .cancelled: .maybe
                 case .responded:
-                    endpoint.service.redeclaration(of: kind)?.applied ?? kind.applied(status: account.status, endpoint.effect)
+                    endpoint.service.redeclaration(of: kind)?.applied
+                        ?? kind.applied(status: account.status, endpoint.effect)
                 }
             self.init(builtIn: kind, fault, endpoint, applied: applied)
             return
@@ -65,7 +66,8 @@ final class FailedAttempt: Sendable {
     /// A failure between attempts, where only earlier ones may have been carried out.
     ///
     /// - Parameter isRefused: whether a gate has refused the command.
-    convenience init(_ kind: CommandFault.Kind, _ endpoint: EndpointDescription, isOpen: Bool, isRefused: Bool = false) {
+    convenience init(_ kind: CommandFault.Kind, _ endpoint: EndpointDescription, isOpen: Bool, isRefused: Bool = false)
+    {
         self.init(builtIn: kind, nil, endpoint, applied: isOpen ? .maybe : .never, isRefused: isRefused)
     }
 

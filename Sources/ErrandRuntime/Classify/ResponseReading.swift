@@ -32,7 +32,9 @@ extension Classifier {
 
     /// The name of the error that a response is taken for; nil where it is none that the contract declares.
     package static func error<C: Command>(in response: TransportResponse, of type: C.Type) -> String? {
-        guard let (row, match) = match(response, type, DataFaults()), case .error(let error) = row.verdict else { return nil }
+        guard let (row, match) = match(response, type, DataFaults()), case .error(let error) = row.verdict else {
+            return nil
+        }
         return C.Failure.declared(error, match)?.context.name
     }
 

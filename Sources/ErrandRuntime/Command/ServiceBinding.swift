@@ -75,7 +75,8 @@ public struct ServiceBinding: Sendable {
             failure = C.Failure.declared(error, match) ?? .fault(CommandFault(.rejected, match.context))
         case .fault(let fault): failure = .fault(fault)
         case .unconfirmed(let receipt):
-            failure = C.Failure.declared(ErrorMatch.open, ErrorMatch(receipt))
+            failure =
+                C.Failure.declared(ErrorMatch.open, ErrorMatch(receipt))
                 ?? .fault(CommandFault(.unconfirmed, receipt.context))
         }
         call.observation?.settle(.failure(failure.context))

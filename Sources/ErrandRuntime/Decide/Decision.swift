@@ -107,7 +107,9 @@ enum RetryBounds {
 
     /// The most requests that one command leads to, whatever responders answer: in each round its attempts with the read that
     /// confirms, replays after a login, and attempts after the cause of a failure has ended.
-    static func sends(attempts: Int, rounds: Int) -> Int { (rounds + 1) * (max(attempts, 2) + 1 + renewals + withdrawals) }
+    static func sends(attempts: Int, rounds: Int) -> Int {
+        (rounds + 1) * (max(attempts, 2) + 1 + renewals + withdrawals)
+    }
 }
 
 /// Decides what comes after a failed attempt. Architecture invariant: nothing else in the runtime decides that. It is a
@@ -176,7 +178,8 @@ extension RetryContext {
     /// Whether the read that confirms may be made: within the same attempts, deadline and budget. A command that is sent once
     /// only has one read.
     fileprivate var mayConfirm: Bool {
-        confirmation == .possible && endsUnconfirmed && isWithinBudget && hasTimeLeft && attempts < max(rule.attempts, 2)
+        confirmation == .possible && endsUnconfirmed && isWithinBudget && hasTimeLeft
+            && attempts < max(rule.attempts, 2)
     }
 }
 

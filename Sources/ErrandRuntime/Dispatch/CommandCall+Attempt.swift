@@ -15,7 +15,8 @@ extension CommandCall {
         if Task.isCancelled { return .failed(cancelled(progress)) }
         let attempts = progress.account.attempts
         let step = await passAndSend(server, progress, into: receiver)
-        if case .failed(let failure) = step, progress.probe != nil, !failure.isRefused, failure.category == .requiresLogout,
+        if case .failed(let failure) = step, progress.probe != nil, !failure.isRefused,
+            failure.category == .requiresLogout,
             canRenewSession(failure, progress), progress.renewals < RetryBounds.renewals
         {
             // The commands that follow the probe would be sent with the session that has just been refused.
@@ -66,7 +67,8 @@ extension CommandCall {
             progress.grant = session.currentGrant
             return true
         }
-        guard case .granted(let grant)? = session.admitAtOnce(self, progress.membership, isRenewed: progress.isRenewed) else {
+        guard case .granted(let grant)? = session.admitAtOnce(self, progress.membership, isRenewed: progress.isRenewed)
+        else {
             return false
         }
         progress.grant = grant
@@ -74,7 +76,8 @@ extension CommandCall {
     }
 
     private func send(
-        _ assembled: inout AssembledRequest, to host: Origin, _ progress: CallProgress, into receiver: any ResponseReceiver
+        _ assembled: inout AssembledRequest, to host: Origin, _ progress: CallProgress,
+        into receiver: any ResponseReceiver
     ) async -> Step {
         let limit = timeLimit(progress)
         guard limit > .zero else { return .failed(timedOut(progress)) }

@@ -33,7 +33,8 @@ extension CommandCall {
     }
 
     private func ask<C: ConfirmableCommand>(
-        _ command: C, _ receipt: Receipt, _ options: CommandOptions, _ progress: CallProgress, into receiver: any ResponseReceiver
+        _ command: C, _ receipt: Receipt, _ options: CommandOptions, _ progress: CallProgress,
+        into receiver: any ResponseReceiver
     ) async -> ReplyParts? {
         guard let read = command.confirmation(for: receipt) else { return nil }
         var binding = ServiceBinding(route: route, session: session)

@@ -8,7 +8,9 @@ extension CommandCall {
                 progress.grant = session.currentGrant
                 return nil
             }
-            if let pass = session.admitAtOnce(self, progress.membership, isRenewed: progress.isRenewed) { return take(pass, progress) }
+            if let pass = session.admitAtOnce(self, progress.membership, isRenewed: progress.isRenewed) {
+                return take(pass, progress)
+            }
             // A person may take long to log in: other commands need not wait for that to find out about the network.
             reportConnectivity(wasSent: false, progress)
             let refusal = await passSession(progress) {
@@ -28,7 +30,8 @@ extension CommandCall {
         _ progress: CallProgress, join: (GateWaiter<SessionPass>) -> Void
     ) async -> FailedAttempt? {
         let result = await wait(
-            at: .session, "the session is being renewed", limit: patienceLeft(at: .session, progress), progress, join: join,
+            at: .session, "the session is being renewed", limit: patienceLeft(at: .session, progress), progress,
+            join: join,
             leave: { session.leave($0) })
         switch result {
         case .granted(let pass):
@@ -99,7 +102,8 @@ extension CommandCall {
                     CommandTime(begun: progress.begun, now: environment.time.now), maySendAgain: true
                 ) { [weak waiter] outcome in
                     switch outcome {
-                    case .answered(.fail), .answered(.recategorize(.nonRetryable)), .answered(.recategorize(.requiresLogout)):
+                    case .answered(.fail), .answered(.recategorize(.nonRetryable)),
+                        .answered(.recategorize(.requiresLogout)):
                         waiter?.end(.granted(.refused))
                     case .answered(.retry): gate.tryNow()
                     case .answered(.pass), .answered(.recategorize(.retryable)), .unanswered, .withdrawn: break

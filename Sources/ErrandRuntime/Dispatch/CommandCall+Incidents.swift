@@ -9,7 +9,8 @@ extension CommandCall {
     func incidentCause(of failure: FailedAttempt, _ progress: CallProgress) -> IncidentCause? {
         // Renewals tell the commands for whose sake they run. What a responder sends must not join the incident that the
         // responder is to decide.
-        guard role.isOrdinary, opensIncidents, !failure.isCancelled, !failure.isSessionEnded, !failure.isCallers(endpoint),
+        guard role.isOrdinary, opensIncidents, !failure.isCancelled, !failure.isSessionEnded,
+            !failure.isCallers(endpoint),
             !ResponderScope.isOpen, let host = progress.host ?? route.server?.origin
         else { return nil }
         let place: IncidentCause.Place

@@ -103,7 +103,8 @@ final class CommandCall: Sendable {
 
     /// Does what was decided about a failed attempt. Nil for another attempt.
     private func proceed(
-        after failed: FailedAttempt, _ server: ServerAddress, _ progress: CallProgress, into receiver: any ResponseReceiver
+        after failed: FailedAttempt, _ server: ServerAddress, _ progress: CallProgress,
+        into receiver: any ResponseReceiver
     ) async -> Ending? {
         var failure = failed
         var outcome: IncidentOutcome?
@@ -187,7 +188,8 @@ final class CommandCall: Sendable {
 
     /// A session that the server refused, and that could not be replaced, is over.
     private func noteSessionLoss(_ failure: FailedAttempt, _ progress: CallProgress) async {
-        guard failure.category == .requiresLogout, !failure.isRefused, role.isOrdinary, let grant = progress.grant else { return }
+        guard failure.category == .requiresLogout, !failure.isRefused, role.isOrdinary, let grant = progress.grant
+        else { return }
         if isLogout {
             // Nothing is left to log out of.
             await session.end(from: basis)
@@ -213,7 +215,8 @@ final class CommandCall: Sendable {
     }
 
     func canRenewSession(_ failure: FailedAttempt, _ progress: CallProgress) -> Bool {
-        guard failure.renews, role.isOrdinary, endpoint.session != .none, !isLogout, !LoginScope.isOpen(for: session) else {
+        guard failure.renews, role.isOrdinary, endpoint.session != .none, !isLogout, !LoginScope.isOpen(for: session)
+        else {
             return false
         }
         return session.isReplaceable(after: progress.grant?.generation ?? 0)

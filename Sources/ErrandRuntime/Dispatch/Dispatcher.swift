@@ -38,7 +38,8 @@ public final class Dispatcher: Sendable {
         environment: DispatcherEnvironment = DispatcherEnvironment()
     ) {
         let interceptors = interceptors + observers
-        self.transport = interceptors.isEmpty
+        self.transport =
+            interceptors.isEmpty
             ? transport : InterceptedTransport(transport, interceptors)
         isIntercepted = !interceptors.isEmpty
         self.observers = ObserverList(observers)
@@ -106,7 +107,8 @@ public struct DispatcherSettings: Sendable {
 
     public init(
         retry: RetryRule = RetryRule(), maximumRedirects: Int = 5, maximumResponseSize: Int = 64 << 20,
-        maximumRequestsPerHost: Int = 32, maximumFailureBodySize: Int = 8 << 10, patience: Duration = .seconds(600), maximumRounds: Int = 5,
+        maximumRequestsPerHost: Int = 32, maximumFailureBodySize: Int = 8 << 10, patience: Duration = .seconds(600),
+        maximumRounds: Int = 5,
         localize: Localization? = nil
     ) {
         self.patience = patience

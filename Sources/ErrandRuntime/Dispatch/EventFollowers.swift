@@ -34,7 +34,11 @@ final class EventFollowers<Event: Sendable>: Sendable {
             if let first { buffer.append(first()) }
             if state.isFinished { buffer.finish() } else { state.buffers.append(WeakBuffer(buffer: buffer)) }
         }
-        return AsyncStream { await buffer.next() } onCancel: { buffer.finish() }
+        return AsyncStream {
+            await buffer.next()
+        } onCancel: {
+            buffer.finish()
+        }
     }
 
     func tell(_ event: Event) {

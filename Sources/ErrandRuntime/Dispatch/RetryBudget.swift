@@ -23,7 +23,10 @@ final class RetryBudget: Sendable {
         func balance(of host: Origin) -> Int { accounts[host]?.balance ?? RetryBudget.most }
 
         mutating func set(_ balance: Int, for host: Origin) {
-            guard balance < RetryBudget.most else { return _ = accounts.removeValue(forKey: host) }
+            guard balance < RetryBudget.most else {
+                _ = accounts.removeValue(forKey: host)
+                return
+            }
             uses += 1
             accounts[host] = Account(balance: balance, lastUse: uses)
             if accounts.count > 2 * RetryBudget.capacity { forget() }

@@ -23,7 +23,9 @@ final class PatternCache: Sendable {
     /// contract was not checked, and what it wants is unknown.
     func matches(_ text: String, _ pattern: String) -> Bool {
         // A matcher is lent to one command at a time, so that the lock is not held while a text is matched.
-        guard var matcher = lend(pattern) ?? (try? RegularPattern(pattern)).map(PatternMatcher.init) else { return false }
+        guard var matcher = lend(pattern) ?? (try? RegularPattern(pattern)).map(PatternMatcher.init) else {
+            return false
+        }
         let isMatch = matcher.matches(text)
         keep(matcher, of: pattern)
         return isMatch

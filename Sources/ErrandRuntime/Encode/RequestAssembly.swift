@@ -52,17 +52,20 @@ extension RequestEncoder {
 
     /// Adds a header of the caller's own, which must be none that the request has already or that the runtime writes.
     mutating func optionalHeader(_ name: String, _ value: String) {
-        let isToken = !name.isEmpty && name.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                || "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
+        let isToken =
+            !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+            }
         guard isToken else {
             problems.append(BrokenField(name: "headers", reason: "must have names that HTTP allows"))
             return
         }
         let isReserved = Self.reservedHeaders.contains { HTTPHeaders.isEqual($0, name) }
         guard !isReserved, headers[name] == nil else {
-            problems.append(BrokenField(name: name, reason: "must not replace a header that the contract or the runtime writes"))
+            problems.append(
+                BrokenField(name: name, reason: "must not replace a header that the contract or the runtime writes"))
             return
         }
         append(header: name, value, false)
@@ -131,7 +134,8 @@ extension RequestEncoder {
 
     private borrowing func makeURL() -> (url: String, printed: String) {
         if let absoluteURL {
-            let printed = isAbsoluteURLSensitive
+            let printed =
+                isAbsoluteURLSensitive
                 ? "\(Origin(absoluteURL)?.description ?? "")/\(Redaction.mark)" : absoluteURL
             return (
                 Self.join(absoluteURL, queryText), Self.join(printed, printedQuery ?? queryText)

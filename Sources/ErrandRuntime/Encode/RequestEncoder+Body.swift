@@ -62,7 +62,8 @@ extension RequestEncoder {
                 return
             }
             let text = String(decoding: json, as: UTF8.self)
-            secrets += sensitive || isSensitive(field: name)
+            secrets +=
+                sensitive || isSensitive(field: name)
                 ? SecretScan.values(in: json) : SecretScan.scan(json, under: sensitiveNames)?.texts ?? []
             note(parameter: name, text)
             if !body.isJSON { return body.write(name, text: text) }

@@ -14,8 +14,10 @@ public struct FailureContext: Sendable {
     ///   - serverMessage: the message in the answer's envelope.
     public init(
         name: String, category: ErrorCategory = .nonRetryable, applied: Applied = .never,
-        message: String = "", messageKey: String? = nil, status: Int? = nil, code: String? = nil, serverMessage: String? = nil,
-        headers: HTTPHeaders = HTTPHeaders(), body: String? = nil, retryAfter: Duration? = nil, evidence: Evidence? = nil, attempts: Int = 1,
+        message: String = "", messageKey: String? = nil, status: Int? = nil, code: String? = nil,
+        serverMessage: String? = nil,
+        headers: HTTPHeaders = HTTPHeaders(), body: String? = nil, retryAfter: Duration? = nil,
+        evidence: Evidence? = nil, attempts: Int = 1,
         service: String = "", endpoint: String = "", method: HTTPMethod = .get, url: String = "",
         underlying: (any Error)? = nil, brokenFields: [BrokenField] = [],
         malformation: JSONFault? = nil
@@ -195,9 +197,11 @@ extension FailureContext: CustomStringConvertible, CustomDebugStringConvertible,
             self,
             children: [
                 "name": name, "category": category, "applied": applied, "evidence": evidence,
-                "message": PrintedText.line(message, limit: PrintedText.limit), "messageKey": messageKey, "service": service, "endpoint": endpoint,
+                "message": PrintedText.line(message, limit: PrintedText.limit), "messageKey": messageKey,
+                "service": service, "endpoint": endpoint,
                 "method": method.rawValue, "url": PrintedText.line(url), "attempts": attempts, "status": status as Any,
-                "code": code.map { PrintedText.line($0, limit: PrintedText.limit) } as Any, "brokenFields": brokenFields,
+                "code": code.map { PrintedText.line($0, limit: PrintedText.limit) } as Any,
+                "brokenFields": brokenFields,
                 "malformation": malformation?.description as Any,
             ], displayStyle: .struct)
     }

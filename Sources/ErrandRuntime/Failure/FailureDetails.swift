@@ -143,7 +143,8 @@ extension Reply: CustomStringConvertible, CustomDebugStringConvertible, CustomRe
             self,
             children: [
                 "value": value, "message": message.map { PrintedText.line($0) } as Any,
-                "code": code.map { PrintedText.line($0) } as Any, "status": status, "headers": headers, "skipped": skipped,
+                "code": code.map { PrintedText.line($0) } as Any, "status": status, "headers": headers,
+                "skipped": skipped,
                 "skippedCount": skippedCount,
             ], displayStyle: .struct)
     }

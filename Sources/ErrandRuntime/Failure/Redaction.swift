@@ -33,7 +33,9 @@ public enum Redaction {
         let shown = Array(text[..<window])
         guard let found = search.places(in: shown, isCut: isCut || window < text.count) else { return mark }
         let secret = places.filter { $0.lowerBound < window } + found
-        if secret.isEmpty, window == text.count { return PrintedText.cut(String(decoding: shown, as: UTF8.self), to: limit) }
+        if secret.isEmpty, window == text.count {
+            return PrintedText.cut(String(decoding: shown, as: UTF8.self), to: limit)
+        }
         var result: [UInt8] = []
         var position = 0
         for place in secret.sorted(by: { $0.lowerBound < $1.lowerBound }) where place.upperBound > position {

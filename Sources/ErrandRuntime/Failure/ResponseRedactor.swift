@@ -71,7 +71,9 @@ final class ResponseRedactor {
     private func blank(_ text: String, isCut: Bool) -> String {
         guard let secrets else { return Redaction.mark }
         // The code and the message of most successes: no spelling of a secret is shorter than the secret.
-        if !isCut, secrets.allSatisfy({ $0.utf8.count > text.utf8.count }) { return PrintedText.cut(text, to: PrintedText.limit) }
+        if !isCut, secrets.allSatisfy({ $0.utf8.count > text.utf8.count }) {
+            return PrintedText.cut(text, to: PrintedText.limit)
+        }
         return Redaction.blank(search, in: Array(text.utf8), limit: PrintedText.limit, isCut: isCut)
     }
 
@@ -83,7 +85,9 @@ final class ResponseRedactor {
         "proxy-authorization", "refresh", "set-cookie", "set-cookie2", "www-authenticate",
     ]
     /// Parts of names that servers give to fields of their own.
-    private static let sensitiveParts = ["auth", "cookie", "credential", "key", "password", "secret", "session", "signature", "token"]
+    private static let sensitiveParts = [
+        "auth", "cookie", "credential", "key", "password", "secret", "session", "signature", "token",
+    ]
 
     private static func isSensitive(_ name: String, _ service: ServiceDescription) -> Bool {
         let lowercase = name.lowercased()

@@ -67,12 +67,14 @@ struct SpelledText {
         case UInt8(ascii: "n"): return ([0x0A], 2)
         case UInt8(ascii: "r"): return ([0x0D], 2)
         case UInt8(ascii: "t"): return ([0x09], 2)
-        case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "\\"), UInt8(ascii: "/"): return ([bytes[position + 1]], 2)
+        case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "\\"), UInt8(ascii: "/"):
+            return ([bytes[position + 1]], 2)
         case UInt8(ascii: "x"): return number(bytes, position + 2, digits: 2).flatMap(utf8).map { ($0, 4) }
         case UInt8(ascii: "u"):
             guard let high = number(bytes, position + 2, digits: 4) else { return nil }
             if let plain = utf8(high) { return (plain, 6) }
-            guard (0xD800..<0xDC00).contains(high), position + 7 < bytes.count, bytes[position + 6] == UInt8(ascii: "\\"),
+            guard (0xD800..<0xDC00).contains(high), position + 7 < bytes.count,
+                bytes[position + 6] == UInt8(ascii: "\\"),
                 bytes[position + 7] == UInt8(ascii: "u"), let low = number(bytes, position + 8, digits: 4),
                 (0xDC00..<0xE000).contains(low)
             else { return nil }

@@ -29,7 +29,8 @@ struct AnswerMemory: Sendable {
 
     /// Remembers what a responder has said.
     mutating func note(
-        _ answer: IncidentAnswer, of level: ResponderIdentity, about key: IncidentKey, _ endpoints: Set<ObjectIdentifier>?,
+        _ answer: IncidentAnswer, of level: ResponderIdentity, about key: IncidentKey,
+        _ endpoints: Set<ObjectIdentifier>?,
         at moment: Duration
     ) {
         change(key, endpoints, at: moment) { cause in

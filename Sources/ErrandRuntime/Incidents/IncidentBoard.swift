@@ -17,7 +17,8 @@ final class IncidentBoard: Sendable {
     ///   - outcome: called at most once, from any thread and maybe before this returns.
     /// - Returns: by what the command leaves when it does not wait any more, however that came.
     func join(
-        _ cause: IncidentCause, _ context: FailureContext, _ chain: [ResponderLevel], _ time: CommandTime, maySendAgain: Bool,
+        _ cause: IncidentCause, _ context: FailureContext, _ chain: [ResponderLevel], _ time: CommandTime,
+        maySendAgain: Bool,
         _ outcome: @escaping @Sendable (IncidentOutcome) -> Void
     ) -> IncidentMember {
         change { $0.join(cause, context, chain, time, maySendAgain: maySendAgain, outcome) }

@@ -34,7 +34,8 @@ struct IncidentState: Sendable {
     // MARK: Commands
 
     mutating func join(
-        _ cause: IncidentCause, _ context: FailureContext, _ chain: [ResponderLevel], _ time: CommandTime, maySendAgain: Bool,
+        _ cause: IncidentCause, _ context: FailureContext, _ chain: [ResponderLevel], _ time: CommandTime,
+        maySendAgain: Bool,
         _ outcome: @escaping OpenIncident.Callback
     ) -> IncidentMember {
         let id = makeID()
@@ -44,13 +45,18 @@ struct IncidentState: Sendable {
             return IncidentMember(key: key, incident: incidents[key]?.incident ?? id, id: id)
         }
         let isNew = incidents[key] == nil
-        var incident = incidents.removeValue(forKey: key)
+        var incident =
+            incidents.removeValue(forKey: key)
             ?? OpenIncident(makeID(), key, cause, context, isNarrowed: isNarrow(cause, time.now))
         let member = OpenIncident.Member(cause: cause, chain: chain, begun: time.begun, outcome: outcome)
         let command = AffectedCommand(
             endpoint: context.endpoint, since: time.now, failure: context, maySendAgain: maySendAgain)
         let isUpdated = incident.add(id, member, command)
-        if isNew { events.append(.opened(incident.value)) } else if isUpdated { events.append(.updated(incident.value)) }
+        if isNew {
+            events.append(.opened(incident.value))
+        } else if isUpdated {
+            events.append(.updated(incident.value))
+        }
         place(id, in: &incident)
         askNext(&incident)
         incidents[key] = incident

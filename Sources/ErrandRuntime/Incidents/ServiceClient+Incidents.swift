@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+    import FoundationEssentials
 #else
-import Foundation
+    import Foundation
 #endif
 
 extension ServiceClient {
@@ -21,17 +21,21 @@ extension ServiceClient {
     ///   once: the question would wait for itself.
     @discardableResult
     public func raise(
-        _ error: any Error, using categories: ErrorCategories = ErrorCategories(), retry: (@Sendable () async -> Void)? = nil
+        _ error: any Error, using categories: ErrorCategories = ErrorCategories(),
+        retry: (@Sendable () async -> Void)? = nil
     ) async -> IncidentAnswer? {
         let dispatcher = binding.dispatcher
         guard binding.options.opensIncidents, !ResponderScope.isOpen else { return nil }
-        let context = (error as? any CommandFailure)?.context
+        let context =
+            (error as? any CommandFailure)?.context
             ?? FailureContext(
-                raised: error, ErrorCategory(of: error, using: categories), in: Self.service, dispatcher.settings.localize)
+                raised: error, ErrorCategory(of: error, using: categories), in: Self.service,
+                dispatcher.settings.localize)
         let suspension = Suspension<IncidentOutcome?>()
         let now = dispatcher.environment.time.now
         let member = dispatcher.board.join(
-            IncidentCause(.raised, nil, context.category, context.evidence), context, binding.responderChain, CommandTime(begun: now, now: now),
+            IncidentCause(.raised, nil, context.category, context.evidence), context, binding.responderChain,
+            CommandTime(begun: now, now: now),
             maySendAgain: retry != nil
         ) { suspension.end($0) }
         let outcome = await suspension.value(ifCancelled: nil)

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+    import FoundationEssentials
 #else
-import Foundation
+    import Foundation
 #endif
 
 /// The session of a user: its tokens, and how it is renewed. All clients that are given the same one
@@ -127,7 +127,9 @@ public final class Session: Sendable {
             let begun = tokens.issued(at: call.environment.wallTime())
             let isRenewal = call.command is any RefreshCommand
             let isOwn = !call.role.isOrdinary
-            _ = self.change { $0.begin(begun, from: call.basis, isRenewal: isRenewal, isOwn: isOwn, through: call.route) }
+            _ = self.change {
+                $0.begin(begun, from: call.basis, isRenewal: isRenewal, isOwn: isOwn, through: call.route)
+            }
         case .end: _ = self.change { $0.end(from: call.basis) }
         }
         await persist()

@@ -33,7 +33,8 @@ public struct SessionLineage: Sendable, Hashable {
     /// For tokens that were kept without one, by an older version. All processes that find them come to the same.
     static func derived(from tokens: SessionTokens) -> SessionLineage {
         let digest = SHA256.digest(Array("errand session \(tokens.access)".utf8))
-        return SessionLineage(epoch: digest.prefix(16).map { String($0, radix: 16) }.joined(separator: "-"), generation: 0)
+        return SessionLineage(
+            epoch: digest.prefix(16).map { String($0, radix: 16) }.joined(separator: "-"), generation: 0)
     }
 
     var next: SessionLineage { SessionLineage(epoch: epoch, generation: generation + 1) }

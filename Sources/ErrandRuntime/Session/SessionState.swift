@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+    import FoundationEssentials
 #else
-import Foundation
+    import Foundation
 #endif
 
 /// What a session knows, and all steps that must be taken at once.
@@ -107,7 +107,9 @@ struct SessionState: Sendable {
     /// Takes over what another process has put into the store, unless the store has yet to be told of something later: it
     /// must not bring back what somebody has just logged out of.
     mutating func adopt(_ kept: SessionTokens, from start: SessionBasis) -> Bool {
-        guard start.generation == generation, ledger.isKept(generation), kept.access != tokens?.access else { return false }
+        guard start.generation == generation, ledger.isKept(generation), kept.access != tokens?.access else {
+            return false
+        }
         let lineage = kept.lineage ?? .derived(from: kept)
         var isSuccessor = false
         if let own = epoch?.lineage, own.epoch == lineage.epoch {

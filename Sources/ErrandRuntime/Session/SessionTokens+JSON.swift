@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+    import FoundationEssentials
 #else
-import Foundation
+    import Foundation
 #endif
 
 /// The form in which stores keep a session:
@@ -65,8 +65,13 @@ extension SessionTokens {
     }
 
     private static func read(_ reader: inout JSONReader) -> SessionTokens? {
-        var access = "", refresh: String?, expiresIn: Int?, expiry: Double?, service: String?
-        var identity: String?, lineage: SessionLineage?
+        var access = ""
+        var refresh: String?
+        var expiresIn: Int?
+        var expiry: Double?
+        var service: String?
+        var identity: String?
+        var lineage: SessionLineage?
         var fields = reader.beginObject()
         while true {
             switch reader.nextField(keys, &fields) {
@@ -89,7 +94,8 @@ extension SessionTokens {
     }
 
     private static func readLineage(_ reader: inout JSONReader) -> SessionLineage? {
-        var epoch = "", generation = 0
+        var epoch = ""
+        var generation = 0
         var fields = reader.beginObject()
         while true {
             switch reader.nextField(lineageKeys, &fields) {

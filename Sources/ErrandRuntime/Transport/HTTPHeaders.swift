@@ -73,7 +73,9 @@ public struct HTTPHeaders: Sendable, ExpressibleByDictionaryLiteral {
 
 extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The names: values may be secrets.
-    public var description: String { PrintedText.line(fields.map(\.name).joined(separator: ", "), limit: 4 * PrintedText.limit) }
+    public var description: String {
+        PrintedText.line(fields.map(\.name).joined(separator: ", "), limit: 4 * PrintedText.limit)
+    }
     public var debugDescription: String { description }
     public var customMirror: Mirror {
         Mirror(self, children: ["names": fields.map(\.name)], displayStyle: .struct)
@@ -88,5 +90,7 @@ extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertib
             self, children: ["name": PrintedText.line(name, limit: PrintedText.limit), "value": printedValue],
             displayStyle: .struct)
     }
-    private var printedValue: String { isSensitive ? Redaction.mark : PrintedText.line(value, limit: PrintedText.limit) }
+    private var printedValue: String {
+        isSensitive ? Redaction.mark : PrintedText.line(value, limit: PrintedText.limit)
+    }
 }

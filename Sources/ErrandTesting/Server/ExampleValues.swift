@@ -40,7 +40,8 @@ struct ExampleValues {
             case "bool": [.bool(number % 2 == 0)]
             case "int", "int32", "int64", "uint", "number", "decimal", "value", "timestamp":
                 [.number(JSONNumber(number)), .number(JSONNumber(1)), .number(JSONNumber(0))]
-            case "RFC 3339 timestamp": [.string("2026-\(twoDigits(12))-\(twoDigits(28))T\(twoDigits(23)):\(twoDigits(59)):00Z")]
+            case "RFC 3339 timestamp":
+                [.string("2026-\(twoDigits(12))-\(twoDigits(28))T\(twoDigits(23)):\(twoDigits(59)):00Z")]
             case "calendar date": [.string("2026-\(twoDigits(12))-\(twoDigits(28))")]
             case "UUID": [.string(uuid())]
             case "URL": [.string("https://example.com/\(number)")]

@@ -22,7 +22,10 @@ enum MadeAnswer {
         if endpoint.response == .bytes { return (Array("simulated".utf8), "application/octet-stream") }
         let envelope = endpoint.envelope
         if envelope.isNone {
-            return (Array((endpoint.response == .none ? .object(JSONObject()) : payload).description.utf8), "application/json")
+            return (
+                Array((endpoint.response == .none ? .object(JSONObject()) : payload).description.utf8),
+                "application/json"
+            )
         }
         var body = JSONValue.object(JSONObject())
         if endpoint.response == .json {
@@ -43,7 +46,9 @@ enum MadeAnswer {
     /// - Parameters:
     ///   - signs: what the contract's decision table looks at.
     ///   - data: what comes with the error; nil where nothing does.
-    static func refusal(_ signs: ResponseTraits, _ message: String, data: JSONValue?, _ endpoint: EndpointDescription) -> TransportResponse {
+    static func refusal(_ signs: ResponseTraits, _ message: String, data: JSONValue?, _ endpoint: EndpointDescription)
+        -> TransportResponse
+    {
         var body = JSONValue.object(JSONObject())
         let envelope = endpoint.envelope
         if let data {

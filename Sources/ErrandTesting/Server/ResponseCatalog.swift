@@ -15,7 +15,9 @@ struct ResponseCatalog: Sendable {
     /// What a command's response is read from.
     mutating func payload<C: Command>(of type: C.Type) throws(ExampleDocument.NotFound) -> JSONValue {
         if let known = payloads[ObjectIdentifier(type)] { return known }
-        let made = C.endpoint.response == .json ? try ExampleDocument.response(of: type, seed: seed ^ C.endpoint.number) : .null
+        let made =
+            C.endpoint.response == .json
+            ? try ExampleDocument.response(of: type, seed: seed ^ C.endpoint.number) : .null
         payloads[ObjectIdentifier(type)] = made
         return made
     }

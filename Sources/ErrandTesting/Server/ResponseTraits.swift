@@ -24,7 +24,8 @@ struct ResponseTraits: Hashable {
 
     /// One for each status that the row takes. Those that servers use come first; where the envelope has codes of its
     /// own, an error may well come with 200.
-    private static func candidates(_ row: DecisionRow, _ endpoint: EndpointDescription) -> some Sequence<ResponseTraits> {
+    private static func candidates(_ row: DecisionRow, _ endpoint: EndpointDescription) -> some Sequence<ResponseTraits>
+    {
         var usual = [400, 401, 403, 404, 409, 422, 429, 500, 502, 503, 504]
         switch endpoint.envelope.success {
         case .codes, .codesWithoutError: usual.insert(200, at: 0)

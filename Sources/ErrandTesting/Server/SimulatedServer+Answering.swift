@@ -75,7 +75,9 @@ extension SimulatedServer {
         let errors = C.endpoint.service.errors
         let answer = ResponseCatalog.shared.withLock { book in
             for error in errors where error.category == .requiresLogout && error.renew {
-                if let answer = book.refusal(.error(error.declaredName), of: type) { return TransportResponse?.some(answer) }
+                if let answer = book.refusal(.error(error.declaredName), of: type) {
+                    return TransportResponse?.some(answer)
+                }
             }
             return nil
         }
@@ -106,7 +108,9 @@ extension SimulatedServer {
         guard isFound == false else { return nil }
         let errors = C.endpoint.service.errors
         let answers = ResponseCatalog.shared.withLock { book in
-            errors.filter { $0.category == .nonRetryable }.compactMap { book.refusal(.error($0.declaredName), of: type) }
+            errors.filter { $0.category == .nonRetryable }.compactMap {
+                book.refusal(.error($0.declaredName), of: type)
+            }
         }
         return answers.first { $0.status == 404 } ?? answers.first ?? TransportResponse(status: 404)
     }
@@ -122,7 +126,9 @@ extension SimulatedServer {
             state.refusals[id]?.times? -= 1
             return (wanted.verdict, nil)
         }
-        if let verdict, let refusal = ResponseCatalog.shared.withLock({ $0.refusal(verdict, of: type) }) { return refusal }
+        if let verdict, let refusal = ResponseCatalog.shared.withLock({ $0.refusal(verdict, of: type) }) {
+            return refusal
+        }
         do {
             if let handler { return try handler(call) }
             if let nothing = nothingFound(call.request, type) { return nothing }

@@ -96,7 +96,8 @@ extension SimulatedServer {
     private func answer(
         _ status: Int, to request: TransportRequest, _ entry: LedgerEntry, isRead: Bool
     ) -> TransportResponse {
-        let response = TransportResponse(status: status, headers: ["Content-Type": "text/plain"], body: Array("error".utf8))
+        let response = TransportResponse(
+            status: status, headers: ["Content-Type": "text/plain"], body: Array("error".utf8))
         if isRead, mayBeCarriedOut(request, response) { _ = handle(request, entry) }
         return response
     }

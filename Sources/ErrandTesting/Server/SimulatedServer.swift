@@ -105,7 +105,8 @@ public final class SimulatedServer: Transport {
     /// - Throws: `UnknownContractError`, where the command cannot be answered with such an error.
     public func fail<C: Command>(_ type: C.Type, with error: String, times: Int? = nil) throws {
         let name = C.endpoint.service.errors.first { $0.name == error }?.declaredName
-        let isKnown = name.map { name in ResponseCatalog.shared.withLock { $0.refusal(.error(name), of: type) != nil } } ?? false
+        let isKnown =
+            name.map { name in ResponseCatalog.shared.withLock { $0.refusal(.error(name), of: type) != nil } } ?? false
         guard let name, isKnown else {
             throw UnknownContractError(endpoint: C.endpoint.fullName, error: error)
         }

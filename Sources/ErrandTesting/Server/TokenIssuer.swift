@@ -52,7 +52,9 @@ struct TokenIssuer: Sendable {
         // A mark that closes the token, so that it can be found again in any request.
         let accessToken = "\(Self.accessMark)\(issued)-"
         let refreshToken = "\(Self.refreshMark)\(issued)-"
-        func places(_ fits: (SessionTokens) -> Bool, _ value: JSONValue, _ all: [[JSONLocation.Step]]) -> [JSONLocation.Step]? {
+        func places(_ fits: (SessionTokens) -> Bool, _ value: JSONValue, _ all: [[JSONLocation.Step]]) -> [JSONLocation
+            .Step]?
+        {
             all.first { steps in
                 var trial = payload
                 trial.put(value, at: steps[...])

@@ -1,8 +1,9 @@
 public import ErrandRuntime
+
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+    import FoundationEssentials
 #else
-import Foundation
+    import Foundation
 #endif
 
 /// A world in which the real client runs against a made-up server and network, and the same seed gives the same run:
@@ -97,7 +98,8 @@ public final class Simulation: Sendable {
         let number = dispatchers.withLock { $0.count }
         let made = Dispatcher(
             transport: server, network: network, responder: responder, interceptors: interceptors,
-            observers: observers, settings: settings, environment: Self.environment(seed: seed &+ UInt64(number), executor))
+            observers: observers, settings: settings,
+            environment: Self.environment(seed: seed &+ UInt64(number), executor))
         dispatchers.withLock { $0.append(made) }
         return made
     }

@@ -31,7 +31,8 @@ public struct SimulationFailure: Error, Sendable, CustomStringConvertible {
             }
         text += " (seed \(seed), ERRAND_SEED=\(seed) repeats it)"
         for command in waiting {
-            text += "\n  \(command.service).\(command.endpoint) waits at gate \(command.place.rawValue): \(command.reason)"
+            text +=
+                "\n  \(command.service).\(command.endpoint) waits at gate \(command.place.rawValue): \(command.reason)"
         }
         for event in lastEvents { text += "\n  | " + event }
         return text

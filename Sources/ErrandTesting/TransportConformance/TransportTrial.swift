@@ -39,7 +39,9 @@ final class TransportTrial: Sendable {
     ///
     /// A transport may open connections that it does not need in the end: those over which nothing comes are neither
     /// counted nor handled.
-    func serve(keepsRequests: Bool = true, _ handle: @escaping @Sendable (RawConnection, Int) -> Void) throws -> RawServer {
+    func serve(keepsRequests: Bool = true, _ handle: @escaping @Sendable (RawConnection, Int) -> Void) throws
+        -> RawServer
+    {
         let used = LockedState<Int> { 0 }
         let server = try RawServer(keepsRequests: keepsRequests) { connection, _ in
             guard connection.hearsBytes(within: 30_000) else { return }

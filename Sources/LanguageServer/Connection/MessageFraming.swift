@@ -45,7 +45,9 @@ struct MessageFraming {
         }
     }
 
-    static func framed(_ message: [UInt8]) -> [UInt8] { Array("Content-Length: \(message.count)\r\n\r\n".utf8) + message }
+    static func framed(_ message: [UInt8]) -> [UInt8] {
+        Array("Content-Length: \(message.count)\r\n\r\n".utf8) + message
+    }
 
     // MARK: The header
 
@@ -61,7 +63,9 @@ struct MessageFraming {
             if buffer[index] == 0x0A {
                 // `\n` alone is taken for `\r\n`, as some clients write it.
                 if index + 1 < buffer.count, buffer[index + 1] == 0x0A { return index..<(index + 2) }
-                if index + 2 < buffer.count, buffer[index + 1] == 0x0D, buffer[index + 2] == 0x0A { return index..<(index + 3) }
+                if index + 2 < buffer.count, buffer[index + 1] == 0x0D, buffer[index + 2] == 0x0A {
+                    return index..<(index + 3)
+                }
             }
             index += 1
         }
@@ -72,7 +76,9 @@ struct MessageFraming {
     private static func contentLength(_ header: String) -> Result<Int, Problem> {
         var length: Int?
         for line in header.split(whereSeparator: \.isNewline) {
-            guard let colon = line.firstIndex(of: ":") else { return .failure(Problem(text: "a line of a header has no `:`")) }
+            guard let colon = line.firstIndex(of: ":") else {
+                return .failure(Problem(text: "a line of a header has no `:`"))
+            }
             guard line[..<colon].lowercased() == "content-length" else { continue }
             let digits = line[line.index(after: colon)...].filter { $0 != " " && $0 != "\t" }
             let areDigits = digits.allSatisfy { ("0"..."9").contains($0) }

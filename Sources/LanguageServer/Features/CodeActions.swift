@@ -25,7 +25,9 @@ extension LanguageServer {
                 if let action = ignore(finding, diagnostic, path, text, look) { actions.append(action) }
             }
         }
-        if asks(parameters, for: "source.fixAll"), let action = mendAll(own, path, text, look) { actions.append(action) }
+        if asks(parameters, for: "source.fixAll"), let action = mendAll(own, path, text, look) {
+            actions.append(action)
+        }
         return actions
     }
 
@@ -41,36 +43,48 @@ extension LanguageServer {
     private func mend(
         _ finding: Diagnostic, _ diagnostic: ClientDiagnostic, _ path: String, _ text: DocumentText, _ project: Project
     ) -> CodeAction? {
-        guard let fix = finding.fix, fix.edits.allSatisfy({ project.path(of: $0.range.file) == path }) else { return nil }
+        guard let fix = finding.fix, fix.edits.allSatisfy({ project.path(of: $0.range.file) == path }) else {
+            return nil
+        }
         let edits = fix.edits.map { edit in
-            TextEdit(range: text.range(edit.range.start.offset..<edit.range.end.offset, client.encoding), newText: edit.replacement)
+            TextEdit(
+                range: text.range(edit.range.start.offset..<edit.range.end.offset, client.encoding),
+                newText: edit.replacement)
         }
         return CodeAction(
-            title: fix.title.prefix(1).uppercased() + fix.title.dropFirst(), kind: "quickfix", diagnostics: [diagnostic],
+            title: fix.title.prefix(1).uppercased() + fix.title.dropFirst(), kind: "quickfix",
+            diagnostics: [diagnostic],
             isPreferred: fix.applicability == .certain ? true : nil, edit: workspaceEdit([path: edits])
         )
     }
 
     /// A comment on the line above. What keeps a contract from being generated cannot be ignored.
     private func ignore(
-        _ finding: Diagnostic, _ diagnostic: ClientDiagnostic, _ path: String, _ text: DocumentText, _ look: ContractLook
+        _ finding: Diagnostic, _ diagnostic: ClientDiagnostic, _ path: String, _ text: DocumentText,
+        _ look: ContractLook
     ) -> CodeAction? {
         guard let range = finding.range, RuleCatalogue.lint.contains(where: { $0.name == finding.rule }),
-              !look.examination.findings.contains(finding), let document = look.examination.document else { return nil }
+            !look.examination.findings.contains(finding), let document = look.examination.document
+        else { return nil }
         let line = text.content(ofLine: text.line(at: range.start.offset))
         let indentation = text.bytes[line].prefix { $0 == 0x20 }
         // A line that begins inside a text has no room for a comment above.
         guard !document.root.hasScalar(around: line.lowerBound + indentation.count) else { return nil }
-        let comment = "# \(IgnoreComment.mark) \(finding.rule) REASON\(LineBreak.before(line.lowerBound, in: text.bytes))"
+        let comment =
+            "# \(IgnoreComment.mark) \(finding.rule) REASON\(LineBreak.before(line.lowerBound, in: text.bytes))"
         let place = text.range(line.lowerBound..<line.lowerBound, client.encoding)
         return CodeAction(
             title: "Ignore \(finding.rule) here", kind: "quickfix", diagnostics: [diagnostic],
-            edit: workspaceEdit([path: [TextEdit(range: place, newText: String(decoding: indentation, as: UTF8.self) + comment)]])
+            edit: workspaceEdit([
+                path: [TextEdit(range: place, newText: String(decoding: indentation, as: UTF8.self) + comment)]
+            ])
         )
     }
 
     /// As `errand lint --fix` does in one pass, as one edit of what differs.
-    private func mendAll(_ findings: [Diagnostic], _ path: String, _ text: DocumentText, _ look: ContractLook) -> CodeAction? {
+    private func mendAll(_ findings: [Diagnostic], _ path: String, _ text: DocumentText, _ look: ContractLook)
+        -> CodeAction?
+    {
         let fixes = findings.compactMap(\.fix).filter { $0.applicability == .certain }
         let applied = FixApplication(fixes, to: text.bytes, of: look.examination.file)
         guard applied.bytes != text.bytes else { return nil }
@@ -101,7 +115,9 @@ extension YAMLNode {
             case .unreadable: return false
             case .sequence: node = current.sequence?.first { $0.aliasRange == nil && $0.contains(offset) }
             case .mapping:
-                node = current.mapping?.lazy.flatMap { [$0.key, $0.value] }.first { $0.aliasRange == nil && $0.contains(offset) }
+                node = current.mapping?.lazy.flatMap { [$0.key, $0.value] }.first {
+                    $0.aliasRange == nil && $0.contains(offset)
+                }
             }
         }
         return false

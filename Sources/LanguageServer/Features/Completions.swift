@@ -26,7 +26,8 @@ extension LanguageServer {
             let below = LanguagePlace(spot.cursor.keys + [key.name], in: document)
             let text = spot.cursor.hasColon ? key.name : key.name + (below.isBlock ? ":" : ": ")
             let detail = key.isRequired ? "required" : nil
-            items.append(item(key.name, .property, detail, key.meaning, replacing: spot.wordBytes, of: spot, text: text))
+            items.append(
+                item(key.name, .property, detail, key.meaning, replacing: spot.wordBytes, of: spot, text: text))
         }
         // Examples are of what an endpoint can fail with.
         if spot.place.keyMeaning == .error, spot.cursor.keys.count > 1 {
@@ -64,7 +65,8 @@ extension LanguageServer {
         return items
     }
 
-    private func names(_ kind: NameKind, _ icon: CompletionKind, _ spot: Spot, _ bytes: Range<Int>) -> [CompletionItem] {
+    private func names(_ kind: NameKind, _ icon: CompletionKind, _ spot: Spot, _ bytes: Range<Int>) -> [CompletionItem]
+    {
         guard let written = spot.look.examination.written else { return [] }
         var met = Set<String>()
         let others = kind == .endpoint ? [] : spot.look.examination.imports
@@ -80,7 +82,9 @@ extension LanguageServer {
         switch kind {
         case .type: contract.types.first { $0.name.value == name }?.doc
         case .error:
-            contract.errors.first { $0.name.value == name }.map { $0.category.value.rawValue + ($0.doc.map { ": " + $0 } ?? "") }
+            contract.errors.first { $0.name.value == name }.map {
+                $0.category.value.rawValue + ($0.doc.map { ": " + $0 } ?? "")
+            }
         case .envelope: contract.envelopes.first { $0.name.value == name }?.doc
         case .endpoint: contract.endpoints.first { $0.name.value == name }?.doc
         }
@@ -103,7 +107,9 @@ extension LanguageServer {
     private func rules(_ spot: Spot) -> [CompletionItem] {
         guard let bytes = IgnoreComment.rule(at: spot) else { return [] }
         return RuleCatalogue.lint.map { rule in
-            item(rule.name, .value, rule.severity.rawValue, rule.summary, replacing: bytes, of: spot, text: rule.name + " ")
+            item(
+                rule.name, .value, rule.severity.rawValue, rule.summary, replacing: bytes, of: spot,
+                text: rule.name + " ")
         }
     }
 
@@ -111,7 +117,14 @@ extension LanguageServer {
 
     /// What LSP calls them.
     private enum CompletionKind: Int {
-        case function = 3, interface = 8, property = 10, value = 12, keyword = 14, file = 17, structure = 22, event = 23
+        case function = 3
+        case interface = 8
+        case property = 10
+        case value = 12
+        case keyword = 14
+        case file = 17
+        case structure = 22
+        case event = 23
     }
 
     private func item(

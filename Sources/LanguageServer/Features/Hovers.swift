@@ -7,23 +7,30 @@ import Pipeline
 extension LanguageServer {
     func hover(_ parameters: PositionParameters) -> Hover? {
         guard let spot = spot(parameters.textDocument, parameters.position),
-              let (text, bytes) = hoverText(spot) else { return nil }
+            let (text, bytes) = hoverText(spot)
+        else { return nil }
         return Hover(contents: marked(text), range: spot.text.range(bytes, client.encoding))
     }
 
     /// Markdown, or what a client that shows none makes of it as it stands.
-    func marked(_ text: String) -> MarkedText { MarkedText(kind: client.showsMarkdown ? "markdown" : "plaintext", value: text) }
+    func marked(_ text: String) -> MarkedText {
+        MarkedText(kind: client.showsMarkdown ? "markdown" : "plaintext", value: text)
+    }
 
     private func hoverText(_ spot: Spot) -> (String, Range<Int>)? {
         if spot.cursor.role == .comment { return rule(spot) }
         if let name = spot.name {
             let whole = spot.project.wholeLook(at: spot.path)
-            if let text = HoverText(spot.look, spot.project).of(name.name, name.kind, whole: whole) { return (text, name.bytes) }
+            if let text = HoverText(spot.look, spot.project).of(name.name, name.kind, whole: whole) {
+                return (text, name.bytes)
+            }
         }
         switch spot.cursor.role {
         case .key, .undecided: return key(spot.word, in: spot.place).map { ($0, spot.wordBytes) }
         case .value:
-            guard !spot.place.words.isEmpty, !spot.cursor.word.isEmpty, let last = spot.cursor.keys.last else { return nil }
+            guard !spot.place.words.isEmpty, !spot.cursor.word.isEmpty, let last = spot.cursor.keys.last else {
+                return nil
+            }
             let place = LanguagePlace(spot.cursor.keys.dropLast(), in: spot.look.examination.document)
             return key(last, in: place).map { ($0, spot.wordBytes) }
         case .comment: return nil
@@ -38,7 +45,8 @@ extension LanguageServer {
     /// The page of the rule that a comment puts up with.
     private func rule(_ spot: Spot) -> (String, Range<Int>)? {
         guard let bytes = IgnoreComment.rule(at: spot),
-              let rule = RuleCatalogue.rule(named: String(decoding: spot.text.bytes[bytes], as: UTF8.self)) else { return nil }
+            let rule = RuleCatalogue.rule(named: String(decoding: spot.text.bytes[bytes], as: UTF8.self))
+        else { return nil }
         return ("**\(rule.name)** (\(rule.severity.rawValue))\n\n\(rule.page)", bytes)
     }
 }
@@ -73,16 +81,18 @@ private struct HoverText {
         var lines = [head(type.name, "type", type.doc, type.deprecated)]
         switch type.form {
         case .structure(let fields): lines.append(table(fields))
-        case .alias(let target, let constraints): lines.append("is `\(target.spelling)`" + suffix(constraintTexts(constraints)))
+        case .alias(let target, let constraints):
+            lines.append("is `\(target.spelling)`" + suffix(constraintTexts(constraints)))
         case .union(let union):
             lines.append("one of, by `\(union.discriminator.value)`:")
             lines.append(union.cases.map { "- `\($0.name.value)`: `\($0.type.spelling)`" }.joined(separator: "\n"))
         case .enumeration(let enumeration):
             lines.append("\(enumeration.isClosed ? "closed " : "")enum of")
-            lines.append(enumeration.cases.map { item in
-                let (name, wire) = (item.name.value, item.wireValue.value)
-                return name == wire ? "- `\(name)`" : "- `\(name)`, on the wire `\(wire)`"
-            }.joined(separator: "\n"))
+            lines.append(
+                enumeration.cases.map { item in
+                    let (name, wire) = (item.name.value, item.wireValue.value)
+                    return name == wire ? "- `\(name)`" : "- `\(name)`, on the wire `\(wire)`"
+                }.joined(separator: "\n"))
         }
         return lines.joined(separator: "\n\n")
     }
@@ -118,7 +128,9 @@ private struct HoverText {
         if error.builtIn != nil {
             lines.append("built in, and redeclared here")
         } else {
-            lines.append("recognised by\n\n" + error.conditions.map { "- `\(oneLine(source($0.range)))`" }.joined(separator: "\n"))
+            lines.append(
+                "recognised by\n\n"
+                    + error.conditions.map { "- `\(oneLine(source($0.range)))`" }.joined(separator: "\n"))
         }
         if let message = error.message { lines.append("> \(oneLine(message))") }
         switch error.data {
@@ -133,8 +145,12 @@ private struct HoverText {
     /// Who can fail with it.
     private func listing(_ name: String) -> String {
         guard let written = look.examination.written else { return "" }
-        let endpoints = written.endpoints.filter { $0.errors.contains { $0.value == name } }.map { "`\($0.name.value)`" }
-        if written.defaults.errors.contains(where: { $0.value == name }) { return "listed by the defaults, for every endpoint" }
+        let endpoints = written.endpoints.filter { $0.errors.contains { $0.value == name } }.map {
+            "`\($0.name.value)`"
+        }
+        if written.defaults.errors.contains(where: { $0.value == name }) {
+            return "listed by the defaults, for every endpoint"
+        }
         return endpoints.isEmpty ? "no endpoint lists it" : "listed by " + endpoints.joined(separator: ", ")
     }
 
@@ -160,23 +176,30 @@ private struct HoverText {
         if !envelope.success.isEmpty {
             rows.append("- success: " + envelope.success.map { "`\($0.value)`" }.joined(separator: ", "))
         }
-        return [head(envelope.name, "envelope", envelope.doc, nil), rows.joined(separator: "\n")].joined(separator: "\n\n")
+        return [head(envelope.name, "envelope", envelope.doc, nil), rows.joined(separator: "\n")].joined(
+            separator: "\n\n")
     }
 
     // MARK: Endpoints
 
     private func endpoint(_ name: String, _ whole: ContractLook?) -> String? {
-        guard let contract = whole?.examination.resolved, let explanation = EndpointExplanation(name, in: contract) else {
+        guard let contract = whole?.examination.resolved, let explanation = EndpointExplanation(name, in: contract)
+        else {
             let isThere = look.examination.written?.definition(of: name, .endpoint) != nil
-            return isThere ? "**\(name)** (endpoint)\n\nits decision table is shown once the contract has no errors" : nil
+            return isThere
+                ? "**\(name)** (endpoint)\n\nits decision table is shown once the contract has no errors" : nil
         }
         let doc = contract.endpoints.first { $0.name.value == name }?.doc
         var lines = ["**\(name)** `\(explanation.request)`", doc ?? "", explanation.effect]
         let rows = explanation.rows.map { row in
-            "| " + [row.answer, row.means, row.category, row.applied, row.then].map(cell).joined(separator: " | ") + " |"
+            "| " + [row.answer, row.means, row.category, row.applied, row.then].map(cell).joined(separator: " | ")
+                + " |"
         }
-        lines.append((["| answer | means | category | applied | then |", "|---|---|---|---|---|"] + rows).joined(separator: "\n"))
-        lines.append("at worst:\n\n" + (explanation.timeline + [explanation.patience]).map { "- \($0)" }.joined(separator: "\n"))
+        lines.append(
+            (["| answer | means | category | applied | then |", "|---|---|---|---|---|"] + rows).joined(separator: "\n")
+        )
+        lines.append(
+            "at worst:\n\n" + (explanation.timeline + [explanation.patience]).map { "- \($0)" }.joined(separator: "\n"))
         return lines.filter { !$0.isEmpty }.joined(separator: "\n\n")
     }
 

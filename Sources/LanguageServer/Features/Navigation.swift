@@ -12,7 +12,9 @@ extension LanguageServer {
             let start = ClientPosition(line: 0, character: 0)
             return [ClientLocation(uri: workspace.texts.uri(of: path), range: ClientRange(start: start, end: start))]
         }
-        guard let name = spot.name, let found = spot.look.examination.definition(of: name.name, name.kind) else { return [] }
+        guard let name = spot.name, let found = spot.look.examination.definition(of: name.name, name.kind) else {
+            return []
+        }
         return [location(of: found.name.range, spot.look.texts, spot.project)]
     }
 
@@ -60,7 +62,8 @@ struct NameSearch {
     private(set) var isExact = true
 
     init(_ spot: Spot, _ workspace: Workspace) {
-        guard let name = spot.name, let (definition, _) = spot.look.examination.definition(of: name.name, name.kind) else { return }
+        guard let name = spot.name, let (definition, _) = spot.look.examination.definition(of: name.name, name.kind)
+        else { return }
         self.definition = definition
         let home = spot.project.path(of: definition.range.file)
         for path in Self.candidates(spot, home, workspace) {
@@ -70,7 +73,8 @@ struct NameSearch {
                 continue
             }
             guard let meant = look.examination.definition(of: name.name, name.kind),
-                  spot.project.path(of: meant.name.range.file) == home else { continue }
+                spot.project.path(of: meant.name.range.file) == home
+            else { continue }
             scope.append(path)
             let text = look.texts[path]
             var met = Set<Range<Int>>()
@@ -99,9 +103,11 @@ struct NameSearch {
         let wanted = Array(name.value.utf8)
         guard !wanted.isEmpty, end <= text.bytes.count, end - start >= wanted.count else { return nil }
         var found: [Range<Int>] = []
-        for first in start...(end - wanted.count) where text.bytes[first..<(first + wanted.count)].elementsEqual(wanted) {
+        for first in start...(end - wanted.count) where text.bytes[first..<(first + wanted.count)].elementsEqual(wanted)
+        {
             let range = first..<(first + wanted.count)
-            let isWhole = (first == start || !Spot.isNameByte(text.bytes[first - 1]))
+            let isWhole =
+                (first == start || !Spot.isNameByte(text.bytes[first - 1]))
                 && (range.upperBound == end || !Spot.isNameByte(text.bytes[range.upperBound]))
             if isWhole { found.append(range) }
         }

@@ -53,7 +53,8 @@ extension LanguageServer {
         var related: [ClientDiagnostic.Related] = []
         for note in finding.notes {
             if let range = note.range, client.showsRelatedInformation {
-                related.append(ClientDiagnostic.Related(location: location(of: range, texts, project), message: note.message))
+                related.append(
+                    ClientDiagnostic.Related(location: location(of: range, texts, project), message: note.message))
             } else {
                 message += "\n\(note.message)"
             }
@@ -64,7 +65,8 @@ extension LanguageServer {
         if finding.rule.hasPrefix("deprecated-"), client.tags.contains(2) { tags.append(2) }
         let start = ClientPosition(line: 0, character: 0)
         return ClientDiagnostic(
-            range: finding.range.map { location(of: $0, texts, project).range } ?? ClientRange(start: start, end: start),
+            range: finding.range.map { location(of: $0, texts, project).range }
+                ?? ClientRange(start: start, end: start),
             severity: finding.severity.number, code: finding.rule, message: message,
             tags: tags.isEmpty ? nil : tags, relatedInformation: related.isEmpty ? nil : related
         )

@@ -21,14 +21,18 @@ extension LanguageServer {
         try check(search, name, spot.project)
         let new = parameters.newName
         guard let first = new.utf8.first, !(0x30...0x39).contains(first), new.utf8.allSatisfy(Spot.isNameByte) else {
-            throw ResponseError(.requestFailed, "`\(new)` is no name: use letters, digits and `_`, and begin with no digit")
+            throw ResponseError(
+                .requestFailed, "`\(new)` is no name: use letters, digits and `_`, and begin with no digit")
         }
-        if Primitive(spelling: new) != nil || new == "none" || (name.kind == .error && BuiltInError(rawValue: new) != nil) {
+        if Primitive(spelling: new) != nil || new == "none"
+            || (name.kind == .error && BuiltInError(rawValue: new) != nil)
+        {
             throw ResponseError(.requestFailed, "`\(new)` is a word of the language")
         }
         for path in search.scope {
             if let taken = spot.project.look(at: path).examination.definition(of: new, name.kind) {
-                throw ResponseError(.requestFailed, "there is \(name.kind.article) `\(new)` already, in \(taken.name.range.file)")
+                throw ResponseError(
+                    .requestFailed, "there is \(name.kind.article) `\(new)` already, in \(taken.name.range.file)")
             }
         }
         let edits = Dictionary(grouping: search.uses, by: \.path).mapValues { uses in
@@ -44,20 +48,26 @@ extension LanguageServer {
         // As they are now, and not as they could last be read.
         let examinations = (search.scope + search.unreadable).map { project.look(at: $0).examination }
         if let broken = examinations.first(where: { $0.resolved == nil }) {
-            throw ResponseError(.requestFailed, "\(broken.file) has errors, and what cannot be read may say the name, too")
+            throw ResponseError(
+                .requestFailed, "\(broken.file) has errors, and what cannot be read may say the name, too")
         }
-        guard search.isExact else { throw ResponseError(.requestFailed, "a place says the name in a way that cannot be edited") }
+        guard search.isExact else {
+            throw ResponseError(.requestFailed, "a place says the name in a way that cannot be edited")
+        }
     }
 
     /// Edits by path, in the form that the client takes.
     func workspaceEdit(_ edits: [String: [TextEdit]]) -> WorkspaceEdit {
         guard client.takesVersionedEdits else {
-            return WorkspaceEdit(changes: Dictionary(uniqueKeysWithValues: edits.map { (workspace.texts.uri(of: $0), $1) }))
+            return WorkspaceEdit(
+                changes: Dictionary(uniqueKeysWithValues: edits.map { (workspace.texts.uri(of: $0), $1) }))
         }
-        return WorkspaceEdit(documentChanges: edits.sorted { $0.key < $1.key }.map { path, edits in
-            let document = WorkspaceEdit.DocumentEdit.Document(uri: workspace.texts.uri(of: path), version: workspace.texts[path]?.version)
-            return WorkspaceEdit.DocumentEdit(textDocument: document, edits: edits)
-        })
+        return WorkspaceEdit(
+            documentChanges: edits.sorted { $0.key < $1.key }.map { path, edits in
+                let document = WorkspaceEdit.DocumentEdit.Document(
+                    uri: workspace.texts.uri(of: path), version: workspace.texts[path]?.version)
+                return WorkspaceEdit.DocumentEdit(textDocument: document, edits: edits)
+            })
     }
 }
 

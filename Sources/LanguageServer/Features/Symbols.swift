@@ -17,7 +17,8 @@ extension LanguageServer {
     private static func flat(_ symbols: [DocumentSymbol], in container: String?, _ uri: String) -> [SymbolInformation] {
         symbols.flatMap { symbol in
             let location = ClientLocation(uri: uri, range: symbol.range)
-            let own = SymbolInformation(name: symbol.name, kind: symbol.kind, location: location, containerName: container)
+            let own = SymbolInformation(
+                name: symbol.name, kind: symbol.kind, location: location, containerName: container)
             return [own] + flat(symbol.children, in: symbol.name, uri)
         }
     }
@@ -34,13 +35,15 @@ private struct Outline {
     func section(_ pair: YAMLPair) -> DocumentSymbol? {
         guard let name = pair.key.text else { return nil }
         guard let kind = Self.kinds[name], let entries = pair.value.mapping, pair.value.aliasRange == nil else {
-            return symbol(pair, 7, pair.value.scalar?.value) // a property
+            return symbol(pair, 7, pair.value.scalar?.value)  // a property
         }
         return symbol(pair, 3, nil, children: entries.compactMap { entry($0, kind, of: name) })
     }
 
     private func entry(_ pair: YAMLPair, _ kind: Int, of section: String) -> DocumentSymbol? {
-        guard let body = pair.value.mapping, pair.value.aliasRange == nil else { return symbol(pair, kind, pair.value.scalar?.value) }
+        guard let body = pair.value.mapping, pair.value.aliasRange == nil else {
+            return symbol(pair, kind, pair.value.scalar?.value)
+        }
         switch section {
         case "types":
             if body["enum"] != nil { return symbol(pair, 10, nil) }
@@ -55,13 +58,18 @@ private struct Outline {
         }
     }
 
-    private func symbol(_ pair: YAMLPair, _ kind: Int, _ detail: String?, children: [DocumentSymbol] = []) -> DocumentSymbol? {
+    private func symbol(_ pair: YAMLPair, _ kind: Int, _ detail: String?, children: [DocumentSymbol] = [])
+        -> DocumentSymbol?
+    {
         guard let name = pair.key.text, !name.isEmpty, pair.key.aliasRange == nil else { return nil }
         let line = detail?.split(whereSeparator: \.isNewline).first.map { String($0.prefix(80)) }
         return DocumentSymbol(
-            name: name, detail: line, kind: kind, range: range(pair.range), selectionRange: range(pair.key.range), children: children
+            name: name, detail: line, kind: kind, range: range(pair.range), selectionRange: range(pair.key.range),
+            children: children
         )
     }
 
-    private func range(_ range: SourceRange) -> ClientRange { text.range(range.start.offset..<range.end.offset, encoding) }
+    private func range(_ range: SourceRange) -> ClientRange {
+        text.range(range.start.offset..<range.end.offset, encoding)
+    }
 }

@@ -64,7 +64,9 @@ private struct CursorScan {
         if at("#") { return comment(to: end) }
         while at("-"), position + 1 >= bytes.count || isBlank(position + 1) || isBreak(position + 1) {
             let column = position - lineStart
-            while let last = frames.last, last.column > column || (last.column == column && last.key == nil) { frames.removeLast() }
+            while let last = frames.last, last.column > column || (last.column == column && last.key == nil) {
+                frames.removeLast()
+            }
             frames.append((column, nil))
             position += 1
             skipBlanks()
@@ -153,7 +155,9 @@ private struct CursorScan {
                     if cursor > position, cursor <= end { return comment(to: end) }
                     position = end
                 } else if isBreak(position) {
-                    guard !isUnclosed(behind: position, column) else { return cursor <= position ? here(flowRole) : nil }
+                    guard !isUnclosed(behind: position, column) else {
+                        return cursor <= position ? here(flowRole) : nil
+                    }
                     position = afterBreak(position)
                 } else {
                     position += 1
@@ -213,8 +217,12 @@ private struct CursorScan {
         var end = position
         while position < bytes.count, !isBreak(position) {
             let byte = bytes[position]
-            if byte == UInt8(ascii: ":"), position + 1 >= bytes.count || isBlank(position + 1) || isBreak(position + 1)
-                || (inFlow && isFlowMark(bytes[position + 1])) { break }
+            if byte == UInt8(ascii: ":"),
+                position + 1 >= bytes.count || isBlank(position + 1) || isBreak(position + 1)
+                    || (inFlow && isFlowMark(bytes[position + 1]))
+            {
+                break
+            }
             if inFlow, isFlowMark(byte) { break }
             if byte == UInt8(ascii: "#"), position > start, isBlank(position - 1) { break }
             position += 1
@@ -233,7 +241,9 @@ private struct CursorScan {
             let byte = bytes[position]
             if byte == quote {
                 position += 1
-                guard quote == UInt8(ascii: "'"), position < bytes.count, bytes[position] == quote else { return start..<position }
+                guard quote == UInt8(ascii: "'"), position < bytes.count, bytes[position] == quote else {
+                    return start..<position
+                }
             } else if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
                 position += 1
             } else if isBreak(position), isUnclosed(behind: position, column) {
@@ -253,7 +263,8 @@ private struct CursorScan {
             while content < bytes.count, bytes[content] == 0x20 { content += 1 }
             guard content < bytes.count else { return false }
             if !isBreak(content) {
-                return content - next <= column && bytes[content] != UInt8(ascii: "}") && bytes[content] != UInt8(ascii: "]")
+                return content - next <= column && bytes[content] != UInt8(ascii: "}")
+                    && bytes[content] != UInt8(ascii: "]")
             }
             next = afterBreak(content)
         }
@@ -293,7 +304,9 @@ private struct CursorScan {
 
     // MARK: Bytes
 
-    private func at(_ character: Unicode.Scalar) -> Bool { position < bytes.count && bytes[position] == UInt8(ascii: character) }
+    private func at(_ character: Unicode.Scalar) -> Bool {
+        position < bytes.count && bytes[position] == UInt8(ascii: character)
+    }
 
     private func isBlank(_ index: Int) -> Bool { bytes[index] == 0x20 || bytes[index] == 0x09 }
 

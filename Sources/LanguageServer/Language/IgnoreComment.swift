@@ -4,7 +4,9 @@ enum IgnoreComment {
 
     /// The bytes of the rule that the comment at a place names, where the place is at that rule.
     static func rule(at spot: Spot) -> Range<Int>? {
-        rule(in: spot.cursor.word, of: spot.text).flatMap { $0.lowerBound <= spot.offset && spot.offset <= $0.upperBound ? $0 : nil }
+        rule(in: spot.cursor.word, of: spot.text).flatMap {
+            $0.lowerBound <= spot.offset && spot.offset <= $0.upperBound ? $0 : nil
+        }
     }
 
     /// The bytes of the rule that a comment names, which are none where it is still to be written; `nil` where the comment

@@ -36,14 +36,15 @@ struct LanguagePlace {
             let siblings = node?.mapping?.keys ?? keys.dropFirst(depth + 1).prefix(1).map { $0 }
             self = below(key, siblings)
         }
-        keyMeaning = switch (keys.count, keys.first) {
-        case (1, "types"): .type
-        case (1, "errors"): .error
-        case (1, "envelopes"): .envelope
-        case (1, "endpoints"): .endpoint
-        case (4, "endpoints") where keys[2] == "examples": .error
-        default: nil
-        }
+        keyMeaning =
+            switch (keys.count, keys.first) {
+            case (1, "types"): .type
+            case (1, "errors"): .error
+            case (1, "envelopes"): .envelope
+            case (1, "endpoints"): .endpoint
+            case (4, "endpoints") where keys[2] == "examples": .error
+            default: nil
+            }
     }
 
     private init() {}

@@ -23,14 +23,18 @@ extension Contract {
         uses += typeReferences.flatMap(\.names).map { NameUse(kind: .type, name: $0) }
         uses += defaults.errors.map { NameUse(kind: .error, name: $0) }
         if let envelope = defaults.envelope { uses.append(NameUse(kind: .envelope, name: envelope)) }
-        uses += [session?.login, session?.refresh, session?.logout].compactMap { $0 }.map { NameUse(kind: .endpoint, name: $0) }
+        uses += [session?.login, session?.refresh, session?.logout].compactMap { $0 }.map {
+            NameUse(kind: .endpoint, name: $0)
+        }
         for endpoint in endpoints {
             uses += endpoint.errors.map { NameUse(kind: .error, name: $0) }
             if let envelope = endpoint.envelope { uses.append(NameUse(kind: .envelope, name: envelope)) }
             if let confirm = endpoint.confirm { uses.append(NameUse(kind: .endpoint, name: confirm.endpoint)) }
             let outcomes = Set(endpoint.outcomes.map(\.name.value))
             for example in endpoint.examples {
-                uses += example.cases.map(\.name).filter { !outcomes.contains($0.value) }.map { NameUse(kind: .error, name: $0) }
+                uses += example.cases.map(\.name).filter { !outcomes.contains($0.value) }.map {
+                    NameUse(kind: .error, name: $0)
+                }
             }
         }
         return uses

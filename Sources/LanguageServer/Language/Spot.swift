@@ -55,7 +55,8 @@ struct Spot {
         case .type: return identifier.flatMap(typeName)
         case .target:
             // `{status:AccountStatus}`: what stands before the colon is the parameter's own.
-            guard let bytes = identifier, bytes.lowerBound > 0, text.bytes[bytes.lowerBound - 1] == UInt8(ascii: ":") else { return nil }
+            guard let bytes = identifier, bytes.lowerBound > 0, text.bytes[bytes.lowerBound - 1] == UInt8(ascii: ":")
+            else { return nil }
             return typeName(bytes)
         case .contract, nil: return nil
         }

@@ -88,7 +88,9 @@ struct Incoming {
 
     private struct Head: Decodable {
         enum ID {
-            case none, some(RequestID), unusable
+            case none
+            case some(RequestID)
+            case unusable
         }
 
         var id: ID

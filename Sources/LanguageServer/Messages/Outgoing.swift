@@ -24,7 +24,9 @@ struct ResponseError: Error, Encodable, Equatable {
 
 /// The bytes of what the server says.
 enum Outgoing {
-    static func response(_ id: RequestID, _ result: any Encodable) -> [UInt8] { bytes(Response(id: id, result: Erased(value: result))) }
+    static func response(_ id: RequestID, _ result: any Encodable) -> [UInt8] {
+        bytes(Response(id: id, result: Erased(value: result)))
+    }
 
     /// An error; `id` is `nil` where the request's could not be read.
     static func failure(_ id: RequestID?, _ error: ResponseError) -> [UInt8] { bytes(Failure(id: id, error: error)) }
@@ -67,7 +69,7 @@ enum Outgoing {
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode("2.0", forKey: .jsonrpc)
-            try container.encode(id, forKey: .id) // `null` where it is not known
+            try container.encode(id, forKey: .id)  // `null` where it is not known
             try container.encode(error, forKey: .error)
         }
     }

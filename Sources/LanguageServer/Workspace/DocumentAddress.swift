@@ -6,7 +6,7 @@ enum DocumentAddress {
         var rest = uri.dropFirst("file:".count)
         if rest.hasPrefix("//") {
             rest = rest.dropFirst(2)
-            rest = rest[(rest.firstIndex(of: "/") ?? rest.endIndex)...] // a host is this one
+            rest = rest[(rest.firstIndex(of: "/") ?? rest.endIndex)...]  // a host is this one
         }
         let end = rest.firstIndex { $0 == "?" || $0 == "#" } ?? rest.endIndex
         return normalised(decoded(rest[..<end]))
@@ -50,7 +50,8 @@ enum DocumentAddress {
         var position = 0
         while position < bytes.count {
             if bytes[position] == UInt8(ascii: "%"), position + 2 < bytes.count,
-               let high = digit(bytes[position + 1]), let low = digit(bytes[position + 2]) {
+                let high = digit(bytes[position + 1]), let low = digit(bytes[position + 2])
+            {
                 result.append(high << 4 | low)
                 position += 3
             } else {

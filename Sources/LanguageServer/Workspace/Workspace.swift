@@ -32,7 +32,9 @@ final class Workspace {
     func isContract(_ path: String) -> Bool {
         if path.hasSuffix(".contract.yaml") || path.hasSuffix(".contract.yml") { return true }
         guard !isConfiguration(path), let text = texts[path]?.text else { return false }
-        return (0..<min(text.lineCount, 50)).contains { text.bytes[text.content(ofLine: $0)].starts(with: "errand:".utf8) }
+        return (0..<min(text.lineCount, 50)).contains {
+            text.bytes[text.content(ofLine: $0)].starts(with: "errand:".utf8)
+        }
     }
 
     func project(of path: String) -> Project {
@@ -75,7 +77,9 @@ final class Workspace {
         return found
     }
 
-    private func isConfiguration(_ path: String) -> Bool { DocumentAddress.name(of: path) == ProjectConfiguration.fileName }
+    private func isConfiguration(_ path: String) -> Bool {
+        DocumentAddress.name(of: path) == ProjectConfiguration.fileName
+    }
 
     private func reset() {
         forgottenAnalyses = analysisCount

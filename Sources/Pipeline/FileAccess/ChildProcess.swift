@@ -1,9 +1,9 @@
 #if canImport(Darwin)
-import Darwin
+    import Darwin
 #elseif canImport(Glibc)
-@preconcurrency import Glibc // `environ` is a variable there
+    @preconcurrency import Glibc  // `environ` is a variable there
 #elseif canImport(Musl)
-@preconcurrency import Musl
+    @preconcurrency import Musl
 #endif
 
 /// A program that was run to its end.
@@ -38,13 +38,15 @@ struct ChildProcess {
         complaints = String(decoding: texts.err, as: UTF8.self)
     }
 
-    private static func start(_ process: inout pid_t, _ program: String, _ arguments: [String], out: Channel, err: Channel) -> Int32 {
+    private static func start(
+        _ process: inout pid_t, _ program: String, _ arguments: [String], out: Channel, err: Channel
+    ) -> Int32 {
         #if canImport(Darwin)
-        var actions: posix_spawn_file_actions_t?
-        let environment = _NSGetEnviron().pointee
+            var actions: posix_spawn_file_actions_t?
+            let environment = _NSGetEnviron().pointee
         #else
-        var actions = posix_spawn_file_actions_t()
-        let environment = environ
+            var actions = posix_spawn_file_actions_t()
+            let environment = environ
         #endif
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }

@@ -26,11 +26,15 @@ package final class ContractFiles: SourceProvider {
         do {
             switch try SystemCall.kind(of: path) {
             case nil: return .failure(rule: "missing-file", message: "there is no file `\(path)`", help: nil)
-            case .folder: return .failure(rule: "folder-as-file", message: "`\(path)` is a folder, and a file is meant", help: "name a file in it")
+            case .folder:
+                return .failure(
+                    rule: "folder-as-file", message: "`\(path)` is a folder, and a file is meant",
+                    help: "name a file in it")
             case .file, .link, .other: break
             }
             guard let bytes = try SystemCall.read(path, limit: largest) else {
-                return .failure(rule: "file-too-large", message: "`\(path)` is larger than \(largest >> 20) MiB", help: nil)
+                return .failure(
+                    rule: "file-too-large", message: "`\(path)` is larger than \(largest >> 20) MiB", help: nil)
             }
             return .bytes(bytes)
         } catch {
@@ -43,8 +47,11 @@ package final class ContractFiles: SourceProvider {
         do {
             let kind = try SystemCall.kind(of: path, followingLinks: false)
             guard kind == nil || kind == .file else {
-                return [Diagnostic(rule: "output-is-a-link", message: "`\(path)` is no file that could be replaced", file: path,
-                                   help: "name a file, and not a link to one")]
+                return [
+                    Diagnostic(
+                        rule: "output-is-a-link", message: "`\(path)` is no file that could be replaced", file: path,
+                        help: "name a file, and not a link to one")
+                ]
             }
             let new = path + ".errand-new-\(SystemCall.processNumber)"
             try SystemCall.remove(new)
@@ -52,7 +59,9 @@ package final class ContractFiles: SourceProvider {
             try SystemCall.replace(path, by: new)
             return []
         } catch {
-            return [Diagnostic(rule: "output-unwritable", message: "`\(path)` cannot be written: \(error.text)", file: path)]
+            return [
+                Diagnostic(rule: "output-unwritable", message: "`\(path)` cannot be written: \(error.text)", file: path)
+            ]
         }
     }
 
@@ -67,18 +76,23 @@ package final class ContractFiles: SourceProvider {
             do {
                 switch try SystemCall.kind(of: trimmed) {
                 case nil:
-                    diagnostics.append(Diagnostic(rule: "missing-file", message: "there is no contract or folder `\(path)`", file: path))
+                    diagnostics.append(
+                        Diagnostic(
+                            rule: "missing-file", message: "there is no contract or folder `\(path)`", file: path))
                 case .folder:
                     let found = try contracts(below: trimmed, depth: 0)
                     if found.isEmpty {
-                        diagnostics.append(Diagnostic(rule: "no-contracts", message: "the folder `\(path)` has no contract", file: path,
-                                                      help: "a contract's name ends in `.contract.yaml`"))
+                        diagnostics.append(
+                            Diagnostic(
+                                rule: "no-contracts", message: "the folder `\(path)` has no contract", file: path,
+                                help: "a contract's name ends in `.contract.yaml`"))
                     }
                     files += found
                 default: files.append(trimmed)
                 }
             } catch {
-                diagnostics.append(Diagnostic(rule: "unreadable-file", message: "`\(path)` cannot be read: \(error.text)", file: path))
+                diagnostics.append(
+                    Diagnostic(rule: "unreadable-file", message: "`\(path)` cannot be read: \(error.text)", file: path))
             }
         }
         var seen = Set<String>()

@@ -24,21 +24,28 @@ struct GitHistory: SourceProvider {
     init(_ reference: String) throws(Unusable) {
         top = try Self.line(["rev-parse", "--show-toplevel"]) { said in
             said.contains("not a git repository")
-                ? Unusable(message: "this folder is in no git repository", help: "run it in one, or use `--baseline FILE`")
+                ? Unusable(
+                    message: "this folder is in no git repository", help: "run it in one, or use `--baseline FILE`")
                 : Unusable(message: "git does not say where the repository is: \(Self.reason(said))")
         }
         guard !reference.isEmpty, !reference.hasPrefix("-"), !reference.contains("\0"), !reference.contains("..") else {
-            throw Unusable(message: "`\(reference)` is no name of a commit", help: "write for example `git:origin/main`, `git:HEAD~1` or `git:v1.2.0`")
+            throw Unusable(
+                message: "`\(reference)` is no name of a commit",
+                help: "write for example `git:origin/main`, `git:HEAD~1` or `git:v1.2.0`")
         }
         let commit: String
         do {
-            commit = try Self.line(["rev-parse", "--verify", "--quiet", reference + "^{commit}"]) { _ in Unusable(message: "") }
+            commit = try Self.line(["rev-parse", "--verify", "--quiet", reference + "^{commit}"]) { _ in
+                Unusable(message: "")
+            }
         } catch {
             let isShallow = try? Self.line(["rev-parse", "--is-shallow-repository"]) { _ in Unusable(message: "") }
             throw isShallow == "true"
-                ? Unusable(message: "the repository is a shallow clone, which does not have `\(reference)`",
-                           help: "fetch the whole history: `git fetch --unshallow`, or `fetch-depth: 0` for actions/checkout")
-                : Unusable(message: "the repository has no commit `\(reference)`", help: "`git fetch` brings those of others")
+                ? Unusable(
+                    message: "the repository is a shallow clone, which does not have `\(reference)`",
+                    help: "fetch the whole history: `git fetch --unshallow`, or `fetch-depth: 0` for actions/checkout")
+                : Unusable(
+                    message: "the repository has no commit `\(reference)`", help: "`git fetch` brings those of others")
         }
         let listing = try Self.bytes(["ls-tree", "-r", "-z", "--full-tree", commit]) { said in
             Unusable(message: "git does not list the files of `\(reference)`: \(Self.reason(said))")
@@ -49,7 +56,8 @@ struct GitHistory: SourceProvider {
             guard let tab = record.firstIndex(of: 9) else { continue }
             let words = record[..<tab].split(separator: 32).map { String(decoding: $0, as: UTF8.self) }
             guard words.count == 3, words[1] == "blob" else { continue }
-            entries[String(decoding: record[(tab + 1)...], as: UTF8.self)] = Entry(isLink: words[0] == "120000", object: words[2])
+            entries[String(decoding: record[(tab + 1)...], as: UTF8.self)] = Entry(
+                isLink: words[0] == "120000", object: words[2])
         }
         self.entries = entries
     }
@@ -65,7 +73,8 @@ struct GitHistory: SourceProvider {
     /// The contracts that were there and are gone today, so that one of them may have another name now.
     var goneContracts: [String] {
         entries.keys.filter { path in
-            (path.hasSuffix(".contract.yaml") || path.hasSuffix(".contract.yml")) && SystemCall.fullPath(of: top + "/" + path) == nil
+            (path.hasSuffix(".contract.yaml") || path.hasSuffix(".contract.yml"))
+                && SystemCall.fullPath(of: top + "/" + path) == nil
         }.sorted()
     }
 
@@ -79,7 +88,8 @@ struct GitHistory: SourceProvider {
                 guard entry.isLink else { return .bytes(bytes) }
                 path = ContractLoader.joined(folderOf: path, String(decoding: bytes, as: UTF8.self))
             } catch {
-                return .failure(rule: "unreadable-file", message: "git does not have `\(path)`: \(error.message)", help: nil)
+                return .failure(
+                    rule: "unreadable-file", message: "git does not have `\(path)`: \(error.message)", help: nil)
             }
         }
         return .failure(rule: "missing-file", message: "there was no file `\(path)`", help: nil)

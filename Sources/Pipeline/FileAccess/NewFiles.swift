@@ -16,7 +16,8 @@ enum NewFiles {
         var written: [String] = []
         for (path, text) in files {
             do {
-                try SystemCall.makeFolder(path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/"))
+                try SystemCall.makeFolder(
+                    path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/"))
                 try SystemCall.create(path, Array(text.utf8))
                 written.append(path)
             } catch {
@@ -28,8 +29,9 @@ enum NewFiles {
     }
 
     private static func inTheWay(_ path: String) -> Diagnostic {
-        Diagnostic(rule: "file-in-the-way", message: "`\(path)` is there already, and nothing is overwritten", file: path,
-                   help: "move it away, or say `--service` with another name, or another folder")
+        Diagnostic(
+            rule: "file-in-the-way", message: "`\(path)` is there already, and nothing is overwritten", file: path,
+            help: "move it away, or say `--service` with another name, or another folder")
     }
 
     private static func unwritable(_ path: String, _ failure: SystemFailure) -> Diagnostic {

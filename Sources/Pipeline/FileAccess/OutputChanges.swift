@@ -39,8 +39,11 @@ package struct OutputFolder: Sendable {
             guard try isUsable(&changes) else { return changes }
             for folder in Set(files.map { Self.folder(of: $0.path) }).sorted() {
                 if try SystemCall.kind(of: full(folder), followingLinks: false) == .link {
-                    changes.diagnostics.append(Diagnostic(rule: "output-is-a-link", message: "`\(full(folder))` is a link, and what is generated stays in `\(path)`",
-                                                          file: full(folder), help: "remove the link, or name its target with `--output`"))
+                    changes.diagnostics.append(
+                        Diagnostic(
+                            rule: "output-is-a-link",
+                            message: "`\(full(folder))` is a link, and what is generated stays in `\(path)`",
+                            file: full(folder), help: "remove the link, or name its target with `--output`"))
                 }
             }
             for file in files { try compare(file, &changes) }
@@ -56,8 +59,11 @@ package struct OutputFolder: Sendable {
         switch try SystemCall.kind(of: path) {
         case nil, .folder: return true
         default:
-            changes.diagnostics.append(Diagnostic(rule: "output-is-a-file", message: "`\(path)` is a file, and generated code is written into a folder",
-                                                  file: path, help: "name a folder with `--output`"))
+            changes.diagnostics.append(
+                Diagnostic(
+                    rule: "output-is-a-file",
+                    message: "`\(path)` is a file, and generated code is written into a folder",
+                    file: path, help: "name a folder with `--output`"))
             return false
         }
     }
@@ -73,12 +79,17 @@ package struct OutputFolder: Sendable {
             } else if GeneratedMarker.isPresent(in: present) {
                 changes.changed.append(file)
             } else {
-                changes.diagnostics.append(Diagnostic(rule: "foreign-file", message: "`\(full)` is in the way: Errand did not write it, so it is left alone",
-                                                      file: full, help: "move it away, or choose another folder with `--output`"))
+                changes.diagnostics.append(
+                    Diagnostic(
+                        rule: "foreign-file",
+                        message: "`\(full)` is in the way: Errand did not write it, so it is left alone",
+                        file: full, help: "move it away, or choose another folder with `--output`"))
             }
         default:
-            changes.diagnostics.append(Diagnostic(rule: "foreign-file", message: "`\(full)` is in the way: it is no file", file: full,
-                                                  help: "move it away, or choose another folder with `--output`"))
+            changes.diagnostics.append(
+                Diagnostic(
+                    rule: "foreign-file", message: "`\(full)` is in the way: it is no file", file: full,
+                    help: "move it away, or choose another folder with `--output`"))
         }
     }
 
@@ -91,9 +102,11 @@ package struct OutputFolder: Sendable {
                 let relative = service + "/" + name
                 guard !wanted.contains(relative) else { continue }
                 if name.hasPrefix(Self.temporaryPrefix) {
-                    found.append(relative) // a run was killed before this took its name
-                } else if name.hasSuffix(".swift"), try SystemCall.kind(of: full(relative), followingLinks: false) == .file,
-                          let bytes = try SystemCall.read(full(relative), limit: .max), GeneratedMarker.isPresent(in: bytes) {
+                    found.append(relative)  // a run was killed before this took its name
+                } else if name.hasSuffix(".swift"),
+                    try SystemCall.kind(of: full(relative), followingLinks: false) == .file,
+                    let bytes = try SystemCall.read(full(relative), limit: .max), GeneratedMarker.isPresent(in: bytes)
+                {
                     found.append(relative)
                 }
             }
@@ -152,7 +165,8 @@ package struct OutputFolder: Sendable {
     private func full(_ relative: String) -> String { relative.isEmpty ? path : path + "/" + relative }
 
     private func failure(_ what: String, _ file: String, _ failure: SystemFailure) -> Diagnostic {
-        Diagnostic(rule: "output-unwritable", message: "`\(file)` \(what): \(failure.text)", file: file,
-                   help: "nothing is half written; make room or change the permissions, then run it again")
+        Diagnostic(
+            rule: "output-unwritable", message: "`\(file)` \(what): \(failure.text)", file: file,
+            help: "nothing is half written; make room or change the permissions, then run it again")
     }
 }

@@ -1,9 +1,9 @@
 #if canImport(Darwin)
-import Darwin
+    import Darwin
 #elseif canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #endif
 
 /// Why the system refused a call, in words for a person.
@@ -74,7 +74,9 @@ enum SystemCall {
         guard descriptor >= 0 else { throw .last() }
         var written = 0
         while written < bytes.count {
-            let count = bytes.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress?.advanced(by: written), $0.count - written) }
+            let count = bytes.withUnsafeBytes {
+                systemWrite(descriptor, $0.baseAddress?.advanced(by: written), $0.count - written)
+            }
             if count < 0 {
                 if errno == EINTR { continue }
                 let failure = SystemFailure.last()

@@ -9,21 +9,32 @@ enum TemplateFolder {
         var diagnostics: [Diagnostic] = []
         do {
             guard try SystemCall.kind(of: path) == .folder else {
-                return ([:], [Diagnostic(rule: "missing-file", message: "there is no folder `\(path)` with templates", file: path)])
+                return (
+                    [:],
+                    [
+                        Diagnostic(
+                            rule: "missing-file", message: "there is no folder `\(path)` with templates", file: path)
+                    ]
+                )
             }
             for name in try SystemCall.names(in: path) where name.hasSuffix(".mustache") {
                 switch ContractFiles.readFromDisk(path + "/" + name) {
-                case .bytes(let bytes): templates[name] = TemplateText(file: path + "/" + name, text: String(decoding: bytes, as: UTF8.self))
+                case .bytes(let bytes):
+                    templates[name] = TemplateText(
+                        file: path + "/" + name, text: String(decoding: bytes, as: UTF8.self))
                 case .failure(let rule, let message, let help):
                     diagnostics.append(Diagnostic(rule: rule, message: message, file: path + "/" + name, help: help))
                 }
             }
         } catch {
-            diagnostics.append(Diagnostic(rule: "unreadable-file", message: "`\(path)` cannot be read: \(error.text)", file: path))
+            diagnostics.append(
+                Diagnostic(rule: "unreadable-file", message: "`\(path)` cannot be read: \(error.text)", file: path))
         }
         if templates.isEmpty, diagnostics.isEmpty {
-            diagnostics.append(Diagnostic(rule: "no-templates", message: "the folder `\(path)` has no templates", file: path,
-                                          help: "a template's name ends in `.mustache`"))
+            diagnostics.append(
+                Diagnostic(
+                    rule: "no-templates", message: "the folder `\(path)` has no templates", file: path,
+                    help: "a template's name ends in `.mustache`"))
         }
         return (templates, diagnostics)
     }

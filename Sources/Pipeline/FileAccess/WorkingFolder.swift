@@ -8,7 +8,8 @@ enum WorkingFolder {
             try SystemCall.enter(path)
             return nil
         } catch {
-            return Diagnostic(rule: "missing-file", message: "the folder `\(path)` cannot be used: \(error.text)", file: path)
+            return Diagnostic(
+                rule: "missing-file", message: "the folder `\(path)` cannot be used: \(error.text)", file: path)
         }
     }
 }

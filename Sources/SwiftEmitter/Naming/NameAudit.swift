@@ -44,7 +44,9 @@ struct NameAudit {
         }
         var envelopes = NameScope(Named("the envelopes of", contract.service.value))
         for envelope in contract.envelopes {
-            note(envelopes.claim(envelope.identifier, for: Named("the envelope", envelope.name.value), at: envelope.name.range))
+            note(
+                envelopes.claim(
+                    envelope.identifier, for: Named("the envelope", envelope.name.value), at: envelope.name.range))
         }
         var servers = NameScope(Named("the servers of", contract.service.value), reserved: ["url"])
         for server in contract.servers {
@@ -57,22 +59,26 @@ struct NameAudit {
 
     private mutating func auditService() {
         let name = contract.service.value
-        let known = ReservedNames.isReservedType(name) || ReservedNames.qualifiable[name] != nil
+        let known =
+            ReservedNames.isReservedType(name) || ReservedNames.qualifiable[name] != nil
             || ["Session", "Dispatcher", "Command", "Receipt", "Reply"].contains(name)
         if !SwiftIdentifier.isValid(name) || ReservedNames.keywords.contains(name) || name.first?.isUppercase != true {
-            diagnostics.append(Diagnostic(
-                rule: "swift-name-invalid",
-                message: "`\(name)` cannot be the client's name in Swift",
-                at: contract.service.range,
-                help: "a service's name begins with a capital and holds letters and digits: `\(SwiftIdentifier.make(from: name, .type))`"
-            ))
+            diagnostics.append(
+                Diagnostic(
+                    rule: "swift-name-invalid",
+                    message: "`\(name)` cannot be the client's name in Swift",
+                    at: contract.service.range,
+                    help:
+                        "a service's name begins with a capital and holds letters and digits: `\(SwiftIdentifier.make(from: name, .type))`"
+                ))
         } else if known {
-            diagnostics.append(Diagnostic(
-                rule: "swift-reserved-word",
-                message: "`\(name)` is the name of a type that every app with this client would confuse with it",
-                at: contract.service.range,
-                help: "give the service another name: `\(name)Service`"
-            ))
+            diagnostics.append(
+                Diagnostic(
+                    rule: "swift-reserved-word",
+                    message: "`\(name)` is the name of a type that every app with this client would confuse with it",
+                    at: contract.service.range,
+                    help: "give the service another name: `\(name)Service`"
+                ))
         }
     }
 
@@ -86,7 +92,9 @@ struct NameAudit {
             claimType(endpoint.failureType, for: Named("the failure of the endpoint", name), at: endpoint.name.range)
         }
         audit(endpoint.inputs, in: what, hasBody: endpoint.hasWholeBody)
-        if case .fields(let fields) = endpoint.response.value { audit(fields, in: Named("the response of the endpoint", name)) }
+        if case .fields(let fields) = endpoint.response.value {
+            audit(fields, in: Named("the response of the endpoint", name))
+        }
         if endpoint.outcomes.isEmpty { return }
 
         var cases = NameScope(Named("the response of the endpoint", name), reserved: ["completed"])
@@ -122,7 +130,9 @@ struct NameAudit {
     private mutating func audit(_ fields: [FieldDefinition], in place: Named, hasBody: Bool = false) {
         var reserved: Set<String> = hasBody ? ["body"] : []
         // A field of such a name would be taken for the description, and would be printed with what it must not show.
-        if fields.contains(where: \.isSensitive) { reserved.formUnion(["customMirror", "description", "debugDescription"]) }
+        if fields.contains(where: \.isSensitive) {
+            reserved.formUnion(["customMirror", "description", "debugDescription"])
+        }
         for field in fields where field.hasOptions { checkOverride(field.swiftName, .value) }
         let identifiers = fields.map(\.identifier)
         if NameScope.areFree(identifiers, reserved: reserved) { return }
@@ -136,8 +146,9 @@ struct NameAudit {
         var scope = NameScope(Named("the server", server.name.value))
         var seen: Set<String> = []
         for case .variable(let name, _) in server.url where seen.insert(name).inserted {
-            note(scope.claim(
-                SwiftIdentifier.make(from: name, .value), for: Named("the variable", name), at: server.name.range))
+            note(
+                scope.claim(
+                    SwiftIdentifier.make(from: name, .value), for: Named("the variable", name), at: server.name.range))
         }
     }
 
@@ -148,12 +159,14 @@ struct NameAudit {
 
     private mutating func refuseReservedType(_ identifier: String, _ what: Named, _ range: SourceRange) {
         guard ReservedNames.isReservedType(identifier), !ReservedNames.forbidden.contains(identifier) else { return }
-        diagnostics.append(Diagnostic(
-            rule: "swift-reserved-word",
-            message: "\(what.text) would be called `\(identifier)`, a name that generated code needs for something else",
-            at: range,
-            help: "give it another name, or one for Swift alone under `swift:`"
-        ))
+        diagnostics.append(
+            Diagnostic(
+                rule: "swift-reserved-word",
+                message:
+                    "\(what.text) would be called `\(identifier)`, a name that generated code needs for something else",
+                at: range,
+                help: "give it another name, or one for Swift alone under `swift:`"
+            ))
     }
 
     private mutating func checkOverride(_ name: Located<String>?, _ style: SwiftIdentifier.Style) {
@@ -161,12 +174,14 @@ struct NameAudit {
         let isCased = style == .type ? name.value.first?.isLowercase != true : name.value.first?.isUppercase != true
         if SwiftIdentifier.isValid(name.value), isCased { return }
         let rule = style == .type ? "a type's name begins with a capital" : "this name begins with a small letter"
-        diagnostics.append(Diagnostic(
-            rule: "swift-name-invalid",
-            message: "`\(name.value)` cannot be a name in Swift here",
-            at: name.range,
-            help: "\(rule) and holds letters, digits and underscores: `\(SwiftIdentifier.make(from: name.value, style))`"
-        ))
+        diagnostics.append(
+            Diagnostic(
+                rule: "swift-name-invalid",
+                message: "`\(name.value)` cannot be a name in Swift here",
+                at: name.range,
+                help:
+                    "\(rule) and holds letters, digits and underscores: `\(SwiftIdentifier.make(from: name.value, style))`"
+            ))
     }
 
     private mutating func note(_ finding: Diagnostic?) {

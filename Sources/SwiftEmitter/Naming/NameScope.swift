@@ -37,13 +37,15 @@ struct NameScope {
         if reserved.contains(key) || ReservedNames.isForbidden(identifier) {
             return Diagnostic(
                 rule: "swift-reserved-word",
-                message: "\(what.text) would be called `\(identifier)`, a name that generated code needs for itself in \(place.text)",
+                message:
+                    "\(what.text) would be called `\(identifier)`, a name that generated code needs for itself in \(place.text)",
                 at: range,
                 help: "give it another name, or one for Swift alone under `swift:`"
             )
         }
         if let other = claims[key] {
-            let clash = other.identifier == identifier
+            let clash =
+                other.identifier == identifier
                 ? "both become `\(identifier)` in \(place.text)"
                 : "become `\(identifier)` and `\(other.identifier)` in \(place.text), which differ in letter case or underscores only"
             return Diagnostic(

@@ -29,10 +29,12 @@ enum ReservedNames {
 
     /// Types of the runtime that generated code names without their module, since no contract needs these words.
     static let runtimeTypes: Set<String> = [
-        "CalendarDate", "CheckedCommand", "CommandFailure", "CommandFault", "DecisionTable", "DeclaredName", "EndpointDescription", "EnvelopeDescription",
+        "CalendarDate", "CheckedCommand", "CommandFailure", "CommandFault", "DecisionTable", "DeclaredName",
+        "EndpointDescription", "EnvelopeDescription",
         "ErrorDescription", "ErrorMatch", "FailureContext", "FailureDetails", "FilePart", "JSONFault", "JSONKeys",
         "JSONReadable", "JSONReader", "JSONText", "JSONTokens", "JSONValue", "JSONWritable", "JSONWriter",
-        "LoginCommand", "LogoutCommand", "Nullable", "OutcomeCommand", "Redacted", "Redaction", "RefreshCommand", "RequestCheck",
+        "LoginCommand", "LogoutCommand", "Nullable", "OutcomeCommand", "Redacted", "Redaction", "RefreshCommand",
+        "RequestCheck",
         "RequestEncoder", "RetryRule", "ServiceBinding", "ServiceClient", "ServiceDescription", "SessionPlacement",
         "SessionTokens", "SigningRule",
     ]
@@ -48,7 +50,9 @@ enum ReservedNames {
     ]
 
     /// What every client has as members beside the contract's types.
-    static let clientTypes: Set<String> = ["Server", "Failure", "Common", "Command", "Response", "Service", "DecisionTables", "Envelopes"]
+    static let clientTypes: Set<String> = [
+        "Server", "Failure", "Common", "Command", "Response", "Service", "DecisionTables", "Envelopes",
+    ]
     static let clientMembers: Set<String> = [
         "binding", "service", "send", "result", "reply", "responding", "dispatcher", "session",
     ]

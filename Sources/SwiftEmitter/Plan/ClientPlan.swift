@@ -24,7 +24,8 @@ struct ClientPlan {
             parameters, separator: ", ", first: "    \(access) init(", indent: "            ", reserve: 3)
         input.parameters.removeFirst("    \(access) init(".count)
         input.binding = SourceLayout.fill(
-            bindingArguments, separator: ", ", first: "        binding = ServiceBinding(", indent: "            ", reserve: 1)
+            bindingArguments, separator: ", ", first: "        binding = ServiceBinding(", indent: "            ",
+            reserve: 1)
         input.binding.removeFirst("        binding = ServiceBinding(".count)
         return input
     }
@@ -40,7 +41,8 @@ struct ClientPlan {
     private var parameters: [String] {
         var list: [String] = []
         switch contract.servers.first {
-        case let server? where server.hasVariables: list.append("_ server: Server = .\(SwiftIdentifier.spelled(server.identifier))()")
+        case let server? where server.hasVariables:
+            list.append("_ server: Server = .\(SwiftIdentifier.spelled(server.identifier))()")
         case let server?: list.append("_ server: Server = .\(SwiftIdentifier.spelled(server.identifier))")
         case nil: list.append("_ server: Server")
         }
@@ -65,7 +67,9 @@ struct ClientPlan {
             list.append("common: { Self.encodeCommon(into: &$0) }")
         }
         if let keyParameter { list.append("signingKey: \(SwiftIdentifier.spelled(keyParameter))") }
-        if let refresh = contract.session?.refresh, let endpoint = contract.endpoints.first(where: { $0.name.value == refresh }) {
+        if let refresh = contract.session?.refresh,
+            let endpoint = contract.endpoints.first(where: { $0.name.value == refresh })
+        {
             list.append("refresh: \(SwiftIdentifier.spelled(endpoint.commandType)).self")
         }
         return list
@@ -79,7 +83,8 @@ struct ClientPlan {
             let pieces = server.url.map { part in
                 switch part {
                 case .text(let text): SwiftLiteral.Piece.text(text)
-                case .variable(let name, _): SwiftLiteral.Piece.expression(SwiftIdentifier.spelled(SwiftIdentifier.make(from: name, .value)))
+                case .variable(let name, _):
+                    SwiftLiteral.Piece.expression(SwiftIdentifier.spelled(SwiftIdentifier.make(from: name, .value)))
                 }
             }
             let url = SwiftLiteral.interpolated(pieces)
@@ -90,23 +95,29 @@ struct ClientPlan {
                 let label = SwiftIdentifier.spelled(SwiftIdentifier.make(from: name, .value))
                 return "\(label): \(emission.spelling.library("String")) = \(SwiftLiteral.string(value))"
             }
-            return "        \(access) static func \(name)(\(parameters.joined(separator: ", "))) -> Server { Server(url: \(url)) }\n"
+            return
+                "        \(access) static func \(name)(\(parameters.joined(separator: ", "))) -> Server { Server(url: \(url)) }\n"
         }.joined()
     }
 
     // MARK: Description
 
     private var descriptionArguments: [String] {
-        var list = ["name: \(SwiftLiteral.string(contract.service.value)), version: \(SwiftLiteral.string(contract.version))"]
+        var list = [
+            "name: \(SwiftLiteral.string(contract.service.value)), version: \(SwiftLiteral.string(contract.version))"
+        ]
         switch contract.session?.placement {
         case .header(let name, let prefix, let suffix):
             let strings = [name, prefix, suffix].map(SwiftLiteral.string)
-            list.append("session: SessionPlacement(header: \(strings[0]), prefix: \(strings[1]), suffix: \(strings[2]))")
+            list.append(
+                "session: SessionPlacement(header: \(strings[0]), prefix: \(strings[1]), suffix: \(strings[2]))")
         case .parameter(let name): list.append("session: SessionPlacement(parameter: \(SwiftLiteral.string(name)))")
         case nil: break
         }
         if !contract.errors.isEmpty { list.append("errors: [\n\(contract.errors.map(error).joined())        ]") }
-        if !contract.redeclared.isEmpty { list.append("redeclared: [\n\(contract.redeclared.map(error).joined())        ]") }
+        if !contract.redeclared.isEmpty {
+            list.append("redeclared: [\n\(contract.redeclared.map(error).joined())        ]")
+        }
         if let signing = contract.signing { list.append("signing: \(rule(signing))") }
         let names = SensitiveNames.onTheWire(in: contract)
         if !names.isEmpty {
@@ -123,7 +134,9 @@ struct ClientPlan {
     private func error(_ error: ErrorDefinition) -> String {
         var list = [SwiftLiteral.string(error.name.value), ".\(error.category.value.rawValue)"]
         // The rows of decision tables say it for the others.
-        if error.builtIn != nil, let applied = error.declaredApplied { list.append("applied: .\(applied.value.rawValue)") }
+        if error.builtIn != nil, let applied = error.declaredApplied {
+            list.append("applied: .\(applied.value.rawValue)")
+        }
         if let message = error.message { list.append("message: \(SwiftLiteral.string(message))") }
         if let retry = error.retry { list.append("retry: \(EndpointArguments.retry(retry.value))") }
         if !error.renewsSession { list.append("renew: false") }
@@ -132,11 +145,12 @@ struct ClientPlan {
     }
 
     private func rule(_ signing: SigningDefinition) -> String {
-        let algorithm = switch signing.algorithm.value {
-        case .hmacSHA256: ".hmacSHA256"
-        case .hmacSHA1: ".hmacSHA1"
-        case .md5: ".md5"
-        }
+        let algorithm =
+            switch signing.algorithm.value {
+            case .hmacSHA256: ".hmacSHA256"
+            case .hmacSHA1: ".hmacSHA1"
+            case .md5: ".md5"
+            }
         var list = [algorithm]
         if let append = signing.append {
             let text = append.value.map { part in

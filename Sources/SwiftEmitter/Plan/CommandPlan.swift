@@ -32,7 +32,8 @@ struct CommandPlan {
         input.response = response.declaration
         input.endpoint = EndpointArguments.lines(endpoint, emission, indent: Self.statementIndent)
         input.encoding = RequestStatements(emission).body(of: endpoint)
-        input.members = validation + response.functions
+        input.members =
+            validation + response.functions
             + (isSensitive ? members.mirror(indent: Self.memberIndent) : "")
         if endpoint.declaresOwnErrors { input.failure = FailurePlan.own(emission, endpoint) }
         input.attribute = endpoint.deprecated.map { "    \($0.attribute)\n" } ?? ""
@@ -64,17 +65,22 @@ struct CommandPlan {
     private var doc: String {
         let doc = endpoint.doc ?? "`\(endpoint.name.value)`."
         guard let confirm = endpoint.confirm,
-              let read = emission.contract.endpoints.first(where: { $0.name.value == confirm.endpoint.value }) else { return doc }
+            let read = emission.contract.endpoints.first(where: { $0.name.value == confirm.endpoint.value })
+        else { return doc }
         return doc + "\n`\(read.identifier)` tells whether it took effect."
     }
 
     /// A body that is one value is one input, called `body`.
     private var bodyField: [FieldDefinition] {
         switch endpoint.body?.content {
-        case .type(let type, let range): [FieldDefinition(name: Located("body", at: range), type: type, typeRange: range)]
+        case .type(let type, let range):
+            [FieldDefinition(name: Located("body", at: range), type: type, typeRange: range)]
         case .bytes:
-            [FieldDefinition(
-                name: Located("body", at: endpoint.name.range), type: .primitive(.bytes), typeRange: endpoint.name.range)]
+            [
+                FieldDefinition(
+                    name: Located("body", at: endpoint.name.range), type: .primitive(.bytes),
+                    typeRange: endpoint.name.range)
+            ]
         case .fields, nil: []
         }
     }
@@ -93,7 +99,8 @@ struct CommandPlan {
             whole = checks.statement(forBody: shape, "self.body", indent: Self.statementIndent)
         case .bytes, nil: break
         }
-        let statements = checks.statements(text, indent: Self.statementIndent, asText: true)
+        let statements =
+            checks.statements(text, indent: Self.statementIndent, asText: true)
             + checks.statements(json, indent: Self.statementIndent) + whole
         if statements.isEmpty { return "" }
         return "\(Self.memberIndent)\(emission.access.rawValue) func validate(_ check: inout RequestCheck) {\n"

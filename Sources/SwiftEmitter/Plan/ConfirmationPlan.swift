@@ -24,7 +24,8 @@ struct ConfirmationPlan {
         text += "    \(access) func confirmation(for receipt: ErrandRuntime.Receipt) -> \(confirmation)? {\n"
         text += body(confirm, endpoint, read, confirmation)
         text += "    }\n"
-        text += "    \(access) static func confirmed(by found: \(confirmation).Response) -> Response { \(response(confirm, endpoint)) }\n"
+        text +=
+            "    \(access) static func confirmed(by found: \(confirmation).Response) -> Response { \(response(confirm, endpoint)) }\n"
         return text + "}\n"
     }
 
@@ -34,7 +35,9 @@ struct ConfirmationPlan {
     ) -> String {
         var needsKey = false
         let arguments = read.inputs.compactMap { input -> String? in
-            guard let source = confirm.arguments.first(where: { $0.name.value == input.name.value })?.value.value else { return nil }
+            guard let source = confirm.arguments.first(where: { $0.name.value == input.name.value })?.value.value else {
+                return nil
+            }
             if source == "idempotencyKey" {
                 needsKey = true
                 return "\(input.label): key"

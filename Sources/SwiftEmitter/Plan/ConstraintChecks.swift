@@ -37,8 +37,10 @@ struct ConstraintChecks {
                 checks.append("if \(problem) { check.fail(\(name), \"must be a date in the years 0 to 9999\") }")
             }
             guard !checks.isEmpty else { continue }
-            let opening = field.distinguishesNull ? "if case .value(let value) = \(value) { " : "if let value = \(value) { "
-            text += isOptional
+            let opening =
+                field.distinguishesNull ? "if case .value(let value) = \(value) { " : "if let value = \(value) { "
+            text +=
+                isOptional
                 ? indent + opening + checks.joined(separator: "; ") + " }\n"
                 : checks.map { indent + $0 + "\n" }.joined()
         }

@@ -15,8 +15,10 @@ struct DefaultExpressions {
         case .emptyList: return "[]"
         case .emptyMap: return "[:]"
         case .enumCase(let name):
-            guard case .enumeration(let type) = shape, case .enumeration(let definition)? = contract.type(named: type)?.form,
-                  let found = definition.cases.first(where: { $0.name.value == name }) else { return nil }
+            guard case .enumeration(let type) = shape,
+                case .enumeration(let definition)? = contract.type(named: type)?.form,
+                let found = definition.cases.first(where: { $0.name.value == name })
+            else { return nil }
             return spelling.type(named: type) + "." + SwiftIdentifier.spelled(found.identifier)
         case .number(let text): return number(text, shape)
         case .string(let text): return SwiftLiteral.string(text)
@@ -70,6 +72,7 @@ struct DefaultExpressions {
         guard let significand = Int64(parts[0] + fraction), significand >= 0 else { return nil }
         exponent -= fraction.count
         if exponent == 0 { return "\(type)(\(isNegative ? "-" : "")\(significand))" }
-        return "\(type)(sign: .\(isNegative ? "minus" : "plus"), exponent: \(exponent), significand: \(type)(\(significand)))"
+        return
+            "\(type)(sign: .\(isNegative ? "minus" : "plus"), exponent: \(exponent), significand: \(type)(\(significand)))"
     }
 }

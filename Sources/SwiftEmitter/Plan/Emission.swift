@@ -20,7 +20,8 @@ struct Emission {
     init(_ contract: ResolvedContract, _ options: EmitterOptions) {
         self.contract = contract
         access = options.access
-        equality = ([.hashable, .equatable] as [ModelConformance]).first(where: options.conformances.contains)?.rawValue
+        equality =
+            ([.hashable, .equatable] as [ModelConformance]).first(where: options.conformances.contains)?.rawValue
         isCodable = options.conformances.contains(.codable)
         extraImports = options.imports
         spelling = TypeSpelling(

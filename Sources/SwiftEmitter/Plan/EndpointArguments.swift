@@ -30,7 +30,9 @@ enum EndpointArguments {
         case .none: list.append("response: .none")
         case .bytes: list.append("response: .bytes")
         case .type(let type, _, _):
-            if case .list = emission.contract.shape(of: type).wrapped, endpoint.envelope != nil { list.append("list: true") }
+            if case .list = emission.contract.shape(of: type).wrapped, endpoint.envelope != nil {
+                list.append("list: true")
+            }
         case .fields: break
         }
         if let name = emission.inheritedTables.name(for: endpoint) {
@@ -57,7 +59,8 @@ enum EndpointArguments {
         case .never: return ".never"
         case .rule(let attempts, let base, let cap):
             let arguments = [
-                attempts.map { "attempts: \($0)" }, base.map { "base: \(duration($0))" }, cap.map { "cap: \(duration($0))" },
+                attempts.map { "attempts: \($0)" }, base.map { "base: \(duration($0))" },
+                cap.map { "cap: \(duration($0))" },
             ]
             return "RetryRule(\(arguments.compactMap { $0 }.joined(separator: ", ")))"
         }

@@ -8,7 +8,9 @@ enum EnumerationPlan {
         let isWritten = emission.usage.written.contains(type.name.value)
         let raw = emission.spelling.library(isText ? "String" : "Int")
         let cases = definition.cases.map { SwiftIdentifier.spelled($0.identifier) }
-        let values = definition.cases.map { isText ? SwiftLiteral.string($0.wireValue.value) : number($0.wireValue.value) }
+        let values = definition.cases.map {
+            isText ? SwiftLiteral.string($0.wireValue.value) : number($0.wireValue.value)
+        }
 
         var input = EnumerationInput()
         input.doc = DocComment.lines(Deprecation.doc(type.doc, type.deprecated), indent: "    ")
@@ -50,8 +52,9 @@ enum EnumerationPlan {
         }
         reader.tokens = SwiftLiteral.joined(words) ?? SwiftLiteral.strings(words)
         // With the type before the dot: a case called `none` would otherwise be the optional's.
-        reader.cases = SourceLayout.cases(
-            cases.enumerated().map { "case \($0): return Self.\($1)" }, indent: "            ") + "\n"
+        reader.cases =
+            SourceLayout.cases(
+                cases.enumerated().map { "case \($0): return Self.\($1)" }, indent: "            ") + "\n"
         return reader
     }
 
@@ -86,12 +89,17 @@ enum UnionPlan {
             let identifier = SwiftIdentifier.spelled(item.identifier)
             let shape = emission.contract.shape(of: item.type)
             cases.append("        case \(identifier)(\(emission.spelling.spelled(item.type)))\n")
-            reads.append("case \(index): return \(emission.spelling.spelled(shape)).load(from: &reader).map(Self.\(identifier))")
-            let tag = writesDiscriminator(emission, shape, union)
+            reads.append(
+                "case \(index): return \(emission.spelling.spelled(shape)).load(from: &reader).map(Self.\(identifier))")
+            let tag =
+                writesDiscriminator(emission, shape, union)
                 ? "writer.key(\(input.discriminator)); writer.write(\(SwiftLiteral.string(item.name.value))); " : ""
-            writes.append("case .\(identifier)(let value): writer.beginObject(); \(tag)value.writeFields(to: &writer); writer.endObject()")
+            writes.append(
+                "case .\(identifier)(let value): writer.beginObject(); \(tag)value.writeFields(to: &writer); writer.endObject()"
+            )
             let label = SwiftLiteral.string(item.identifier)
-            mirrors.append("case .\(identifier)(let value): Mirror(self, children: [\(label): value], displayStyle: .enum)")
+            mirrors.append(
+                "case .\(identifier)(let value): Mirror(self, children: [\(label): value], displayStyle: .enum)")
             if ConstraintChecks(emission).isConstrained(shape) {
                 checks.append("case .\(identifier)(let value): value.validate(&check)")
             }
@@ -113,7 +121,9 @@ enum UnionPlan {
 
     /// Whether the union writes the discriminator, because the structure itself does not.
     private static func writesDiscriminator(_ emission: Emission, _ shape: Shape, _ union: UnionDefinition) -> Bool {
-        guard case .structure(let name) = shape, case .structure(let fields)? = emission.contract.type(named: name)?.form else { return true }
+        guard case .structure(let name) = shape,
+            case .structure(let fields)? = emission.contract.type(named: name)?.form
+        else { return true }
         return !fields.contains { $0.wireName == union.discriminator.value }
     }
 }

@@ -59,7 +59,8 @@ enum FailurePlan {
         input.cases = cases
         let indent = "            "
         input.declared = (declared + ["default: return nil"]).map { "\(indent)\($0)\n" }.joined()
-        let shared = contexts.isEmpty ? "" : "\(indent)case \(contexts.joined(separator: ",\n\(indent)    ")): return context\n"
+        let shared =
+            contexts.isEmpty ? "" : "\(indent)case \(contexts.joined(separator: ",\n\(indent)    ")): return context\n"
         input.contexts = shared + details.map { "\(indent)\($0)\n" }.joined()
         return input
     }

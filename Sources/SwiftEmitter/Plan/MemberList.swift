@@ -43,7 +43,9 @@ struct MemberList {
         var plain: [String] = []
         func flush() {
             if plain.isEmpty { return }
-            text += SourceLayout.fill(plain, separator: ", ", first: "\(indent)\(access) \(keyword) ", indent: indent + "    ") + "\n"
+            text +=
+                SourceLayout.fill(
+                    plain, separator: ", ", first: "\(indent)\(access) \(keyword) ", indent: indent + "    ") + "\n"
             plain = []
         }
         for member in members {

@@ -182,7 +182,8 @@ extension Primitive {
     var hasLenientForm: Bool {
         switch self {
         case .string, .bool, .int, .int32, .int64, .uint, .double, .float, .decimal, .timestampUnix,
-             .timestampMilliseconds: true
+            .timestampMilliseconds:
+            true
         case .timestamp, .date, .uuid, .url, .bytes, .json, .file: false
         }
     }

@@ -16,7 +16,8 @@ struct RequestStatements {
         for field in endpoint.query { lines.append(self.text(field, "query")) }
         for field in endpoint.headers { lines.append(self.text(field, "header")) }
         if let body = endpoint.body { lines += bodyLines(body) }
-        return lines.isEmpty ? "" : SourceLayout.fill(lines, separator: "; ", first: Self.indent, indent: Self.indent) + "\n"
+        return lines.isEmpty
+            ? "" : SourceLayout.fill(lines, separator: "; ", first: Self.indent, indent: Self.indent) + "\n"
     }
 
     /// The statement for a common parameter.
@@ -55,8 +56,10 @@ struct RequestStatements {
         let bytes = Array(text.utf8)
         var result = ""
         for (position, byte) in bytes.enumerated() {
-            let isAlphanumeric = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-            let isTriplet = byte == 0x25 && bytes.count > position + 2 && isHex(bytes[position + 1]) && isHex(bytes[position + 2])
+            let isAlphanumeric =
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+            let isTriplet =
+                byte == 0x25 && bytes.count > position + 2 && isHex(bytes[position + 1]) && isHex(bytes[position + 2])
             if isAlphanumeric || allowed.contains(byte) || isTriplet {
                 result.unicodeScalars.append(Unicode.Scalar(byte))
             } else {
@@ -102,8 +105,12 @@ struct RequestStatements {
             if body.encoding == .json { return [wholeJSON(shape)] }
             let begin = "request.beginBody(.\(body.encoding.rawValue))"
             let fields = emission.contract.structureFields(shape)
-            guard shape.isOptional else { return [begin] + fields.map { field($0, body.encoding, prefix: "self.body.") } }
-            let lines = ([begin] + fields.map { field($0, body.encoding, prefix: "body.") }).map { Self.indent + "    " + $0 + "\n" }
+            guard shape.isOptional else {
+                return [begin] + fields.map { field($0, body.encoding, prefix: "self.body.") }
+            }
+            let lines = ([begin] + fields.map { field($0, body.encoding, prefix: "body.") }).map {
+                Self.indent + "    " + $0 + "\n"
+            }
             return ["if let body = self.body {\n\(lines.joined())\(Self.indent)}"]
         }
     }
@@ -114,12 +121,15 @@ struct RequestStatements {
         return shape.isOptional ? "if let value = self.body { \(call) }" : call
     }
 
-    private func field(_ field: FieldDefinition, _ encoding: BodyDefinition.Encoding, prefix: String = "self.") -> String {
+    private func field(_ field: FieldDefinition, _ encoding: BodyDefinition.Encoding, prefix: String = "self.")
+        -> String
+    {
         let shape = emission.contract.shape(of: field)
         let property = value(field, prefix: prefix)
         if case .primitive(.file) = shape.wrapped { return file(field, shape, property) }
         switch shape.wrapped {
-        case .list(.primitive(.file)): return "for value in \(property)\(shape.isOptional ? " ?? []" : "") { \(fileCall(field, "value")) }"
+        case .list(.primitive(.file)):
+            return "for value in \(property)\(shape.isOptional ? " ?? []" : "") { \(fileCall(field, "value")) }"
         case .list where encoding == .form: return text(field, "field", prefix: prefix)
         default: break
         }
@@ -134,16 +144,22 @@ struct RequestStatements {
             : write(field, property, inner, encoding)
     }
 
-    private func write(_ field: FieldDefinition, _ expression: String, _ shape: Shape, _ encoding: BodyDefinition.Encoding) -> String {
+    private func write(
+        _ field: FieldDefinition, _ expression: String, _ shape: Shape, _ encoding: BodyDefinition.Encoding
+    ) -> String {
         let name = SwiftLiteral.string(field.wireName)
-        let isText = switch shape {
-        case .enumeration: true
-        case .primitive(.json): false
-        case .primitive(let primitive): encoding != .json || primitive.isSelfDescribing || primitive == .bytes
-        default: false
+        let isText =
+            switch shape {
+            case .enumeration: true
+            case .primitive(.json): false
+            case .primitive(let primitive): encoding != .json || primitive.isSelfDescribing || primitive == .bytes
+            default: false
+            }
+        if isText {
+            return "request.field(\(name), \(TextExpressions.value(expression, of: shape))\(sensitive(field)))"
         }
-        if isText { return "request.field(\(name), \(TextExpressions.value(expression, of: shape))\(sensitive(field)))" }
-        return "request.field(\(name)\(sensitive(field))) { \(emission.writes.value(expression, of: shape, writer: "$0")) }"
+        return
+            "request.field(\(name)\(sensitive(field))) { \(emission.writes.value(expression, of: shape, writer: "$0")) }"
     }
 
     private func file(_ field: FieldDefinition, _ shape: Shape, _ property: String) -> String {
@@ -168,7 +184,9 @@ struct RequestStatements {
 extension ResolvedContract {
     /// The fields of a structure; none for anything else.
     func structureFields(_ shape: Shape) -> [FieldDefinition] {
-        guard case .structure(let name) = shape.wrapped, case .structure(let fields)? = type(named: name)?.form else { return [] }
+        guard case .structure(let name) = shape.wrapped, case .structure(let fields)? = type(named: name)?.form else {
+            return []
+        }
         return fields
     }
 }

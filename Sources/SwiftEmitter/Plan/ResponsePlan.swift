@@ -27,7 +27,9 @@ struct ResponsePlan {
     }
 
     private var access: String { emission.access.rawValue }
-    private var loadSignature: String { "\(Self.indent)\(access) static func load(from reader: inout JSONReader) -> Response?" }
+    private var loadSignature: String {
+        "\(Self.indent)\(access) static func load(from reader: inout JSONReader) -> Response?"
+    }
 
     // MARK: One answer
 
@@ -76,10 +78,12 @@ struct ResponsePlan {
             let bytes = "[\(emission.spelling.library("UInt8"))]"
             cases.append("completed(\(bytes))")
             functions = "\(loadSignature) { nil }\n"
-            functions += "\(Self.indent)\(access) static func load(bytes: \(bytes)) -> Response? { .completed(bytes) }\n"
+            functions +=
+                "\(Self.indent)\(access) static func load(bytes: \(bytes)) -> Response? { .completed(bytes) }\n"
         case .type(let type, let skipsInvalid, let acceptsSingle):
             cases.append("completed(\(emission.spelling.spelled(type)))")
-            functions = "\(loadSignature) { \(payload(type, skipsInvalid, acceptsSingle, wrap: "Response.completed")) }\n"
+            functions =
+                "\(loadSignature) { \(payload(type, skipsInvalid, acceptsSingle, wrap: "Response.completed")) }\n"
         case .fields(let fields):
             cases.append("completed(Completed)")
             structures.append(structure("Completed", fields, doc: nil))
@@ -100,7 +104,9 @@ struct ResponsePlan {
             case .type(let type, _):
                 let shape = emission.contract.shape(of: type)
                 item = "\(identifier)(\(emission.spelling.spelled(shape.wrapped))?)"
-                matches.append("case \(name): return Response.\(identifier)(match.data(\(emission.reads.dataLoader(of: shape.wrapped))))")
+                matches.append(
+                    "case \(name): return Response.\(identifier)(match.data(\(emission.reads.dataLoader(of: shape.wrapped))))"
+                )
             case nil: matches.append("case \(name): return Response.\(identifier)")
             }
             if let doc = outcome.doc {
@@ -109,10 +115,12 @@ struct ResponsePlan {
                 cases.append(item)
             }
         }
-        let list = SourceLayout.fill(cases, separator: ", ", first: Self.indent + "    case ", indent: Self.indent + "        ")
+        let list = SourceLayout.fill(
+            cases, separator: ", ", first: Self.indent + "    case ", indent: Self.indent + "        ")
         declaration = "\(Self.indent)\(access) enum Response: Sendable {\n\(list)\n\(documented)\(Self.indent)}\n"
         let choice = (matches + ["default: return nil"]).map { "\(Self.indent)    \($0)" }.joined(separator: "\n")
-        functions += "\(Self.indent)\(access) static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {\n"
+        functions +=
+            "\(Self.indent)\(access) static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {\n"
         functions += "\(Self.indent)    switch name {\n\(choice)\n\(Self.indent)    }\n\(Self.indent)}\n"
     }
 }

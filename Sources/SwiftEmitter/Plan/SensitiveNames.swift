@@ -42,14 +42,17 @@ enum SensitiveNames {
 
     private static func tokens(in contract: ResolvedContract) -> [String] {
         guard let session = contract.session,
-              let login = contract.endpoints.first(where: { $0.name.value == session.login }) else { return [] }
+            let login = contract.endpoints.first(where: { $0.name.value == session.login })
+        else { return [] }
         return [session.token, session.refreshToken].compactMap { path in
             path.flatMap { wireName(at: $0, of: login, in: contract) }
         }
     }
 
     /// The name on the wire of what a path of the response leads to.
-    private static func wireName(at path: FieldPath, of endpoint: ResolvedEndpoint, in contract: ResolvedContract) -> String? {
+    private static func wireName(at path: FieldPath, of endpoint: ResolvedEndpoint, in contract: ResolvedContract)
+        -> String?
+    {
         var fields: [FieldDefinition] = []
         switch endpoint.response.value {
         case .fields(let own): fields = own

@@ -26,7 +26,9 @@ struct SessionPlan {
         return text
     }
 
-    private func tokens(_ type: String, _ conformance: String, _ endpoint: ResolvedEndpoint, _ session: ResolvedSession) -> String {
+    private func tokens(_ type: String, _ conformance: String, _ endpoint: ResolvedEndpoint, _ session: ResolvedSession)
+        -> String
+    {
         let access = emission.access.rawValue
         var token = "\"\""
         if let path = session.token, let value = value(at: path, of: endpoint) {
@@ -41,14 +43,16 @@ struct SessionPlan {
         }
         switch session.identity {
         case .path(let path): value(at: path, of: endpoint).map { arguments.append("identity: " + identity($0)) }
-        case .claim(let name): arguments.append("identity: SessionTokens.claim(\(SwiftLiteral.string(name)), of: \(token))")
+        case .claim(let name):
+            arguments.append("identity: SessionTokens.claim(\(SwiftLiteral.string(name)), of: \(token))")
         case nil: break
         }
         var text = "extension \(type): \(conformance) {\n"
         text += "    \(access) static func tokens(from response: Response) -> SessionTokens {\n"
         // An outcome is no session; the runtime never asks for its tokens.
         if !endpoint.outcomes.isEmpty {
-            text += "        guard case .completed(let response) = response else { return SessionTokens(access: \"\") }\n"
+            text +=
+                "        guard case .completed(let response) = response else { return SessionTokens(access: \"\") }\n"
         }
         text += "        \(endpoint.outcomes.isEmpty ? "" : "return ")\(call(arguments))\n    }\n"
         if conformance == "RefreshCommand" { text += refreshInitialiser(endpoint, session) }
@@ -65,15 +69,19 @@ struct SessionPlan {
     /// The initialiser that the runtime calls, where the command's own has another form.
     private func refreshInitialiser(_ endpoint: ResolvedEndpoint, _ session: ResolvedSession) -> String {
         let inputs = endpoint.inputs
-        guard let name = session.refreshInput, let input = inputs.first(where: { $0.name.value == name }) else { return "" }
+        guard let name = session.refreshInput, let input = inputs.first(where: { $0.name.value == name }) else {
+            return ""
+        }
         if inputs.count == 1, input.identifier == "refreshToken" { return "" }
         let arguments = inputs.map { field in
-            let value = field.name.value == name
+            let value =
+                field.name.value == name
                 ? "refreshToken" : emission.defaults.value(of: field) ?? (field.distinguishesNull ? ".absent" : "nil")
             return "\(field.label): \(value)"
         }
         let string = emission.spelling.library("String")
-        return "    \(emission.access.rawValue) init(refreshToken: \(string)) { self.init(\(arguments.joined(separator: ", "))) }\n"
+        return
+            "    \(emission.access.rawValue) init(refreshToken: \(string)) { self.init(\(arguments.joined(separator: ", "))) }\n"
     }
 
     // MARK: Paths

@@ -70,12 +70,15 @@ struct StructurePlan {
         }
         reader.keys = keys(required)
         if !locals.isEmpty {
-            reader.locals = SourceLayout.fill(
-                locals, separator: ", ", first: Self.statementIndent + "var ", indent: Self.statementIndent + "    ") + "\n"
+            reader.locals =
+                SourceLayout.fill(
+                    locals, separator: ", ", first: Self.statementIndent + "var ", indent: Self.statementIndent + "    "
+                ) + "\n"
             reader.cases = SourceLayout.cases(cases, indent: Self.statementIndent) + "\n"
         }
         reader.arguments = SourceLayout.fill(
-            arguments, separator: ", ", first: Self.statementIndent + "    return Self(", indent: Self.statementIndent + "        ",
+            arguments, separator: ", ", first: Self.statementIndent + "    return Self(",
+            indent: Self.statementIndent + "        ",
             reserve: 1)
         reader.arguments.removeFirst(Self.statementIndent.count + 16)
         return reader
@@ -87,7 +90,9 @@ struct StructurePlan {
         if shape.isOptional { return (emission.spelling.spelled(shape), emission.defaults.value(of: field), false) }
         let type = emission.spelling.spelled(shape)
         let needsOptional = shape.loadsOptional
-        if let value = emission.defaults.value(of: field) { return (needsOptional ? type + "?" : type, value, needsOptional) }
+        if let value = emission.defaults.value(of: field) {
+            return (needsOptional ? type + "?" : type, value, needsOptional)
+        }
         if let zero = shape.zero(emission.spelling) { return (type, zero, false) }
         return (type + "?", nil, true)
     }
@@ -98,7 +103,9 @@ struct StructurePlan {
         var words: [String] = []
         for start in stride(from: 0, to: required.count, by: 64) {
             var word: UInt64 = 0
-            for (bit, flag) in required[start..<min(start + 64, required.count)].enumerated() where flag { word |= 1 << UInt64(bit) }
+            for (bit, flag) in required[start..<min(start + 64, required.count)].enumerated() where flag {
+                word |= 1 << UInt64(bit)
+            }
             words.append(required.count <= 16 ? "0b" + String(word, radix: 2) : "0x" + String(word, radix: 16))
         }
         if required.contains(true) {

@@ -55,7 +55,9 @@ struct TypeUsage {
     private static func mark(_ types: [TypeReference], _ contract: ResolvedContract, in marked: inout Set<String>) {
         var open = types.flatMap(\.names)
         while let name = open.popLast() {
-            guard marked.insert(name.value).inserted, let definition = contract.type(named: name.value) else { continue }
+            guard marked.insert(name.value).inserted, let definition = contract.type(named: name.value) else {
+                continue
+            }
             open += definition.mentionedTypes.flatMap(\.names)
         }
     }

@@ -17,8 +17,10 @@ enum UnsupportedFeatures {
                 found.append(finding("paginate", "lists that come in parts", pagination.range))
             }
         }
-        let defaults = DefaultExpressions(contract: contract, spelling: TypeSpelling(
-            service: contract.service.value, types: [:], declared: []))
+        let defaults = DefaultExpressions(
+            contract: contract,
+            spelling: TypeSpelling(
+                service: contract.service.value, types: [:], declared: []))
         for type in contract.types {
             if case .structure(let fields) = type.form { found += defaults.findings(fields) }
         }

@@ -27,7 +27,8 @@ struct WriteStatements {
         let key = "writer.key(\(SwiftLiteral.string(field.wireName)))"
         if field.distinguishesNull {
             let write = value("value", of: shape.wrapped)
-            return "switch \(property) { case .absent: break; case .null: \(key); writer.writeNull(); case .value(let value): \(key); \(write) }"
+            return
+                "switch \(property) { case .absent: break; case .null: \(key); writer.writeNull(); case .value(let value): \(key); \(write) }"
         }
         if shape.isOptional { return "if let value = \(property) { \(key); \(value("value", of: shape.wrapped)) }" }
         return "\(key); \(value(property, of: shape))"

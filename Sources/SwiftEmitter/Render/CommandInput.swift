@@ -26,15 +26,18 @@ struct CommandInput: TemplateInput {
     /// The arrow and the method's result; empty for none.
     var result = ""
 
-    static let table = TagTable<CommandInput>("a command", [
-        .text("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
-        .text("conformances") { $0.conformances }, .text("properties") { $0.properties },
-        .text("initialiser") { $0.initialiser }, .text("service") { $0.service },
-        .text("failureType") { $0.failureType }, .text("response") { $0.response }, .text("endpoint") { $0.endpoint },
-        .text("encoding") { $0.encoding }, .text("members") { $0.members }, .section("failure") { $0.failure },
-        .text("attribute") { $0.attribute }, .text("method") { $0.method }, .text("parameters") { $0.parameters },
-        .text("arguments") { $0.arguments }, .text("result") { $0.result },
-    ])
+    static let table = TagTable<CommandInput>(
+        "a command",
+        [
+            .text("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
+            .text("conformances") { $0.conformances }, .text("properties") { $0.properties },
+            .text("initialiser") { $0.initialiser }, .text("service") { $0.service },
+            .text("failureType") { $0.failureType }, .text("response") { $0.response },
+            .text("endpoint") { $0.endpoint },
+            .text("encoding") { $0.encoding }, .text("members") { $0.members }, .section("failure") { $0.failure },
+            .text("attribute") { $0.attribute }, .text("method") { $0.method }, .text("parameters") { $0.parameters },
+            .text("arguments") { $0.arguments }, .text("result") { $0.result },
+        ])
 }
 
 /// Structures that are declared inside a command.
@@ -42,9 +45,11 @@ struct ExtensionInput: TemplateInput {
     var owner = ""
     var structures: [StructureInput] = []
 
-    static let table = TagTable<ExtensionInput>("an extension of a command", [
-        .text("owner") { $0.owner }, .list("structures") { $0.structures },
-    ])
+    static let table = TagTable<ExtensionInput>(
+        "an extension of a command",
+        [
+            .text("owner") { $0.owner }, .list("structures") { $0.structures },
+        ])
 }
 
 /// The input of `commands.mustache`: one file of commands.
@@ -56,8 +61,10 @@ struct CommandsInput: TemplateInput {
     /// The declarations that make commands the session's, and those that another one can confirm.
     var conformances = ""
 
-    static let table = TagTable<CommandsInput>("a file of commands", [
-        .text("imports") { $0.imports }, .text("service") { $0.service }, .list("commands") { $0.commands },
-        .list("extensions") { $0.extensions }, .text("conformances") { $0.conformances },
-    ])
+    static let table = TagTable<CommandsInput>(
+        "a file of commands",
+        [
+            .text("imports") { $0.imports }, .text("service") { $0.service }, .list("commands") { $0.commands },
+            .list("extensions") { $0.extensions }, .text("conformances") { $0.conformances },
+        ])
 }

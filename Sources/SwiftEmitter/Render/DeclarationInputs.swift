@@ -16,12 +16,14 @@ struct EnumerationInput: TemplateInput {
     var reader: Reader?
     var isWritten = false
 
-    static let table = TagTable<EnumerationInput>("an enumeration", [
-        .text("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
-        .text("conformances") { $0.conformances }, .text("cases") { $0.cases }, .text("raw") { $0.raw },
-        .text("values") { $0.values }, .text("matches") { $0.matches }, .flag("open") { $0.open },
-        .section("reader") { $0.reader }, .flag("isWritten") { $0.isWritten },
-    ])
+    static let table = TagTable<EnumerationInput>(
+        "an enumeration",
+        [
+            .text("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
+            .text("conformances") { $0.conformances }, .text("cases") { $0.cases }, .text("raw") { $0.raw },
+            .text("values") { $0.values }, .text("matches") { $0.matches }, .flag("open") { $0.open },
+            .section("reader") { $0.reader }, .flag("isWritten") { $0.isWritten },
+        ])
 
     /// How it is read from JSON.
     struct Reader: TemplateInput {
@@ -32,10 +34,12 @@ struct EnumerationInput: TemplateInput {
         var tokens = ""
         var cases = ""
 
-        static let table = TagTable<Reader>("an enumeration's reader", [
-            .flag("isText") { $0.isText }, .text("call") { $0.call }, .text("tokens") { $0.tokens },
-            .text("cases") { $0.cases },
-        ])
+        static let table = TagTable<Reader>(
+            "an enumeration's reader",
+            [
+                .flag("isText") { $0.isText }, .text("call") { $0.call }, .text("tokens") { $0.tokens },
+                .text("cases") { $0.cases },
+            ])
     }
 }
 
@@ -61,14 +65,16 @@ struct UnionInput: TemplateInput {
     var isSensitive = false
     var mirrors = ""
 
-    static let table = TagTable<UnionInput>("a union", [
-        .text("doc") { $0.doc }, .text("access") { $0.access }, .text("indirect") { $0.indirect },
-        .text("name") { $0.name }, .text("conformances") { $0.conformances }, .text("cases") { $0.cases },
-        .text("discriminator") { $0.discriminator }, .text("tokens") { $0.tokens }, .text("reads") { $0.reads },
-        .text("writes") { $0.writes }, .text("checks") { $0.checks }, .text("mirrors") { $0.mirrors },
-        .flag("isRead") { $0.isRead }, .flag("isWritten") { $0.isWritten }, .flag("isChecked") { $0.isChecked },
-        .flag("isSensitive") { $0.isSensitive },
-    ])
+    static let table = TagTable<UnionInput>(
+        "a union",
+        [
+            .text("doc") { $0.doc }, .text("access") { $0.access }, .text("indirect") { $0.indirect },
+            .text("name") { $0.name }, .text("conformances") { $0.conformances }, .text("cases") { $0.cases },
+            .text("discriminator") { $0.discriminator }, .text("tokens") { $0.tokens }, .text("reads") { $0.reads },
+            .text("writes") { $0.writes }, .text("checks") { $0.checks }, .text("mirrors") { $0.mirrors },
+            .flag("isRead") { $0.isRead }, .flag("isWritten") { $0.isWritten }, .flag("isChecked") { $0.isChecked },
+            .flag("isSensitive") { $0.isSensitive },
+        ])
 }
 
 /// The input of `alias.mustache`.
@@ -78,9 +84,12 @@ struct AliasInput: TemplateInput {
     var name = ""
     var target = ""
 
-    static let table = TagTable<AliasInput>("an alias", [
-        .text("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name }, .text("target") { $0.target },
-    ])
+    static let table = TagTable<AliasInput>(
+        "an alias",
+        [
+            .text("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
+            .text("target") { $0.target },
+        ])
 }
 
 /// The input of `failure.mustache`: what a command fails with.
@@ -95,11 +104,13 @@ struct FailureInput: TemplateInput {
     /// The cases of the `switch` from a failure to its context.
     var contexts = ""
 
-    static let table = TagTable<FailureInput>("a failure", [
-        .text("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
-        .text("cases") { $0.cases }, .text("declared") { $0.declared },
-        .text("contexts") { $0.contexts },
-    ])
+    static let table = TagTable<FailureInput>(
+        "a failure",
+        [
+            .text("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
+            .text("cases") { $0.cases }, .text("declared") { $0.declared },
+            .text("contexts") { $0.contexts },
+        ])
 }
 
 /// The input of `envelope.mustache`.
@@ -108,7 +119,9 @@ struct EnvelopeInput: TemplateInput {
     /// The arguments of the description, one per line.
     var arguments = ""
 
-    static let table = TagTable<EnvelopeInput>("an envelope", [
-        .text("name") { $0.name }, .text("arguments") { $0.arguments },
-    ])
+    static let table = TagTable<EnvelopeInput>(
+        "an envelope",
+        [
+            .text("name") { $0.name }, .text("arguments") { $0.arguments },
+        ])
 }

@@ -4,9 +4,11 @@ struct TypesInput: TemplateInput {
     var service = ""
     var types: [TypeInput] = []
 
-    static let table = TagTable<TypesInput>("a file of types", [
-        .text("imports") { $0.imports }, .text("service") { $0.service }, .list("types") { $0.types },
-    ])
+    static let table = TagTable<TypesInput>(
+        "a file of types",
+        [
+            .text("imports") { $0.imports }, .text("service") { $0.service }, .list("types") { $0.types },
+        ])
 }
 
 /// One type, of exactly one kind.
@@ -16,10 +18,12 @@ struct TypeInput: TemplateInput {
     var union: UnionInput?
     var alias: AliasInput?
 
-    static let table = TagTable<TypeInput>("a type", [
-        .section("structure") { $0.structure }, .section("enumeration") { $0.enumeration },
-        .section("union") { $0.union }, .section("alias") { $0.alias },
-    ])
+    static let table = TagTable<TypeInput>(
+        "a type",
+        [
+            .section("structure") { $0.structure }, .section("enumeration") { $0.enumeration },
+            .section("union") { $0.union }, .section("alias") { $0.alias },
+        ])
 }
 
 /// The input of `errors.mustache`: what all commands share in failing.
@@ -36,11 +40,14 @@ struct ErrorsInput: TemplateInput {
     /// The declarations of the inherited tables.
     var tables = ""
 
-    static let table = TagTable<ErrorsInput>("the file of errors", [
-        .text("imports") { $0.imports }, .text("service") { $0.service }, .section("failure") { $0.failure },
-        .list("structures") { $0.structures }, .list("envelopes") { $0.envelopes }, .flag("hasEnvelopes") { $0.hasEnvelopes },
-        .flag("hasTables") { $0.hasTables }, .text("tables") { $0.tables },
-    ])
+    static let table = TagTable<ErrorsInput>(
+        "the file of errors",
+        [
+            .text("imports") { $0.imports }, .text("service") { $0.service }, .section("failure") { $0.failure },
+            .list("structures") { $0.structures }, .list("envelopes") { $0.envelopes },
+            .flag("hasEnvelopes") { $0.hasEnvelopes },
+            .flag("hasTables") { $0.hasTables }, .text("tables") { $0.tables },
+        ])
 }
 
 /// The input of `client.mustache`.
@@ -63,13 +70,15 @@ struct ClientInput: TemplateInput {
     var hasFixedCommon = false
     var fixedCommon = ""
 
-    static let table = TagTable<ClientInput>("the client", [
-        .text("imports") { $0.imports }, .text("doc") { $0.doc }, .text("access") { $0.access },
-        .text("name") { $0.name }, .text("string") { $0.string }, .text("parameters") { $0.parameters },
-        .text("binding") { $0.binding }, .text("servers") { $0.servers }, .text("description") { $0.description },
-        .section("common") { $0.common }, .flag("hasFixedCommon") { $0.hasFixedCommon },
-        .text("fixedCommon") { $0.fixedCommon },
-    ])
+    static let table = TagTable<ClientInput>(
+        "the client",
+        [
+            .text("imports") { $0.imports }, .text("doc") { $0.doc }, .text("access") { $0.access },
+            .text("name") { $0.name }, .text("string") { $0.string }, .text("parameters") { $0.parameters },
+            .text("binding") { $0.binding }, .text("servers") { $0.servers }, .text("description") { $0.description },
+            .section("common") { $0.common }, .flag("hasFixedCommon") { $0.hasFixedCommon },
+            .text("fixedCommon") { $0.fixedCommon },
+        ])
 
     /// What the app gives once, when it makes a client.
     struct CommonInput: TemplateInput {
@@ -79,9 +88,12 @@ struct ClientInput: TemplateInput {
         var encoding = ""
         var extras = ""
 
-        static let table = TagTable<CommonInput>("the common parameters", [
-            .text("conformances") { $0.conformances }, .text("properties") { $0.properties },
-            .text("initialiser") { $0.initialiser }, .text("encoding") { $0.encoding }, .text("extras") { $0.extras },
-        ])
+        static let table = TagTable<CommonInput>(
+            "the common parameters",
+            [
+                .text("conformances") { $0.conformances }, .text("properties") { $0.properties },
+                .text("initialiser") { $0.initialiser }, .text("encoding") { $0.encoding },
+                .text("extras") { $0.extras },
+            ])
     }
 }

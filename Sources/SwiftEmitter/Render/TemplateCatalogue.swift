@@ -1,5 +1,5 @@
-import GenerationTemplates
 import Diagnostics
+import GenerationTemplates
 import Mustache
 
 /// The text of one template and the name under which the reader knows it.
@@ -53,15 +53,13 @@ package struct TemplateCatalogue: Sendable {
                 // What is rendered is Swift: nothing may be escaped as if it were HTML.
                 try library.register("{{% CONTENT_TYPE:TEXT}}" + template.text, named: name)
             } catch {
-                diagnostics.append(Diagnostic(
-                    rule: "template-unreadable", message: "the template cannot be read: \(error)", file: template.file))
+                diagnostics.append(
+                    Diagnostic(
+                        rule: "template-unreadable", message: "the template cannot be read: \(error)",
+                        file: template.file))
             }
         }
         return diagnostics.isEmpty ? (TemplateCatalogue(library: library), []) : (nil, diagnostics)
-    }
-
-    private init(library: MustacheLibrary) {
-        self.library = library
     }
 
     func render(_ input: some TemplateInput, with name: String) -> String {

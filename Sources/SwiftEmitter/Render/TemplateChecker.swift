@@ -25,7 +25,9 @@ struct TemplateChecker {
             case .variable:
                 switch look(up: token, in: stack, template) {
                 case .section, .flag:
-                    report("template-name-misused", "`\(token.name)` is a section, to be used as `{{#\(token.name)}}`", token, template)
+                    report(
+                        "template-name-misused", "`\(token.name)` is a section, to be used as `{{#\(token.name)}}`",
+                        token, template)
                 case .text, nil: break
                 }
             case .section, .inverted:
@@ -36,13 +38,18 @@ struct TemplateChecker {
                         stack.append(inner)
                         pushes = true
                     }
-                case .text: report("template-name-misused", "`\(token.name)` is text, to be used as `{{\(token.name)}}`", token, template)
+                case .text:
+                    report(
+                        "template-name-misused", "`\(token.name)` is text, to be used as `{{\(token.name)}}`", token,
+                        template)
                 case .flag, nil: break
                 }
                 open.append((token, pushes))
             case .end:
                 guard let last = open.popLast() else {
-                    report("template-section-not-opened", "`{{/\(token.name)}}` closes a section that is not open", token, template)
+                    report(
+                        "template-section-not-opened", "`{{/\(token.name)}}` closes a section that is not open", token,
+                        template)
                     continue
                 }
                 if last.pushes { stack.removeLast() }
@@ -56,14 +63,17 @@ struct TemplateChecker {
             case .comment: break
             case .other(let sign):
                 report(
-                    "template-tag-unsupported", "tags that begin with `\(sign)` are not supported in templates of Errand",
+                    "template-tag-unsupported",
+                    "tags that begin with `\(sign)` are not supported in templates of Errand",
                     token, template)
-            case .unclosed: report("template-tag-not-closed", "the tag that begins here is never closed", token, template)
+            case .unclosed:
+                report("template-tag-not-closed", "the tag that begins here is never closed", token, template)
             }
         }
         for section in open {
             report(
-                "template-section-not-closed", "the section `\(section.token.name)` is never closed", section.token, template,
+                "template-section-not-closed", "the section `\(section.token.name)` is never closed", section.token,
+                template,
                 help: "write `{{/\(section.token.name)}}` where it ends")
         }
     }

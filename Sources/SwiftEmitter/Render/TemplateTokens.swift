@@ -4,7 +4,11 @@
 /// `{{^name}}`, `{{/name}}`, `{{> partial}}` and `{{! comment}}`.
 struct TemplateTokens {
     struct Token {
-        enum Kind { case variable, section, inverted, end, partial, comment, other(Character), unclosed }
+        enum Kind {
+            case variable, section, inverted, end, partial, comment
+            case other(Character)
+            case unclosed
+        }
 
         let kind: Kind
         let name: String
@@ -54,9 +58,10 @@ struct TemplateTokens {
             var content = String(String.UnicodeScalarView(scalars[start..<end]))
             let kind = isTriple ? Token.Kind.variable : Self.kind(of: &content)
             let name = content.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-            tokens.append(Token(
-                kind: kind, name: name, line: line, column: column, offset: offset,
-                length: String(String.UnicodeScalarView(scalars[position..<(end + closing)])).utf8.count))
+            tokens.append(
+                Token(
+                    kind: kind, name: name, line: line, column: column, offset: offset,
+                    length: String(String.UnicodeScalarView(scalars[position..<(end + closing)])).utf8.count))
             advance(by: end + closing - position)
         }
         self.tokens = tokens
@@ -69,12 +74,22 @@ struct TemplateTokens {
     private static func kind(of content: inout String) -> Token.Kind {
         guard let first = content.first else { return .variable }
         switch first {
-        case "#": content.removeFirst(); return .section
-        case "^": content.removeFirst(); return .inverted
-        case "/": content.removeFirst(); return .end
-        case ">": content.removeFirst(); return .partial
+        case "#":
+            content.removeFirst()
+            return .section
+        case "^":
+            content.removeFirst()
+            return .inverted
+        case "/":
+            content.removeFirst()
+            return .end
+        case ">":
+            content.removeFirst()
+            return .partial
         case "!": return .comment
-        case "&": content.removeFirst(); return .variable
+        case "&":
+            content.removeFirst()
+            return .variable
         case "=", "<", "$", "%", "*": return .other(first)
         default: return .variable
         }

@@ -19,7 +19,8 @@ struct EndpointSelection {
         let keptErrors = contract.errors.filter { errors.contains($0.name.value) }
         let types = Self.types(of: endpoints, keptErrors + contract.redeclared, in: contract)
         var selected = ResolvedContract(
-            file: contract.file, service: contract.service, version: contract.version, stability: contract.stability, doc: contract.doc,
+            file: contract.file, service: contract.service, version: contract.version, stability: contract.stability,
+            doc: contract.doc,
             servers: contract.servers, common: contract.common, session: contract.session, signing: contract.signing,
             envelopes: contract.envelopes.filter { envelopes.contains($0.name.value) }, errors: keptErrors,
             redeclared: contract.redeclared, types: contract.types.filter { types.contains($0.name.value) },
@@ -35,13 +36,16 @@ struct EndpointSelection {
         var pending = Array(wanted)
         while let name = pending.popLast() {
             guard let confirm = contract.endpoints.first(where: { $0.name.value == name })?.confirm?.endpoint.value,
-                  wanted.insert(confirm).inserted else { continue }
+                wanted.insert(confirm).inserted
+            else { continue }
             pending.append(confirm)
         }
         return contract.endpoints.filter { wanted.contains($0.name.value) }
     }
 
-    private static func types(of endpoints: [ResolvedEndpoint], _ errors: [ErrorDefinition], in contract: ResolvedContract) -> Set<String> {
+    private static func types(
+        of endpoints: [ResolvedEndpoint], _ errors: [ErrorDefinition], in contract: ResolvedContract
+    ) -> Set<String> {
         var pending = contract.common.all.map(\.field.type) + errors.flatMap { references(in: $0.data) }
         for endpoint in endpoints {
             pending += endpoint.inputs.map(\.type)

@@ -31,13 +31,19 @@ package struct SwiftNames: Sendable, Equatable {
     }
 
     /// Whether a text can stand in Swift where a name is meant.
-    package static func isIdentifier(_ text: String) -> Bool { SwiftIdentifier.isValid(text) && !ReservedNames.keywords.contains(text) }
+    package static func isIdentifier(_ text: String) -> Bool {
+        SwiftIdentifier.isValid(text) && !ReservedNames.keywords.contains(text)
+    }
 
     func apply(to contract: inout ResolvedContract, _ findings: inout [Diagnostic]) {
         var types = Wishes(entries[.types])
-        for index in contract.types.indices { types.grant(contract.types[index].name.value, &contract.types[index].swiftName) }
+        for index in contract.types.indices {
+            types.grant(contract.types[index].name.value, &contract.types[index].swiftName)
+        }
         var errors = Wishes(entries[.errors])
-        for index in contract.errors.indices { errors.grant(contract.errors[index].name.value, &contract.errors[index].swiftName) }
+        for index in contract.errors.indices {
+            errors.grant(contract.errors[index].name.value, &contract.errors[index].swiftName)
+        }
         var endpoints = Wishes(entries[.endpoints])
         for index in contract.endpoints.indices {
             endpoints.grant(contract.endpoints[index].name.value, &contract.endpoints[index].swiftName)
@@ -66,7 +72,8 @@ package struct SwiftNames: Sendable, Equatable {
 
         init(_ entries: [Entry]?) {
             self.entries = entries ?? []
-            byName = Dictionary(self.entries.map { ($0.name.value, $0.swiftName) }, uniquingKeysWith: { first, _ in first })
+            byName = Dictionary(
+                self.entries.map { ($0.name.value, $0.swiftName) }, uniquingKeysWith: { first, _ in first })
         }
 
         var isEmpty: Bool { entries.isEmpty }
@@ -86,7 +93,8 @@ package struct SwiftNames: Sendable, Equatable {
 
 extension SwiftNames {
     /// Visits every field with the name of what it is a field of.
-    private static func eachField(of contract: inout ResolvedContract, _ visit: (String, inout FieldDefinition) -> Void) {
+    private static func eachField(of contract: inout ResolvedContract, _ visit: (String, inout FieldDefinition) -> Void)
+    {
         func visitAll(_ owner: String, _ fields: inout [FieldDefinition]) {
             for index in fields.indices { visit(owner, &fields[index]) }
         }
@@ -100,7 +108,9 @@ extension SwiftNames {
             visitAll(contract.types[index].name.value, &fields)
             contract.types[index].form = .structure(fields)
         }
-        for index in contract.errors.indices { visitData(contract.errors[index].name.value, &contract.errors[index].data) }
+        for index in contract.errors.indices {
+            visitData(contract.errors[index].name.value, &contract.errors[index].data)
+        }
         for index in contract.common.query.indices { visit("common", &contract.common.query[index].field) }
         for index in contract.common.headers.indices { visit("common", &contract.common.headers[index].field) }
         for index in contract.common.parameters.indices { visit("common", &contract.common.parameters[index].field) }
@@ -134,11 +144,12 @@ extension SwiftNames {
             visit(owner, &field)
             path.value = .wholeURL(field)
         case .path(let parts):
-            path.value = .path(parts.map { part in
-                guard case .parameter(var field) = part else { return part }
-                visit(owner, &field)
-                return .parameter(field)
-            })
+            path.value = .path(
+                parts.map { part in
+                    guard case .parameter(var field) = part else { return part }
+                    visit(owner, &field)
+                    return .parameter(field)
+                })
         }
         target = .http(method, path)
     }

@@ -52,7 +52,8 @@ import Testing
             let failure = try await bank.failure(of: Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 1))
             guard case .insufficientFunds(let details) = failure else { throw Unexpected(failure) }
             #expect(details.data == nil)
-            failure.expect(WantedContext("insufficientFunds", .nonRetryable, status: 422, code: "900005", says: "short"))
+            failure.expect(
+                WantedContext("insufficientFunds", .nonRetryable, status: 422, code: "900005", says: "short"))
         }
         await service.end()
     }
@@ -95,7 +96,8 @@ import Testing
         card.expect(wanted)
         let transfer = try await bank.failure(of: Bank.TransferFunds(fromAccount: 1, toAccount: 4, amount: 1))
         if case .noSuchAccount = transfer {} else { throw Unexpected(transfer) }
-        transfer.expect(WantedContext("noSuchAccount", .nonRetryable, status: 422, code: "900004", says: "no such account"))
+        transfer.expect(
+            WantedContext("noSuchAccount", .nonRetryable, status: 422, code: "900004", says: "no such account"))
         await service.end()
     }
 

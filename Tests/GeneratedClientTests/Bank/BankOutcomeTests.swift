@@ -36,7 +36,9 @@ import Testing
         let service = try await BankService.start()
         let bank = try await Bank.asAda(service)
         await service.setPostIsSlow(true)
-        guard case .waitsForPost(let data) = try await bank.orderCard(accountID: 1) else { throw Unexpected("no outcome") }
+        guard case .waitsForPost(let data) = try await bank.orderCard(accountID: 1) else {
+            throw Unexpected("no outcome")
+        }
         #expect(data?.expectedOn == CalendarDate("2026-04-15"))
         await service.script(.status(202), on: "POST /accounts/*/cards")
         guard case .waitsForPost(nil) = try await bank.orderCard(accountID: 1) else { throw Unexpected("no outcome") }

@@ -39,7 +39,8 @@ import Testing
         await service.expireSessions()
         let failure = try await bank.failure(of: Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 1))
         guard case .sessionExpired(let context) = failure else { throw Unexpected(failure) }
-        failure.expect(WantedContext("sessionExpired", .requiresLogout, status: 401, code: "900000", says: "no session"))
+        failure.expect(
+            WantedContext("sessionExpired", .requiresLogout, status: 401, code: "900000", says: "no session"))
         #expect(context.message == "You have been away for a while. Please log in again.")
         #expect(session.tokens == nil)
         await service.end()
@@ -74,7 +75,9 @@ import Testing
         let names = await withTaskGroup(of: String.self) { group in
             for _ in 0..<5 {
                 group.addTask {
-                    guard case .failure(let failure) = await bank.result(of: Bank.ListAccounts()) else { return "success" }
+                    guard case .failure(let failure) = await bank.result(of: Bank.ListAccounts()) else {
+                        return "success"
+                    }
                     return failure.context.name
                 }
             }

@@ -20,7 +20,8 @@ import Testing
 
         try await bank.logOut()
         #expect(session.tokens == nil)
-        #expect(await service.requests(on: "DELETE /sessions").first?.header("Authorization") == "Bearer \(login.token)")
+        #expect(
+            await service.requests(on: "DELETE /sessions").first?.header("Authorization") == "Bearer \(login.token)")
         await service.end()
     }
 

@@ -88,7 +88,9 @@ import VideoClient
         let running = Task { await bank.result(of: Bank.OrderCard(accountID: 1)) }
         #expect(await server.waitForRequests(1))
         running.cancel()
-        guard case .failure(.unconfirmed(let receipt)) = await running.value else { throw Unexpected(await running.value) }
+        guard case .failure(.unconfirmed(let receipt)) = await running.value else {
+            throw Unexpected(await running.value)
+        }
         #expect(receipt.cause.name == "cancelled" && receipt.idempotencyKey == nil)
         await server.stop()
     }

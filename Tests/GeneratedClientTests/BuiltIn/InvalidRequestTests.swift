@@ -10,7 +10,9 @@ import VideoClient
 
 /// What breaks a constraint of the contract fails before anything is sent, and names the field.
 @Suite(.serialized) struct InvalidRequestTests {
-    private static func expect(_ fault: CommandFault, _ fields: [String], sourceLocation: SourceLocation = #_sourceLocation) {
+    private static func expect(
+        _ fault: CommandFault, _ fields: [String], sourceLocation: SourceLocation = #_sourceLocation
+    ) {
         #expect(fault.kind == .invalidRequest, sourceLocation: sourceLocation)
         #expect(fault.context.brokenFields.map(\.name) == fields, sourceLocation: sourceLocation)
         #expect(fault.context.brokenFields.allSatisfy { !$0.reason.isEmpty }, sourceLocation: sourceLocation)
@@ -24,7 +26,8 @@ import VideoClient
         let bank = Bank(.init(url: server.url), on: .brisk())
         let cent = try #require(Decimal(string: "0.01"))
         for amount in [0, -1, cent / 2, 1_000_000 + cent] {
-            Self.expect(try await bank.fault(of: Bank.TransferFunds(fromAccount: 1, toAccount: 2, amount: amount)), ["amount"])
+            Self.expect(
+                try await bank.fault(of: Bank.TransferFunds(fromAccount: 1, toAccount: 2, amount: amount)), ["amount"])
         }
         let long = String(repeating: "r", count: 141)
         Self.expect(
@@ -33,7 +36,8 @@ import VideoClient
         Self.expect(try await bank.fault(of: Bank.RenameAccount(accountID: 1, nickname: "")), ["nickname"])
         let firstOn = try #require(CalendarDate("2026-05-01"))
         for (iban, fields) in [
-            ("de89370400440532013000", ["iban"]), ("DE893704 0044053201", ["iban"]), ("DE8937040044053201\nX", ["iban"]),
+            ("de89370400440532013000", ["iban"]), ("DE893704 0044053201", ["iban"]),
+            ("DE8937040044053201\nX", ["iban"]),
             ("DE12X", ["iban"]), ("X", ["iban", "iban"]),
         ] {
             let order = Bank.OrderStanding(iban: iban, amount: 10, every: .week, firstOn: firstOn)
@@ -46,7 +50,8 @@ import VideoClient
     @Test func theOtherContractsConstraints() async throws {
         let server = try await FaultServer()
         let video = Video(.init(url: server.url), on: .brisk())
-        Self.expect(try await video.fault(of: Video.GetFeed(feedID: "x", startIndex: 0, size: 51)), ["startIndex", "size"])
+        Self.expect(
+            try await video.fault(of: Video.GetFeed(feedID: "x", startIndex: 0, size: 51)), ["startIndex", "size"])
         Self.expect(try await video.fault(of: Video.LogIn(email: "x@", password: "")), ["email"])
         let live = Live(.init(url: server.url), on: .brisk(), common: .init(appVersion: "1"), privateKey: "k")
         for phone in ["12345", "+49 30 1234567", "1234567890123456", "123456\n", "１２３４５６"] {

@@ -7,7 +7,8 @@ import Testing
 @Suite(.serialized) struct LedgerTests {
     /// What a server and a line can do to one request; some carry it out, some do not.
     private static let weather: [ScriptedFault] = [
-        .loseAnswer, .cut, .cutBody(after: 5), .status(500), .status(502), .status(503), .throttled(retryAfter: "0"), .garbage,
+        .loseAnswer, .cut, .cutBody(after: 5), .status(500), .status(502), .status(503), .throttled(retryAfter: "0"),
+        .garbage,
         .webPage, .delay(.milliseconds(40)), .slowBody(pieces: 5, pause: .milliseconds(3)), .status(418),
     ]
 
@@ -19,7 +20,9 @@ import Testing
         for _ in 0..<50 {
             await service.script(Self.weather.randomElement(using: &generator) ?? .cut, on: "POST /transfers")
         }
-        let results = await withTaskGroup(of: (String, Result<Bank.TransferFunds.Response, Bank.TransferFundsFailure>).self) {
+        let results = await withTaskGroup(
+            of: (String, Result<Bank.TransferFunds.Response, Bank.TransferFundsFailure>).self
+        ) {
             group in
             for number in 0..<60 {
                 let order = Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 1, reference: "order \(number)")
@@ -60,7 +63,8 @@ import Testing
             case .success:
                 settled += 1
                 #expect(ordered == 1, "seed \(seed), \(fault)")
-            case .failure(.unconfirmed): open += 1
+            case .failure(.unconfirmed):
+                open += 1
                 #expect(ordered <= 1, "seed \(seed), \(fault)")
             case .failure(let failure):
                 #expect(ordered == 0 && failure.context.applied == .never, "seed \(seed), \(fault): \(failure)")

@@ -32,7 +32,8 @@ import VideoClient
     }
 
     @Test(arguments: [
-        WireFault.closeOnAccept, .resetOnAccept, .closeAfterRequest, .resetAfterRequest, .closeMidBody(sent: 4, announced: 400),
+        WireFault.closeOnAccept, .resetOnAccept, .closeAfterRequest, .resetAfterRequest,
+        .closeMidBody(sent: 4, announced: 400),
         .resetMidBody(sent: 4, announced: 400), .closeMidChunks(chunks: ["{\"data\":", "["]),
     ])
     func aCutConnectionIsLost(fault: WireFault) async throws {

@@ -16,7 +16,8 @@ import Testing
         guard case .wrongPassword = failure else { throw Unexpected(failure) }
         failure.expect(
             WantedContext(
-                "wrongPassword", .nonRetryable, status: 403, code: "wrong_password", says: "the server says wrong_password"),
+                "wrongPassword", .nonRetryable, status: 403, code: "wrong_password",
+                says: "the server says wrong_password"),
             at: service.url + "/sessions")
         await service.end()
     }
@@ -36,7 +37,8 @@ import Testing
         let change = try await messenger.failure(of: Conversations.ChangeConversation(conversationID: Self.nobody))
         if case .noSuchConversation = change {} else { throw Unexpected(change) }
         change.expect(gone)
-        let mark = try await messenger.failure(of: Conversations.MarkRead(conversationID: Self.nobody, messageID: UUID()))
+        let mark = try await messenger.failure(
+            of: Conversations.MarkRead(conversationID: Self.nobody, messageID: UUID()))
         if case .noSuchConversation = mark {} else { throw Unexpected(mark) }
         mark.expect(gone)
         let leave = try await messenger.failure(of: Conversations.LeaveConversation(conversationID: Self.nobody))

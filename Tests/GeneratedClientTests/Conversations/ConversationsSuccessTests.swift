@@ -156,11 +156,14 @@ import Testing
         let exists = try await messenger.startConversation(memberIDs: [2])
         guard case .alreadyExists(let data) = exists else { throw Unexpected(exists) }
         #expect(data?.conversation.id == Self.known)
-        #expect(await service.requests(on: "POST /conversations").first?.json == ["member_ids": [2, 4], "title": "New"])
+        #expect(
+            await service.requests(on: "POST /conversations").first?.json == ["member_ids": [2, 4], "title": "New"])
         await service.script(
             .body(#"{"error":{"code":"conversation_exists","text":"known"},"data":{"conversation":7}}"#),
             on: "POST /conversations")
-        guard case .alreadyExists(nil) = try await messenger.startConversation(memberIDs: [2]) else { throw Unexpected("data") }
+        guard case .alreadyExists(nil) = try await messenger.startConversation(memberIDs: [2]) else {
+            throw Unexpected("data")
+        }
 
         let message = try #require(UUID(uuidString: "00000000-0000-4000-8000-000000000004"))
         try await messenger.markRead(conversationID: Self.known, messageID: message)

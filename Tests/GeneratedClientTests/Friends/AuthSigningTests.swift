@@ -6,7 +6,8 @@ import Testing
 /// The auth server works every signature out anew; a wrong one is a breach, and a 400.
 @Suite(.serialized) struct AuthSigningTests {
     @Test(arguments: [
-        "plain", " spaces around ", "ünï\u{308}cødé \u{1F469}\u{200D}\u{1F4BB}", "a=b&c=d?e/f+g%20h", "\u{0}\t\"'\\", "=&=",
+        "plain", " spaces around ", "ünï\u{308}cødé \u{1F469}\u{200D}\u{1F4BB}", "a=b&c=d?e/f+g%20h", "\u{0}\t\"'\\",
+        "=&=",
     ])
     func signsWhateverIsSent(name: String) async throws {
         let network = try await Network.start()

@@ -8,7 +8,9 @@ import Testing
 @Suite(.serialized) struct FriendsErrorTests {
     @Test func noSuchUserEverywhere() async throws {
         let network = try await Network.start()
-        let (friends, gone) = (network.friends, WantedContext("noSuchUser", .nonRetryable, status: 404, says: "no such user"))
+        let (friends, gone) = (
+            network.friends, WantedContext("noSuchUser", .nonRetryable, status: 404, says: "no such user")
+        )
         let get = try await friends.failure(of: Friends.GetUser(userID: 99))
         if case .noSuchUser = get {} else { throw Unexpected(get) }
         get.expect(gone)
@@ -41,7 +43,8 @@ import Testing
         #expect(details.data?.fields == ["e_mail": "has no @"])
         invalid.expect(WantedContext("invalidFields", .nonRetryable, status: 422, says: "not valid"))
 
-        await network.friendsService.script(.body(#"{"message":"no","fields":["x"]}"#, status: 422), on: "POST /profile/photo")
+        await network.friendsService.script(
+            .body(#"{"message":"no","fields":["x"]}"#, status: 422), on: "POST /profile/photo")
         let photo = try await network.friends.failure(of: Friends.ChangePhoto(photo: FilePart([1], fileName: "x")))
         guard case .invalidFields(let misfit) = photo else { throw Unexpected(photo) }
         #expect(misfit.data == nil && misfit.serverMessage == "no")
@@ -67,14 +70,17 @@ import Testing
         if case .wrongPassword = wrong {} else { throw Unexpected(wrong) }
         wrong.expect(
             WantedContext(
-                "wrongPassword", .nonRetryable, status: 401, code: "wrong_password", says: "the server says wrong_password"))
+                "wrongPassword", .nonRetryable, status: 401, code: "wrong_password",
+                says: "the server says wrong_password"))
         let locked = try await network.auth.failure(of: Auth.LogIn(user: "locked", password: "x"))
         guard case .accountLocked(let details) = locked else { throw Unexpected(locked) }
         #expect(details.data?.lockedUntil == Date(timeIntervalSince1970: 1_900_000_000))
         let revoked = try await network.auth.failure(of: Auth.RefreshSession(refreshToken: "nonsense"))
         if case .grantRevoked = revoked {} else { throw Unexpected(revoked) }
         revoked.expect(
-            WantedContext("grantRevoked", .nonRetryable, status: 400, code: "invalid_grant", says: "the server says invalid_grant"))
+            WantedContext(
+                "grantRevoked", .nonRetryable, status: 400, code: "invalid_grant", says: "the server says invalid_grant"
+            ))
         let taken = try await network.auth.failure(
             of: Auth.RegisterPerson(handle: "grace", name: "Grace", password: "12345678"))
         if case .nameTaken = taken {} else { throw Unexpected(taken) }

@@ -58,12 +58,15 @@ import Testing
         let friends = network.friends
         guard case .completed(let made) = try await friends.addFriend(userID: 5, closeness: .family, note: "a b+c=d&ü")
         else { throw Unexpected("awaits") }
-        #expect(made.user.id == 5 && made.closeness == .family && made.since == Date(timeIntervalSince1970: 1_600_000_000))
+        #expect(
+            made.user.id == 5 && made.closeness == .family && made.since == Date(timeIntervalSince1970: 1_600_000_000))
         guard case .awaitsAnswer(let asked) = try await friends.addFriend(userID: 40) else { throw Unexpected("made") }
         #expect(asked?.askedAt == Date(timeIntervalSince1970: 1_772_357_400))
         let forms = await network.friendsService.requests(on: "POST /friendships")
         let token = try #require(network.session.tokens?.access)
-        let wanted = ["user_id=5", "closeness=3", "note=a b+c=d&ü", "api=3", "locale=en", "device_id=device-1", "token=\(token)"]
+        let wanted = [
+            "user_id=5", "closeness=3", "note=a b+c=d&ü", "api=3", "locale=en", "device_id=device-1", "token=\(token)",
+        ]
         #expect(forms.first?.form?.map { "\($0.name)=\($0.value)" } == wanted)
         #expect(forms.last?.parameter("closeness") == "2" && forms.last?.parameter("note") == nil)
 
@@ -124,7 +127,8 @@ import Testing
 
     @Test func authRegistersAndKnowsWhoOneIs() async throws {
         let network = try await Network.start()
-        let person = try await network.auth.registerPerson(handle: "zoe_1", name: "Zoë + Co & \u{1F600}", password: "pass word")
+        let person = try await network.auth.registerPerson(
+            handle: "zoe_1", name: "Zoë + Co & \u{1F600}", password: "pass word")
         #expect(person.handle == "zoe_1" && person.name == "Zoë + Co & \u{1F600}" && person.id == 3)
         #expect(person.since == CalendarDate("2020-02-29"))
         let me = try await network.auth.whoAmI()

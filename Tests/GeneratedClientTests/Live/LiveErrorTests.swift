@@ -94,7 +94,8 @@ import Testing
         await service.fail(code: 5030, times: 3, on: "GET /rooms")
         let failure = try await live.failure(of: Live.ListRooms())
         if case .serverFull = failure {} else { throw Unexpected(failure) }
-        failure.expect(WantedContext("serverFull", .retryable, status: 200, code: "5030", says: "scripted", attempts: 3))
+        failure.expect(
+            WantedContext("serverFull", .retryable, status: 200, code: "5030", says: "scripted", attempts: 3))
         await service.end()
     }
 
@@ -121,7 +122,8 @@ import Testing
         await service.fail(code: 4011, message: "elsewhere", on: "POST /room/*/viewers")
         let elsewhere = try await live.failure(of: Live.EnterRoom(roomID: 1))
         if case .loggedInElsewhere = elsewhere {} else { throw Unexpected(elsewhere) }
-        elsewhere.expect(WantedContext("loggedInElsewhere", .requiresLogout, status: 200, code: "4011", says: "elsewhere"))
+        elsewhere.expect(
+            WantedContext("loggedInElsewhere", .requiresLogout, status: 200, code: "4011", says: "elsewhere"))
         #expect(await asked.value == 2 && session.tokens == nil)
         await service.end()
     }

@@ -6,7 +6,8 @@ import Testing
 /// The live server works every signature out anew and refuses what does not match.
 @Suite(.serialized) struct LiveSigningTests {
     @Test(arguments: [
-        "plain", "  spaces around\t", "ünï\u{308}cødé 直播 \u{1F469}\u{200D}\u{1F4BB}", "a=b&c=d?e/f+g%20h", "~._-*!'()", " ",
+        "plain", "  spaces around\t", "ünï\u{308}cødé 直播 \u{1F469}\u{200D}\u{1F4BB}", "a=b&c=d?e/f+g%20h", "~._-*!'()",
+        " ",
         "k3y", "{key}",
     ])
     func signsWhateverIsSent(text: String) async throws {
@@ -42,7 +43,8 @@ import Testing
         #expect(Set(requests.map { $0.queryValue("requestID") }).count == 3)
         #expect(Set(requests.map { $0.queryValue("sign") }).count == 3)
         let time = try #require(requests.first?.queryValue("time"))
-        let sent = try #require(try? Date.ISO8601FormatStyle(includingFractionalSeconds: time.contains(".")).parse(time))
+        let sent = try #require(
+            try? Date.ISO8601FormatStyle(includingFractionalSeconds: time.contains(".")).parse(time))
         #expect(abs(sent.timeIntervalSinceNow) < 60)
         await service.end()
     }

@@ -14,10 +14,12 @@ import Testing
         #expect(session.tokens?.access == login.token && session.tokens?.identity == "1")
         let request = try #require(await service.requests(on: "POST /sessions").first)
         #expect(request.query.map(\.name) == ["sign"], "everything else is in the body")
-        #expect(request.form?.map(\.name) == ["phone", "code", "platform", "appVersion", "channel", "requestID", "time"])
+        #expect(
+            request.form?.map(\.name) == ["phone", "code", "platform", "appVersion", "channel", "requestID", "time"])
         try await live.logOut()
         let delete = try #require(await service.requests(on: "DELETE /sessions").first)
-        #expect(delete.body.isEmpty && delete.queryValue("token") == login.token && delete.queryValue("platform") == "ios")
+        #expect(
+            delete.body.isEmpty && delete.queryValue("token") == login.token && delete.queryValue("platform") == "ios")
         #expect(session.tokens == nil)
         await service.end()
     }
@@ -33,7 +35,10 @@ import Testing
         #expect(rooms.map(\.watching) == [10, 20, 30, 40])
         #expect(rooms.map(\.open) == [false, true, true, true], "0, true, \"1\" and 1")
         #expect(rooms.allSatisfy { $0.startedAt == Date(timeIntervalSince1970: 1_770_000_000) })
-        #expect(rooms.map(\.cover?.absoluteString) == ["https://images.example/cover.png", nil, "https://images.example/cover.png", nil])
+        #expect(
+            rooms.map(\.cover?.absoluteString) == [
+                "https://images.example/cover.png", nil, "https://images.example/cover.png", nil,
+            ])
         #expect(rooms.map(\.tags) == [["music", "live"], ["music"], ["music", "live"], ["music"]])
         #expect(rooms.map(\.level) == [.bronze, .silver, .gold, .unrecognized(4)])
         #expect(rooms.map(\.host.followed) == [true, false, true, false])
@@ -95,7 +100,9 @@ import Testing
     @Test func entersRoomsAndWaitsInLine() async throws {
         let service = try await LiveService.start()
         let live = try await Live.asAda(service)
-        guard case .completed(let stream) = try await live.enterRoom(roomID: 8, quality: "hd") else { throw Unexpected("waits") }
+        guard case .completed(let stream) = try await live.enterRoom(roomID: 8, quality: "hd") else {
+            throw Unexpected("waits")
+        }
         #expect(stream.streamURL.absoluteString == "rtmp://stream.example/8" && stream.watching == 128)
         guard case .waitsInLine(let line) = try await live.enterRoom(roomID: 7) else { throw Unexpected("entered") }
         #expect(line?.position == 12)
@@ -133,7 +140,8 @@ import Testing
         let picture = (0..<66_000).map { UInt8(truncatingIfNeeded: $0 ^ ($0 >> 8)) }
         let command = Live.UploadCover(cover: FilePart(picture, fileName: "c.png"), title: "Süß & \"bunt\"")
         let reply = try await live.reply(to: command)
-        #expect(reply.value.cover.absoluteString == "https://images.example/cover.png" && reply.message == "Looks good!")
+        #expect(
+            reply.value.cover.absoluteString == "https://images.example/cover.png" && reply.message == "Looks good!")
         #expect(await service.cover == picture)
         #expect(await service.requests(on: "POST /covers").first?.parameter("title") == "Süß & \"bunt\"")
         await service.end()

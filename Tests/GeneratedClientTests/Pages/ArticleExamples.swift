@@ -129,7 +129,8 @@ enum ArticleLines {
     @Test func whatOnlyATransferMeetsIsTheScreens() throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
         let offered = try Simulation.run(seed: 3) { simulation in
-            let bank = Bank(on: simulation.dispatcher, session: Session { Bank.LogIn(user: "ada", password: "lovelace") })
+            let bank = Bank(
+                on: simulation.dispatcher, session: Session { Bank.LogIn(user: "ada", password: "lovelace") })
             try simulation.server.fail(Bank.TransferFunds.self, with: "insufficientFunds", times: 1)
             var offers = 0
             await ArticleLines.transfer(bank, 5, offer: { _ in offers += 1 }, showPending: {}, show: { _ in })
@@ -150,7 +151,9 @@ enum ArticleLines {
     }
 
     @Test func theAppAnswersOnce() async throws {
-        let bank = ArticleLines.banner(ArticleLines.session(NSTemporaryDirectory() + "/none/session.json") { nil }) { _ in false }
+        let bank = ArticleLines.banner(ArticleLines.session(NSTemporaryDirectory() + "/none/session.json") { nil }) {
+            _ in false
+        }
         await #expect(throws: (any Error).self) { try await bank.listAccounts() }
     }
 }

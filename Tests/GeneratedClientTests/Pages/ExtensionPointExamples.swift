@@ -125,7 +125,9 @@ enum ExtensionPointLines {
         return accounts
     }
 
-    static func raised(_ bank: Bank, _ error: any Error, _ reload: @escaping @Sendable () async -> Void) async -> IncidentAnswer? {
+    static func raised(_ bank: Bank, _ error: any Error, _ reload: @escaping @Sendable () async -> Void) async
+        -> IncidentAnswer?
+    {
         let answer = await bank.raise(error) { await reload() }
         return answer
     }
@@ -138,7 +140,8 @@ enum ExtensionPointLines {
     static func incidents(_ dispatcher: Dispatcher, _ log: (String) -> Void) async {
         for await event in dispatcher.incidents {
             switch event {
-            case .opened(let incident), .updated(let incident): log("\(incident.id) \(incident.scope): \(incident.message)")
+            case .opened(let incident), .updated(let incident):
+                log("\(incident.id) \(incident.scope): \(incident.message)")
             case .unanswered(let incident): log("no responder has decided about \(incident.context)")
             case .closed(let incident): log("\(incident.id) affected \(incident.cohort.count) commands")
             case .dropped(let count): log("\(count) events were missed")

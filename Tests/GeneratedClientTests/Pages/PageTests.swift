@@ -49,8 +49,15 @@ import Testing
     @Test func everyArticleIsCompared() throws {
         let folder = Self.folder.appendingPathComponent("../../../" + Self.articles)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        let elsewhere: Set = ["ErrandRuntime.md", "GettingStarted.md", "WritingAContract.md", "CustomisingTemplates.md"]
-        #expect(Set(names).subtracting(elsewhere) == Set(Self.pages.map(\.page).filter { $0.hasPrefix(Self.articles) }.map { String($0.dropFirst(Self.articles.count)) }))
+        let elsewhere: Set = [
+            "ErrandRuntime.md", "GettingStarted.md", "WritingAContract.md", "CustomisingTemplates.md",
+        ]
+        #expect(
+            Set(names).subtracting(elsewhere)
+                == Set(
+                    Self.pages.map(\.page).filter { $0.hasPrefix(Self.articles) }.map {
+                        String($0.dropFirst(Self.articles.count))
+                    }))
     }
 
     /// The table leads to each section of the page, or to a page that is there.
@@ -92,10 +99,12 @@ import Testing
     @Test func aScreenAnswersFirst() async throws {
         let service = try await BankService.start()
         let asked = Counter()
-        let bank = try await Bank.asAda(service, on: ExtensionPointLines.responder { _, _ in
-            await asked.increment()
-            return false
-        })
+        let bank = try await Bank.asAda(
+            service,
+            on: ExtensionPointLines.responder { _, _ in
+                await asked.increment()
+                return false
+            })
         await service.expireSessions()
         await #expect(throws: (any Error).self) { try await ExtensionPointLines.oneScreen(bank) }
         #expect(await asked.value == 0)

@@ -20,7 +20,9 @@ struct PasswordForm: Sendable {
     func askForPassword() async -> Bank.LogIn? { Bank.LogIn(user: "ada", password: "lovelace") }
 }
 
-func sharedSession(_ folder: String, _ app: PasswordForm, _ dispatcher: Dispatcher, _ device: UUID) -> (Bank, Conversations) {
+func sharedSession(_ folder: String, _ app: PasswordForm, _ dispatcher: Dispatcher, _ device: UUID) -> (
+    Bank, Conversations
+) {
     let store = FileSessionStore(path: folder + "/session.json")
     let session = Session(store: store) { await app.askForPassword() }
     let bank = Bank(on: dispatcher, session: session)

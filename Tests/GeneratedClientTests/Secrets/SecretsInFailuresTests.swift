@@ -17,7 +17,8 @@ import VideoClient
         let command = Bank.LogIn(user: "ada", password: Self.password)
         // a server that repeats what it was sent
         let echo = #"{"error":{"code":900001,"messages":["no user ada with password password-canary"]}}"#
-        for fault in [ScriptedFault.body(echo, status: 401), .body(echo, status: 500), .body(echo), .cut, .status(403)] {
+        for fault in [ScriptedFault.body(echo, status: 401), .body(echo, status: 500), .body(echo), .cut, .status(403)]
+        {
             await service.script(fault, times: 3, on: "POST /sessions")
             let failure = try await bank.failure(of: command)
             #expect(!Printed.everything(of: failure).contains("canary"))
@@ -51,7 +52,8 @@ import VideoClient
         let bank = Bank(.init(url: service.url), on: .brisk())
         let bodies = [
             #"{"data":{"token":["token-canary"]}}"#, #"{"data":{"token":4711004711,"x":"token-canary"}}"#,
-            #"{"data":{"token":"token-canary"#, #"{"data":{"token":"token-canary\q"}}"#, #"{"data":{"token":token-canary}}"#,
+            #"{"data":{"token":"token-canary"#, #"{"data":{"token":"token-canary\q"}}"#,
+            #"{"data":{"token":token-canary}}"#,
         ]
         for body in bodies {
             await service.script(.body(body), on: "POST /sessions")
@@ -86,7 +88,8 @@ import VideoClient
         #expect(failure.kind == .invalidRequest)
         #expect(!Printed.everything(of: failure).contains("canary"))
         let video = Video(.init(url: network.authService.url), on: .brisk())
-        let login = try await video.fault(of: Video.LogIn(email: "c@" + String(repeating: "canary", count: 50), password: ""))
+        let login = try await video.fault(
+            of: Video.LogIn(email: "c@" + String(repeating: "canary", count: 50), password: ""))
         #expect(login.kind == .invalidRequest && !Printed.everything(of: login).contains("canary"))
         await network.end()
     }
@@ -115,7 +118,8 @@ import VideoClient
         let failure = try await bank.failure(
             of: Bank.OrderStanding(iban: "DE89370400440532013000", amount: 10, every: .week, firstOn: firstOn))
         guard case .unconfirmed(let receipt) = failure else { throw Unexpected(failure) }
-        let printed = Printed.everything(of: failure) + Printed.everything(of: receipt) + Printed.everything(of: receipt.cause)
+        let printed =
+            Printed.everything(of: failure) + Printed.everything(of: receipt) + Printed.everything(of: receipt.cause)
         #expect(!printed.contains("canary") && !printed.contains("DE8937"))
         await server.stop()
     }

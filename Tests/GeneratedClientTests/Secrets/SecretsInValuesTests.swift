@@ -22,7 +22,9 @@ import VideoClient
             Live.LogIn(phone: "canary", code: "canary"), Friends.ChangeProfile(email: .value("canary")),
         ]
         for command in commands {
-            let printed = Printed.everything(of: command) + Printed.everything(of: [command]) + Printed.everything(of: Optional(command))
+            let printed =
+                Printed.everything(of: command) + Printed.everything(of: [command])
+                + Printed.everything(of: Optional(command))
             #expect(!printed.contains("canary"), "\(type(of: command))")
             #expect(printed.contains(Redaction.mark), "\(type(of: command))")
         }
@@ -59,7 +61,8 @@ import VideoClient
         let tokens = try #require(network.session.tokens)
         let refresh = try #require(tokens.refresh)
         let grant = try await network.auth.logIn(user: "ada", password: "lovelace")
-        let printed = Printed.everything(of: tokens) + Printed.everything(of: grant)
+        let printed =
+            Printed.everything(of: tokens) + Printed.everything(of: grant)
             + Printed.everything(of: network.session) + Printed.everything(of: SessionChange.begin(tokens))
         for secret in [tokens.access, refresh, grant.token, grant.refreshToken] { #expect(!printed.contains(secret)) }
         await network.end()
@@ -73,7 +76,9 @@ import VideoClient
             .init(url: service.url), on: .brisk(), session: session, common: .init(appVersion: "1"),
             privateKey: "private-key-canary")
         await session.begin(SessionTokens(access: "token-canary", refresh: "refresh-canary"))
-        for printed in [Printed.everything(of: live), Printed.everything(of: live.binding), Printed.everything(of: session)] {
+        for printed in [
+            Printed.everything(of: live), Printed.everything(of: live.binding), Printed.everything(of: session),
+        ] {
             #expect(!printed.contains("canary"))
         }
         await service.end()
@@ -83,7 +88,8 @@ import VideoClient
         let service = try await VideoService.start()
         let video = try await Video.asAda(service)
         let answer = ServedAnswer(
-            200, headers: [("Set-Cookie", "sid=cookie-canary"), ("Content-Type", "application/json")], body: Array("{}".utf8))
+            200, headers: [("Set-Cookie", "sid=cookie-canary"), ("Content-Type", "application/json")],
+            body: Array("{}".utf8))
         await service.script(.answer(answer), on: "GET /channels")
         let reply = try await video.reply(to: Video.ChannelTitles())
         #expect(reply.headers["set-cookie"] == "sid=cookie-canary")

@@ -11,14 +11,16 @@ import Testing
     private let service: AuthService
 
     init() async throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("errand-shared-\(UUID().uuidString)").path
+        folder =
+            FileManager.default.temporaryDirectory.appendingPathComponent("errand-shared-\(UUID().uuidString)").path
         service = try await AuthService.start()
         _ = try await auth().logIn(user: "ada", password: "lovelace")
     }
 
     private func auth() -> Auth {
         Auth(
-            .init(url: service.url), session: Session(store: .file(path)), common: .init(clientID: AuthService.clientID),
+            .init(url: service.url), session: Session(store: .file(path)),
+            common: .init(clientID: AuthService.clientID),
             clientSecret: AuthService.clientSecret)
     }
 
@@ -83,7 +85,9 @@ import Testing
             await service.expireSessions()
             let auth = auth()
             let command = Task { await auth.result(of: Auth.WhoAmI()) }
-            while await service.requests(on: "GET /me").count < 2 * round - 1 { try await Task.sleep(for: .milliseconds(5)) }
+            while await service.requests(on: "GET /me").count < 2 * round - 1 {
+                try await Task.sleep(for: .milliseconds(5))
+            }
             try await Task.sleep(for: .milliseconds(50))
             #expect(await renewals == round - 1, "nobody renews while another process has the lock")
             await holder.end()
@@ -141,7 +145,10 @@ import Testing
             #expect(tokens.access.dropFirst(7) == tokens.refresh?.dropFirst(8) ?? "", "seed \(seed), round \(round)")
         }
         await store.save(SessionTokens(access: "last"))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["session.json", "session.json.lock"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == [
+                "session.json", "session.json.lock",
+            ])
         try await end()
     }
 }

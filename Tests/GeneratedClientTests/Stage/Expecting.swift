@@ -17,7 +17,8 @@ extension ServiceClient {
         of command: C, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> CommandFault where C.Service == Self {
         let failure = try await failure(of: command, sourceLocation: sourceLocation)
-        let kind = try #require(CommandFault.Kind(rawValue: failure.context.name), "\(failure)", sourceLocation: sourceLocation)
+        let kind = try #require(
+            CommandFault.Kind(rawValue: failure.context.name), "\(failure)", sourceLocation: sourceLocation)
         return CommandFault(kind, failure.context)
     }
 }

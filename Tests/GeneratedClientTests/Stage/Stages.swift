@@ -35,7 +35,8 @@ extension Dispatcher {
     static func hasty(times factor: Int, attempts: Int = 3) -> Dispatcher {
         let rule = RetryRule(attempts: attempts, base: .milliseconds(10), cap: .milliseconds(40))
         return Dispatcher(
-            settings: DispatcherSettings(retry: rule), environment: DispatcherEnvironment(clock: HastyClock(times: factor)))
+            settings: DispatcherSettings(retry: rule),
+            environment: DispatcherEnvironment(clock: HastyClock(times: factor)))
     }
 }
 

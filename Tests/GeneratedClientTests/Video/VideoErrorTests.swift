@@ -14,7 +14,8 @@ import VideoClient
             WantedContext("wrongPassword", .nonRetryable, status: 401, says: "wrong password"),
             at: service.url + "/sessions")
         // the same status for another reason; a login asks for no session, so it is a refusal
-        await service.script(.body(#"{"error":{"message":"later","reason":"tooMany"}}"#, status: 401), on: "POST /sessions")
+        await service.script(
+            .body(#"{"error":{"message":"later","reason":"tooMany"}}"#, status: 401), on: "POST /sessions")
         let other = try await video.fault(of: Video.LogIn(email: "ada@example.org", password: "lovelace"))
         #expect(other.kind == .rejected)
         other.expect(WantedContext("rejected", .nonRetryable, status: 401, says: "later"))

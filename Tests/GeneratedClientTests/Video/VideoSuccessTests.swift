@@ -22,7 +22,8 @@ import VideoClient
     @Test func readsAPageOfTheFeed() async throws {
         let service = try await VideoService.start()
         let video = try await Video.asAda(service)
-        let page = try await video.getFeed(feedID: "top/50 %", startIndex: 4, size: 2, order: .mostViewed, language: "de-DE")
+        let page = try await video.getFeed(
+            feedID: "top/50 %", startIndex: 4, size: 2, order: .mostViewed, language: "de-DE")
         #expect(page.title == "top/50 %" && page.startIndex == 4 && page.total == 60)
         #expect(page.updated == Date(timeIntervalSince1970: 1_772_366_400))
         #expect(page.entries.map(\.id) == ["v4", "v5"])
@@ -93,7 +94,8 @@ import VideoClient
         _ = try await video.rateVideo(videoID: "v3", stars: .five)
         let rating = try await video.rateVideo(videoID: "v3", stars: .two)
         #expect(rating.average == 3.5 && rating.count == 2)
-        #expect(await service.requests(on: "PUT /videos/*/rating").map(\.bodyText) == [#"{"stars":5}"#, #"{"stars":2}"#])
+        #expect(
+            await service.requests(on: "PUT /videos/*/rating").map(\.bodyText) == [#"{"stars":5}"#, #"{"stars":2}"#])
 
         guard case .completed = try await video.saveVideo(videoID: "v3") else { throw Unexpected("was saved") }
         guard case .wasSaved = try await video.saveVideo(videoID: "v3") else { throw Unexpected("was not saved") }

@@ -51,7 +51,11 @@ struct Tokens {
 struct KeyedAnswers {
     private var answers: [String: (fingerprint: String, answer: ServedAnswer)] = [:]
 
-    enum Lookup { case new, replay(ServedAnswer), misused }
+    enum Lookup {
+        case new
+        case replay(ServedAnswer)
+        case misused
+    }
 
     /// - Parameter fingerprint: what has to be the same in each request with that key.
     func lookUp(_ key: String, fingerprint: String) -> Lookup {

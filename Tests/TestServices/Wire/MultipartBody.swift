@@ -45,7 +45,8 @@ enum MultipartBody {
             switch sides[0].lowercased() {
             case "content-disposition":
                 guard value.hasPrefix("form-data"), let name = parameter("name", of: value) else { return nil }
-                result = MultipartPart(name: name, fileName: parameter("filename", of: value), bytes: Array(bytes[(end + 4)...]))
+                result = MultipartPart(
+                    name: name, fileName: parameter("filename", of: value), bytes: Array(bytes[(end + 4)...]))
             case "content-type": contentType = value
             default: break
             }

@@ -8,7 +8,8 @@ struct Library {
         let server = ScriptedTransport { request, _ in
             switch request.endpoint {
             case "Readers.getReader": .json(#"{"number": 7, "name": "Ada"}"#)
-            case "Books.listBooks": .json(#"[{"isbn": "978-0", "title": "Emma"}, {"isbn": "978-1", "title": "Persuasion"}]"#)
+            case "Books.listBooks":
+                .json(#"[{"isbn": "978-0", "title": "Emma"}, {"isbn": "978-1", "title": "Persuasion"}]"#)
             default: .json(#"{"by": {"number": 9, "name": "Grace"}, "until": "2026-12-24"}"#, status: 409)
             }
         }
@@ -35,9 +36,9 @@ struct Library {
             print("\(failure.message) It is \(failure.data?.by.name ?? "nobody")'s.")
             return try check(failure.data?.by.name == "Grace")
         } catch {
-            throw error // whatever is not this screen's
+            throw error  // whatever is not this screen's
         }
-        throw Unexpected() // the same book to two readers
+        throw Unexpected()  // the same book to two readers
     }
 
     private static func check(_ isSo: Bool) throws {

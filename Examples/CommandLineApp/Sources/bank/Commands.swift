@@ -3,7 +3,8 @@ import BankClient
 import Foundation
 
 struct SignIn: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Sign in. The password is asked for, or read from standard input.")
+    static let configuration = CommandConfiguration(
+        abstract: "Sign in. The password is asked for, or read from standard input.")
     @OptionGroup var options: BankOptions
     @Argument var user: String
 
@@ -82,9 +83,12 @@ struct Transfer: AsyncParsableCommand {
                 case .needsApproval(let details): print("\(details?.approver ?? "Somebody") has to approve this first.")
                 }
             } catch .insufficientFunds(let failure) {
-                throw Refusal("Account \(failure.data?.fromAccount ?? from) has less than \(failure.data?.amount ?? amount).")
+                throw Refusal(
+                    "Account \(failure.data?.fromAccount ?? from) has less than \(failure.data?.amount ?? amount).")
             } catch .accountFrozen(let failure) {
-                throw Refusal("Account \(failure.data?.account ?? from) is frozen\(failure.data.map { " since \($0.since)" } ?? "").")
+                throw Refusal(
+                    "Account \(failure.data?.account ?? from) is frozen\(failure.data.map { " since \($0.since)" } ?? "")."
+                )
             } catch {
                 // Said once for all commands, in `work`. (Without this clause, compilers before Swift 6.4 crash: swiftlang/swift#89787.)
                 throw error

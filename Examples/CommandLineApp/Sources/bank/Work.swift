@@ -25,7 +25,8 @@ extension BankOptions {
 
     private static func text(of failure: FailureContext) -> String {
         switch CommandFault.Kind(rawValue: failure.name) {
-        case .unconfirmed: "The bank did not say whether this was done. Look with `bank transfers` before you do it again."
+        case .unconfirmed:
+            "The bank did not say whether this was done. Look with `bank transfers` before you do it again."
         case .invalidRequest: failure.brokenFields.map(\.description).joined(separator: ", ") + "."
         case .unauthenticated: notSignedIn
         default: failure.name == "sessionExpired" ? notSignedIn : failure.message

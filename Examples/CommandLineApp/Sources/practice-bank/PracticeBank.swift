@@ -21,12 +21,16 @@ actor PracticeBank {
         }
         if path.hasSuffix("/accounts") { return success(balances.sorted { $0.key < $1.key }.map(account)) }
         if path.hasSuffix("/transfers"), request.method == .GET { return success(transfers) }
-        if request.method == .POST { return transfer(fields, key: request.headers[HTTPHeader("Idempotency-Key")] ?? "") }
+        if request.method == .POST {
+            return transfer(fields, key: request.headers[HTTPHeader("Idempotency-Key")] ?? "")
+        }
         return failure(404, 900_040)
     }
 
     private func logIn(_ fields: [String: Any]) -> HTTPResponse {
-        guard fields["user"] as? String == "ada", fields["password"] as? String == "lovelace" else { return failure(401, 900_001) }
+        guard fields["user"] as? String == "ada", fields["password"] as? String == "lovelace" else {
+            return failure(401, 900_001)
+        }
         let token = UUID().uuidString
         tokens.insert(token)
         return success(["token": token])
@@ -40,13 +44,18 @@ actor PracticeBank {
             return failure(503, 0)
         }
         guard let from = fields["fromAccount"] as? Int, let to = fields["toAccount"] as? Int,
-            let amount = (fields["amount"] as? NSNumber)?.decimalValue, let balance = balances[from], balances[to] != nil
+            let amount = (fields["amount"] as? NSNumber)?.decimalValue, let balance = balances[from],
+            balances[to] != nil
         else { return failure(422, 900_004) }
         if amount >= 10_000 { return envelope(200, ["error": ["code": 900_120], "data": ["approver": "Grace"]]) }
-        if amount > balance { return envelope(422, ["error": ["code": 900_005], "data": ["fromAccount": from, "amount": amount]]) }
+        if amount > balance {
+            return envelope(422, ["error": ["code": 900_005], "data": ["fromAccount": from, "amount": amount]])
+        }
         balances[from, default: 0] -= amount
         balances[to, default: 0] += amount
-        let booked: [String: Any] = ["fromAccount": from, "toAccount": to, "amount": amount, "confirmation": 232_348_844 + transfers.count]
+        let booked: [String: Any] = [
+            "fromAccount": from, "toAccount": to, "amount": amount, "confirmation": 232_348_844 + transfers.count,
+        ]
         transfers.insert(booked, at: 0)
         let answer = data(["data": booked])
         answers[key] = answer
@@ -63,8 +72,11 @@ actor PracticeBank {
     private func success(_ value: Any) -> HTTPResponse { envelope(200, ["data": value]) }
     private func failure(_ status: Int, _ code: Int) -> HTTPResponse { envelope(status, ["error": ["code": code]]) }
     private func envelope(_ status: Int, _ object: [String: Any]) -> HTTPResponse { json(status, data(object)) }
-    private func data(_ object: [String: Any]) -> Data { (try? JSONSerialization.data(withJSONObject: object)) ?? Data() }
+    private func data(_ object: [String: Any]) -> Data {
+        (try? JSONSerialization.data(withJSONObject: object)) ?? Data()
+    }
     private func json(_ status: Int, _ body: Data) -> HTTPResponse {
-        HTTPResponse(statusCode: HTTPStatusCode(status, phrase: ""), headers: [.contentType: "application/json"], body: body)
+        HTTPResponse(
+            statusCode: HTTPStatusCode(status, phrase: ""), headers: [.contentType: "application/json"], body: body)
     }
 }

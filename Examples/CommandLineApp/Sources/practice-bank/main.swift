@@ -5,7 +5,10 @@ import Foundation
 let port = CommandLine.arguments.dropFirst().first.flatMap(UInt16.init) ?? 8080
 let bank = PracticeBank()
 let server = HTTPServer(address: try .inet(ip4: "127.0.0.1", port: port), logger: .disabled)
-for route in ["POST /v1/sessions", "DELETE /v1/sessions", "GET /v1/accounts", "GET /v1/accounts/*/transfers", "POST /v1/transfers", "GET /v1/transfers/by-key/*"] {
+for route in [
+    "POST /v1/sessions", "DELETE /v1/sessions", "GET /v1/accounts", "GET /v1/accounts/*/transfers",
+    "POST /v1/transfers", "GET /v1/transfers/by-key/*",
+] {
     await server.appendRoute(HTTPRoute(route)) { request in await bank.answer(request) }
 }
 let running = Task { try await server.run() }

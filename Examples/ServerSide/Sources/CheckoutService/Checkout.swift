@@ -51,7 +51,10 @@ public struct Checkout: Sendable {
             case .completed(let transfer):
                 return (.created, Answer(state: "paid", confirmation: transfer.confirmation))
             case .needsApproval(let details):
-                return (.accepted, Answer(state: "waiting", message: "\(details?.approver ?? "Somebody") has to approve it."))
+                return (
+                    .accepted,
+                    Answer(state: "waiting", message: "\(details?.approver ?? "Somebody") has to approve it.")
+                )
             }
         } catch .insufficientFunds(let failure) {
             return (HTTPResponse.Status(code: 402), Answer(state: "refused", message: failure.message))

@@ -28,19 +28,26 @@ actor PracticeBank {
 
     private func transfer(_ request: Request) async throws -> Response {
         let body = try await request.body.collect(upTo: 1 << 16)
-        if let name = HTTPField.Name("x-envoy-expected-rq-timeout-ms"), let wait = request.headers[name].flatMap(Int.init) { waits.append(wait) }
+        if let name = HTTPField.Name("x-envoy-expected-rq-timeout-ms"),
+            let wait = request.headers[name].flatMap(Int.init)
+        {
+            waits.append(wait)
+        }
         if let name = HTTPField.Name("idempotency-key"), let key = request.headers[name] { keys.insert(key) }
         do { try await Task.sleep(for: delay) } catch {
             abandoned += 1
             throw error
         }
         if String(buffer: body).contains("900000") {
-            return Self.json(.unprocessableContent, #"{"error":{"code":900005},"data":{"fromAccount":1,"amount":900000}}"#)
+            return Self.json(
+                .unprocessableContent, #"{"error":{"code":900005},"data":{"fromAccount":1,"amount":900000}}"#)
         }
         return Self.json(.ok, #"{"data":{"fromAccount":1,"toAccount":5,"amount":500,"confirmation":4711}}"#)
     }
 
     private static func json(_ status: HTTPResponse.Status, _ text: String) -> Response {
-        Response(status: status, headers: [.contentType: "application/json"], body: .init(byteBuffer: ByteBuffer(string: text)))
+        Response(
+            status: status, headers: [.contentType: "application/json"],
+            body: .init(byteBuffer: ByteBuffer(string: text)))
     }
 }

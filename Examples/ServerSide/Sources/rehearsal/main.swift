@@ -61,7 +61,8 @@ expect(await bank.keys.count == 20, "each has an idempotency key of its own")
 
 print("an order that the bank refuses")
 let refused = try await order(900_000, waiting: nil)
-expect(refused.status == 402 && refused.text.contains("not enough money"), "402, in the contract's words: \(refused.text)")
+expect(
+    refused.status == 402 && refused.text.contains("not enough money"), "402, in the contract's words: \(refused.text)")
 
 print("an order whose sender waits eight seconds")
 _ = try await order(500, waiting: 8_000)

@@ -24,7 +24,9 @@ package enum AmbiguousPaths: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         var first: [String: LintedEndpoint] = [:]
         for endpoint in subject.endpoints {
-            guard case .http(let method, let path) = endpoint.written.target, case .path(let parts) = path.value else { continue }
+            guard case .http(let method, let path) = endpoint.written.target, case .path(let parts) = path.value else {
+                continue
+            }
             let shape = parts.map { part in
                 if case .text(let text) = part { text } else { "{}" }
             }.joined()
@@ -33,9 +35,14 @@ package enum AmbiguousPaths: LintRule {
                 first[key] = endpoint
                 continue
             }
-            report.add("`\(other.name)` sends the same request", at: path.range, notes: [DiagnosticNote("its path",
-                       at: place.range)],
-                       help: "give one of them another path, or make one endpoint of both")
+            report.add(
+                "`\(other.name)` sends the same request", at: path.range,
+                notes: [
+                    DiagnosticNote(
+                        "its path",
+                        at: place.range)
+                ],
+                help: "give one of them another path, or make one endpoint of both")
         }
     }
 }

@@ -23,13 +23,17 @@ package enum BodyOn204: LintRule {
     private static let empty: Set<Int> = [204, 205, 304]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
-        let outcomes = subject.contract.endpoints.flatMap(\.outcomes).filter { $0.data != nil }.map { ($0.name.value, $0.conditions) }
+        let outcomes = subject.contract.endpoints.flatMap(\.outcomes).filter { $0.data != nil }.map {
+            ($0.name.value, $0.conditions)
+        }
         let errors = subject.contract.errors.filter { $0.data != nil }.map { ($0.name.value, $0.conditions) }
         for (name, conditions) in errors + outcomes {
-            for status in conditions.flatMap(\.statuses) where status.value.count == 1 && empty.contains(status.value.lowerBound) {
-                report.add("an answer with status \(status.value.lowerBound) has no body, and `\(name)` reads data from it",
-                           at: status.range,
-                           help: "remove `data`, or name the status that comes with a body")
+            for status in conditions.flatMap(\.statuses)
+            where status.value.count == 1 && empty.contains(status.value.lowerBound) {
+                report.add(
+                    "an answer with status \(status.value.lowerBound) has no body, and `\(name)` reads data from it",
+                    at: status.range,
+                    help: "remove `data`, or name the status that comes with a body")
             }
         }
     }

@@ -26,12 +26,19 @@ package enum BusinessConditionAsError: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for error in subject.contract.errors where error.category.value == .nonRetryable && !error.conditions.isEmpty {
             let statuses = error.conditions.map(\.statuses)
-            guard statuses.allSatisfy({ !$0.isEmpty && $0.allSatisfy { (200...299).contains($0.value.lowerBound) && $0.value.upperBound <= 299 } }),
-                  error.conditions.allSatisfy({ !$0.codes.isEmpty || !$0.body.isEmpty }), let status = statuses.first?.first else { continue }
-            report.add("the server answers `\(error.name.value)` with \(status.value.lowerBound), a success, and it is declared as a failure",
-                       at: error.name.range,
-                       notes: [DiagnosticNote("what recognises it", at: status.range)],
-                       help: "declare it under `outcomes` of the endpoints that list it")
+            guard
+                statuses.allSatisfy({
+                    !$0.isEmpty
+                        && $0.allSatisfy { (200...299).contains($0.value.lowerBound) && $0.value.upperBound <= 299 }
+                }),
+                error.conditions.allSatisfy({ !$0.codes.isEmpty || !$0.body.isEmpty }),
+                let status = statuses.first?.first
+            else { continue }
+            report.add(
+                "the server answers `\(error.name.value)` with \(status.value.lowerBound), a success, and it is declared as a failure",
+                at: error.name.range,
+                notes: [DiagnosticNote("what recognises it", at: status.range)],
+                help: "declare it under `outcomes` of the endpoints that list it")
         }
     }
 }

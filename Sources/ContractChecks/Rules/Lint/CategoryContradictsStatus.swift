@@ -30,7 +30,8 @@ package enum CategoryContradictsStatus: LintRule {
                     let other: ErrorCategory = error.category.value == .retryable ? .nonRetryable : .retryable
                     guard let (example, why) = contradiction(error.category.value, status.value) else { continue }
                     report.add(
-                        "`\(error.name.value)` is \(error.category.value.rawValue), and HTTP \(example) \(why)", at: error.category.range,
+                        "`\(error.name.value)` is \(error.category.value.rawValue), and HTTP \(example) \(why)",
+                        at: error.category.range,
                         notes: [DiagnosticNote("what recognises it", at: status.range)],
                         help: "write `category: \(other.rawValue)`, or name what else is in the response",
                         fix: subject.replacing(error.category, with: other)
@@ -44,7 +45,9 @@ package enum CategoryContradictsStatus: LintRule {
     private static func contradiction(_ category: ErrorCategory, _ range: ClosedRange<Int>) -> (Int, String)? {
         switch category {
         case .retryable:
-            guard range.overlaps(400...499), let status = range.clamped(to: 400...499).first(where: { !passing.contains($0) }) else { return nil }
+            guard range.overlaps(400...499),
+                let status = range.clamped(to: 400...499).first(where: { !passing.contains($0) })
+            else { return nil }
             return (status, "will be the answer again")
         case .nonRetryable: return range.contains(503) ? (503, "says that it may work later") : nil
         case .requiresLogout: return nil

@@ -31,14 +31,21 @@ package enum CategoryDiffersAcrossEndpoints: LintRule {
                         first[key] = (error, condition)
                         continue
                     }
-                    guard earlier.error.category.value != error.category.value, !shareEndpoint(earlier.error, error, subject) else { continue }
+                    guard earlier.error.category.value != error.category.value,
+                        !shareEndpoint(earlier.error, error, subject)
+                    else { continue }
                     report.add(
                         "the same response is `\(earlier.error.name.value)`, which is \(earlier.error.category.value.rawValue), at another endpoint, "
                             + "and here it is \(error.category.value.rawValue)",
                         at: error.category.range,
-                        notes: [DiagnosticNote("the other category",
-                        at: earlier.error.category.range), DiagnosticNote("what recognises it there",
-                        at: earlier.condition.range)],
+                        notes: [
+                            DiagnosticNote(
+                                "the other category",
+                                at: earlier.error.category.range),
+                            DiagnosticNote(
+                                "what recognises it there",
+                                at: earlier.condition.range),
+                        ],
                         help: "use one error for both, or let one of them name more of its response"
                     )
                 }
@@ -47,8 +54,11 @@ package enum CategoryDiffersAcrossEndpoints: LintRule {
     }
 
     /// Where one endpoint has both, they overlap, which is an error of its own.
-    private static func shareEndpoint(_ one: ErrorDefinition, _ other: ErrorDefinition, _ subject: LintSubject) -> Bool {
-        subject.endpoints.contains { $0.resolved.errors.contains(one.name.value) && $0.resolved.errors.contains(other.name.value) }
+    private static func shareEndpoint(_ one: ErrorDefinition, _ other: ErrorDefinition, _ subject: LintSubject) -> Bool
+    {
+        subject.endpoints.contains {
+            $0.resolved.errors.contains(one.name.value) && $0.resolved.errors.contains(other.name.value)
+        }
     }
 
     /// A text for each code (or the lack of one) together with everything else that the condition names.

@@ -25,17 +25,20 @@ package enum ClosedEnumInResponse: LintRule {
         guard subject.contract.types.contains(where: isClosed) else { return }
         var answers: [String: LintedEndpoint] = [:]
         for endpoint in subject.endpoints {
-            for name in subject.typeNames(reachedFrom: subject.answerTypes(of: endpoint)) where answers[name] == nil { answers[name] = endpoint }
+            for name in subject.typeNames(reachedFrom: subject.answerTypes(of: endpoint)) where answers[name] == nil {
+                answers[name] = endpoint
+            }
         }
         for type in subject.contract.types {
             guard isClosed(type), let endpoint = answers[type.name.value] else { continue }
-            report.add("a value that the server adds to `\(type.name.value)` makes answers of `\(endpoint.name)` unreadable",
-                       at: type.name.range,
-                       notes: [DiagnosticNote("an endpoint that answers with it", at: endpoint.written.name.range)],
-                       help: "remove `closed: true`; unknown values are kept as `.unrecognized`",
-                       fix: subject.value(of: type.name, in: "types")?.mapping?.removal(of: "closed").map {
-                           Fix(title: "open it", applicability: .needsALook, edits: [$0])
-                       })
+            report.add(
+                "a value that the server adds to `\(type.name.value)` makes answers of `\(endpoint.name)` unreadable",
+                at: type.name.range,
+                notes: [DiagnosticNote("an endpoint that answers with it", at: endpoint.written.name.range)],
+                help: "remove `closed: true`; unknown values are kept as `.unrecognized`",
+                fix: subject.value(of: type.name, in: "types")?.mapping?.removal(of: "closed").map {
+                    Fix(title: "open it", applicability: .needsALook, edits: [$0])
+                })
         }
     }
 

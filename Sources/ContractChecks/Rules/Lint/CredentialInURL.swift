@@ -23,15 +23,18 @@ package enum CredentialInURL: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for endpoint in subject.endpoints {
-            for field in endpoint.resolved.query + (endpoint.resolved.path?.parameters ?? []) where SecretName.isCredential(field.name.value) {
-                report.add("`\(field.name.value)` would be written into the logs of everything on its way",
-                           at: field.name.range,
-                           help: "send it in the body, with `post`")
+            for field in endpoint.resolved.query + (endpoint.resolved.path?.parameters ?? [])
+            where SecretName.isCredential(field.name.value) {
+                report.add(
+                    "`\(field.name.value)` would be written into the logs of everything on its way",
+                    at: field.name.range,
+                    help: "send it in the body, with `post`")
             }
         }
         for parameter in subject.contract.common.query where SecretName.isCredential(parameter.field.name.value) {
-            report.add("`\(parameter.field.name.value)` would be written into the logs of everything on its way, with every request",
-                       at: parameter.field.name.range, help: "send it as a header, or let `session` place it")
+            report.add(
+                "`\(parameter.field.name.value)` would be written into the logs of everything on its way, with every request",
+                at: parameter.field.name.range, help: "send it as a header, or let `session` place it")
         }
     }
 }

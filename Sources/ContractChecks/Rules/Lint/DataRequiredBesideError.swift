@@ -21,18 +21,23 @@ package enum DataRequiredBesideError: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for endpoint in subject.endpoints {
-            guard let envelope = endpoint.envelope, envelope.data == nil, let error = envelope.error, error.value.keys.count == 1 else { continue }
+            guard let envelope = endpoint.envelope, envelope.data == nil, let error = envelope.error,
+                error.value.keys.count == 1
+            else { continue }
             let fields: [FieldDefinition]
             switch endpoint.resolved.response.value {
             case .fields(let own): fields = own
             case .type(let type, _, _): fields = subject.structureFields(of: type)
             case .none, .bytes: fields = []
             }
-            guard let field = fields.first(where: { $0.wireName == error.value.keys[0] && $0.isRequired }) else { continue }
-            report.add("no answer of `\(endpoint.name)` can succeed: with `\(field.wireName)` it is a failure, without it does not fit",
-                       at: field.name.range,
-                       notes: [DiagnosticNote("what tells a failure", at: error.range)],
-                       help: "remove the field, or give the envelope a `data` path")
+            guard let field = fields.first(where: { $0.wireName == error.value.keys[0] && $0.isRequired }) else {
+                continue
+            }
+            report.add(
+                "no answer of `\(endpoint.name)` can succeed: with `\(field.wireName)` it is a failure, without it does not fit",
+                at: field.name.range,
+                notes: [DiagnosticNote("what tells a failure", at: error.range)],
+                help: "remove the field, or give the envelope a `data` path")
         }
     }
 }

@@ -26,8 +26,9 @@ package enum DeprecatedWithoutReplacement: LintRule {
         names += contract.types.filter { lacksAdvice($0.deprecated) }.map(\.name)
         for field in subject.ownFields where lacksAdvice(field.deprecated) { names.append(field.name) }
         for name in names {
-            report.add("`\(name.value)` is deprecated, and nothing says what to use instead", at: name.range,
-                       help: "write `deprecated: Use … instead.`")
+            report.add(
+                "`\(name.value)` is deprecated, and nothing says what to use instead", at: name.range,
+                help: "write `deprecated: Use … instead.`")
         }
     }
 

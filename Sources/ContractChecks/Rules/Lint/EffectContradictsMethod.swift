@@ -24,16 +24,20 @@ package enum EffectContradictsMethod: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for endpoint in subject.endpoints {
             guard let effect = endpoint.written.declaredEffect, let method = endpoint.resolved.method else { continue }
-            let isAtOdds = switch method {
-            case .get, .head: effect.value != .read
-            case .put, .delete: effect.value == .once || effect.value == .read
-            case .post, .patch: false
-            }
+            let isAtOdds =
+                switch method {
+                case .get, .head: effect.value != .read
+                case .put, .delete: effect.value == .once || effect.value == .read
+                case .post, .patch: false
+                }
             guard isAtOdds else { continue }
             let meaning = method == .get || method == .head ? "only reads" : "changes something, and may be repeated"
-            report.add("a \(method.rawValue.uppercased()) \(meaning), and this is said to be `\(effect.value.rawValue)`",
-                       at: effect.range,
-                       help: effect.value == .read ? "use `get`, or write `effect: idempotent`" : "use `post`, or write `effect: \(method.effect.rawValue)`")
+            report.add(
+                "a \(method.rawValue.uppercased()) \(meaning), and this is said to be `\(effect.value.rawValue)`",
+                at: effect.range,
+                help: effect.value == .read
+                    ? "use `get`, or write `effect: idempotent`"
+                    : "use `post`, or write `effect: \(method.effect.rawValue)`")
         }
     }
 }

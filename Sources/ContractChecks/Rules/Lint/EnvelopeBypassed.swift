@@ -29,9 +29,10 @@ package enum EnvelopeBypassed: LintRule {
             case .bytes, .none: continue
             case .type, .fields: break
             }
-            report.add("`\(endpoint.name)` reads JSON without the envelope that all others have", at: own.range,
-                       notes: [DiagnosticNote("the usual envelope", at: usual.range)],
-                       help: "remove it, or declare an envelope that says where this answer has its code and message")
+            report.add(
+                "`\(endpoint.name)` reads JSON without the envelope that all others have", at: own.range,
+                notes: [DiagnosticNote("the usual envelope", at: usual.range)],
+                help: "remove it, or declare an envelope that says where this answer has its code and message")
         }
     }
 }

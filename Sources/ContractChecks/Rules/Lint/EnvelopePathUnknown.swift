@@ -23,16 +23,19 @@ package enum EnvelopePathUnknown: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for envelope in subject.contract.envelopes {
             let parts = [
-                ("data", envelope.data), ("list", envelope.list), ("code", envelope.code), ("message", envelope.message),
+                ("data", envelope.data), ("list", envelope.list), ("code", envelope.code),
+                ("message", envelope.message),
                 ("error", envelope.error),
             ]
             for (name, path) in parts {
                 guard let path, let code = envelope.code, path.value.keys.count > code.value.keys.count,
-                      path.value.keys.starts(with: code.value.keys) else { continue }
-                report.add("`\(code.value.text)` is the code, a plain value, so there is no `\(path.value.text)` for the \(name)",
-                           at: path.range,
-                           notes: [DiagnosticNote("the code", at: code.range)],
-                           help: "write the path from the top of the body, with dots between keys")
+                    path.value.keys.starts(with: code.value.keys)
+                else { continue }
+                report.add(
+                    "`\(code.value.text)` is the code, a plain value, so there is no `\(path.value.text)` for the \(name)",
+                    at: path.range,
+                    notes: [DiagnosticNote("the code", at: code.range)],
+                    help: "write the path from the top of the body, with dots between keys")
             }
         }
     }

@@ -24,24 +24,29 @@ package enum ErrorDataNotInEnvelope: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for error in subject.contract.errors where error.data != nil && error.builtIn == nil {
-            guard let first = error.conditions.first, error.conditions.allSatisfy({ !$0.transport.isEmpty }) else { continue }
-            report.add("where the transport failed there is no answer, so the data of `\(error.name.value)` never comes",
-                       at: error.name.range,
-                       notes: [DiagnosticNote("what recognises it", at: first.range)],
-                       help: "remove `data`, or add what else recognises the error")
+            guard let first = error.conditions.first, error.conditions.allSatisfy({ !$0.transport.isEmpty }) else {
+                continue
+            }
+            report.add(
+                "where the transport failed there is no answer, so the data of `\(error.name.value)` never comes",
+                at: error.name.range,
+                notes: [DiagnosticNote("what recognises it", at: first.range)],
+                help: "remove `data`, or add what else recognises the error")
         }
         for endpoint in subject.endpoints {
             guard endpoint.resolved.method == .head else { continue }
             for outcome in endpoint.resolved.outcomes where outcome.data != nil {
-                report.add("the answer of a HEAD request has no body, so the data of `\(outcome.name.value)` never comes",
-                           at: outcome.name.range,
-                           help: "remove `data`, or use `get`")
+                report.add(
+                    "the answer of a HEAD request has no body, so the data of `\(outcome.name.value)` never comes",
+                    at: outcome.name.range,
+                    help: "remove `data`, or use `get`")
             }
             for (listed, error) in endpoint.ownErrors where error.data != nil {
-                report.add("the answer of a HEAD request has no body, so the data of `\(error.name.value)` never comes",
-                           at: listed.range,
-                           notes: [DiagnosticNote("the error", at: error.name.range)],
-                           help: "list an error without `data`, or use `get`")
+                report.add(
+                    "the answer of a HEAD request has no body, so the data of `\(error.name.value)` never comes",
+                    at: listed.range,
+                    notes: [DiagnosticNote("the error", at: error.name.range)],
+                    help: "list an error without `data`, or use `get`")
             }
         }
     }

@@ -30,12 +30,15 @@ package enum ErrorMatchesSuccess: LintRule {
         for endpoint in subject.endpoints {
             guard let envelope = endpoint.envelope, !envelope.success.isEmpty else { continue }
             for proved in endpoint.proof.rows {
-                guard case .error(let error) = proved.row.target, let (code, success) = successCode(of: proved.row.condition, in: envelope),
-                      reported.insert(code.range).inserted else { continue }
+                guard case .error(let error) = proved.row.target,
+                    let (code, success) = successCode(of: proved.row.condition, in: envelope),
+                    reported.insert(code.range).inserted
+                else { continue }
                 let status = proved.row.condition.statuses.lazy.map { max(200, $0.value.lowerBound) }.min() ?? 200
                 let example = SampleResponse(status: status, code: code.value)
                 report.add(
-                    "\(example.text(in: envelope)) is a success in `\(envelope.name.value)`, and the error `\(error)` takes it over", at: code.range,
+                    "\(example.text(in: envelope)) is a success in `\(envelope.name.value)`, and the error `\(error)` takes it over",
+                    at: code.range,
                     notes: [DiagnosticNote("a code of success", at: success.range)],
                     help: "remove the code from `success`, or name a `body` value too"
                 )

@@ -25,7 +25,9 @@ package enum ExampleDoesNotFit: LintRule {
         for endpoint in subject.endpoints {
             for example in endpoint.resolved.examples {
                 var fit = ExampleFit(subject)
-                if let request = example.request { fit.check(request, fields: endpoint.resolved.inputs, of: "the request of `\(endpoint.name)`") }
+                if let request = example.request {
+                    fit.check(request, fields: endpoint.resolved.inputs, of: "the request of `\(endpoint.name)`")
+                }
                 if let response = example.response { check(response, endpoint, &fit) }
                 for (name, value) in example.cases {
                     let error = endpoint.errors.first { $0.name.value == name.value }.map(\.data)

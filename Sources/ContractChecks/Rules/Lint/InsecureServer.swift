@@ -22,13 +22,15 @@ package enum InsecureServer: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for server in subject.contract.servers where server.isOpenToReaders {
-            report.add("what is sent to `\(server.name.value)` can be read and changed on its way", at: server.name.range,
-                       help: "write `https://`", fix: fix(server, subject))
+            report.add(
+                "what is sent to `\(server.name.value)` can be read and changed on its way", at: server.name.range,
+                help: "write `https://`", fix: fix(server, subject))
         }
     }
 
     private static func fix(_ server: ServerDefinition, _ subject: LintSubject) -> Fix? {
-        guard let scalar = subject.value(of: server.name, in: "servers")?.scalar, scalar.value.hasPrefix("http://") else { return nil }
+        guard let scalar = subject.value(of: server.name, in: "servers")?.scalar, scalar.value.hasPrefix("http://")
+        else { return nil }
         let edit = Fix.Edit(replacing: scalar.range(ofValue: 0..<4), with: "https")
         return Fix(title: "write `https://`", applicability: .needsALook, edits: [edit])
     }
@@ -45,7 +47,9 @@ extension ServerDefinition {
         }.joined()
         guard text.hasPrefix("http://") else { return false }
         let authority = text.dropFirst("http://".count).prefix { $0 != "/" }
-        let host = authority.hasPrefix("[") ? String(authority.prefix { $0 != "]" }.dropFirst()) : String(authority.prefix { $0 != ":" })
+        let host =
+            authority.hasPrefix("[")
+            ? String(authority.prefix { $0 != "]" }.dropFirst()) : String(authority.prefix { $0 != ":" })
         return !(host == "localhost" || host.hasSuffix(".localhost") || host.hasPrefix("127.") || host == "::1")
     }
 }

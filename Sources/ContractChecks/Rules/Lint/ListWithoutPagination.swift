@@ -21,17 +21,23 @@ package enum ListWithoutPagination: LintRule {
     package static let tags: [RuleTag] = [.http]
 
     private static let words: Set<String> = [
-        "page", "cursor", "offset", "limit", "start", "after", "before", "since", "size", "from", "top", "first", "skip", "max", "count",
+        "page", "cursor", "offset", "limit", "start", "after", "before", "since", "size", "from", "top", "first",
+        "skip", "max", "count",
     ]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
-        for endpoint in subject.endpoints where endpoint.resolved.method == .get && endpoint.resolved.pagination == nil {
+        for endpoint in subject.endpoints where endpoint.resolved.method == .get && endpoint.resolved.pagination == nil
+        {
             guard case .type(let type, _, _) = endpoint.resolved.response.value,
-                  case .list = subject.expanded(type.unwrapped).unwrapped else { continue }
-            let hasPart = endpoint.resolved.query.contains { NameWords.of($0.name.value).contains(where: words.contains) }
+                case .list = subject.expanded(type.unwrapped).unwrapped
+            else { continue }
+            let hasPart = endpoint.resolved.query.contains {
+                NameWords.of($0.name.value).contains(where: words.contains)
+            }
             guard !hasPart else { continue }
-            report.add("`\(endpoint.name)` always loads the whole list", at: endpoint.written.name.range,
-                       help: "add a parameter that asks for a part, such as `query: {page: int = 1}`")
+            report.add(
+                "`\(endpoint.name)` always loads the whole list", at: endpoint.written.name.range,
+                help: "add a parameter that asks for a part, such as `query: {page: int = 1}`")
         }
     }
 }

@@ -25,11 +25,13 @@ package enum LogoutOn403: LintRule {
         for error in subject.contract.errors where error.category.value == .requiresLogout && error.renewsSession {
             for condition in error.conditions where condition.codes.isEmpty && condition.body.isEmpty {
                 guard let status = condition.statuses.first(where: { $0.value.contains(403) }) else { continue }
-                report.add("HTTP 403 is no question of the session, and `\(error.name.value)` starts a login for it",
-                           at: status.range,
-                           notes: [DiagnosticNote("the category", at: error.category.range)],
-                           help: "write `category: nonRetryable`, name a `code` too, or add `renew: false` if the user is barred",
-                           fix: subject.replacing(error.category, with: .nonRetryable))
+                report.add(
+                    "HTTP 403 is no question of the session, and `\(error.name.value)` starts a login for it",
+                    at: status.range,
+                    notes: [DiagnosticNote("the category", at: error.category.range)],
+                    help:
+                        "write `category: nonRetryable`, name a `code` too, or add `renew: false` if the user is barred",
+                    fix: subject.replacing(error.category, with: .nonRetryable))
             }
         }
     }

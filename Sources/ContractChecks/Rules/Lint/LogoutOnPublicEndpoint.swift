@@ -32,10 +32,13 @@ package enum LogoutOnPublicEndpoint: LintRule {
         for endpoint in subject.endpoints where endpoint.resolved.session == .none {
             for (listed, error) in endpoint.ownErrors where error.category.value == .requiresLogout {
                 var notes = [DiagnosticNote("the category", at: error.category.range)]
-                if let session = endpoint.written.session { notes.append(DiagnosticNote("it carries no session", at: session.range)) }
-                report.add("`\(endpoint.name)` carries no session, and `\(error.name.value)` would end one", at: listed.range,
-                           notes: notes,
-                           help: "remove the error here, give it another category, or let the endpoint carry the session")
+                if let session = endpoint.written.session {
+                    notes.append(DiagnosticNote("it carries no session", at: session.range))
+                }
+                report.add(
+                    "`\(endpoint.name)` carries no session, and `\(error.name.value)` would end one", at: listed.range,
+                    notes: notes,
+                    help: "remove the error here, give it another category, or let the endpoint carry the session")
             }
         }
     }

@@ -26,11 +26,17 @@ package enum LogoutWithoutLoginEndpoint: LintRule {
         // A contract that only lends its errors has no requests that could need a login.
         guard subject.isWhole, !subject.endpoints.isEmpty, !canLogIn(subject) else { return }
         let used = Set(subject.errors.map(\.name.value))
-        for error in subject.contract.errors where error.category.value == .requiresLogout && error.renewsSession && used.contains(error.name.value) {
-            let notes = subject.contract.session.map { [DiagnosticNote("the session, which no endpoint starts", at: $0.range)] } ?? []
-            report.add("`\(error.name.value)` asks for a new login, and no endpoint is one", at: error.category.range,
-                       notes: notes,
-                       help: "name the endpoint under `session: {login: …}`, share a session with `from:`, or add `renew: false`")
+        for error in subject.contract.errors
+        where error.category.value == .requiresLogout && error.renewsSession && used.contains(error.name.value) {
+            let notes =
+                subject.contract.session.map { [DiagnosticNote("the session, which no endpoint starts", at: $0.range)] }
+                ?? []
+            report.add(
+                "`\(error.name.value)` asks for a new login, and no endpoint is one", at: error.category.range,
+                notes: notes,
+                help:
+                    "name the endpoint under `session: {login: …}`, share a session with `from:`, or add `renew: false`"
+            )
         }
     }
 

@@ -25,7 +25,8 @@ package enum MissingTimeout: LintRule {
         let without = subject.endpoints.filter { $0.written.timeout == nil }
         guard let first = without.first else { return }
         let others = without.count > 1 ? " and \(without.count - 1) more" : ""
-        report.add("nothing says how long one attempt of `\(first.name)`\(others) may take", at: first.written.name.range,
-                   help: "write `defaults: {timeout: 20s}` for all, or `timeout:` at the endpoint")
+        report.add(
+            "nothing says how long one attempt of `\(first.name)`\(others) may take", at: first.written.name.range,
+            help: "write `defaults: {timeout: 20s}` for all, or `timeout:` at the endpoint")
     }
 }

@@ -20,7 +20,9 @@ package enum MoneyAsDouble: LintRule {
     package static let severity = Severity.warning
     package static let tags: [RuleTag] = [.types]
 
-    private static let words: Set<String> = ["amount", "price", "balance", "fee", "cost", "salary", "tax", "discount", "money", "subtotal", "payment"]
+    private static let words: Set<String> = [
+        "amount", "price", "balance", "fee", "cost", "salary", "tax", "discount", "money", "subtotal", "payment",
+    ]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         // The same names come again and again.
@@ -32,10 +34,12 @@ package enum MoneyAsDouble: LintRule {
             return answer
         }
         for field in subject.ownFields {
-            guard let type = subject.primitive(field.type), type == .double || type == .float, isMoney(field.name.value) else { continue }
-            report.add("`\(field.name.value)` is money, and a `\(type.spelling)` has no exact cents", at: field.typeRange,
-                       help: "write `decimal`",
-                       fix: subject.replacingType(type.spelling, of: field, with: "decimal"))
+            guard let type = subject.primitive(field.type), type == .double || type == .float, isMoney(field.name.value)
+            else { continue }
+            report.add(
+                "`\(field.name.value)` is money, and a `\(type.spelling)` has no exact cents", at: field.typeRange,
+                help: "write `decimal`",
+                fix: subject.replacingType(type.spelling, of: field, with: "decimal"))
         }
     }
 }

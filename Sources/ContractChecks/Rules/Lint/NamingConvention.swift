@@ -23,19 +23,24 @@ package enum NamingConvention: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         let contract = subject.contract
         for type in contract.types where type.name.value.first?.isLowercase == true && type.swiftName == nil {
-            report.add("the type `\(type.name.value)` begins with a small letter", at: type.name.range,
-                       help: "begin it with a capital letter")
+            report.add(
+                "the type `\(type.name.value)` begins with a small letter", at: type.name.range,
+                help: "begin it with a capital letter")
         }
-        var names = subject.endpoints.filter { $0.written.swiftName == nil && beginsWithCapital($0.name) }.map { $0.written.name }
+        var names = subject.endpoints.filter { $0.written.swiftName == nil && beginsWithCapital($0.name) }.map {
+            $0.written.name
+        }
         names += subject.endpoints.flatMap { $0.written.outcomes }.map(\.name).filter { beginsWithCapital($0.value) }
         names += contract.errors.filter { $0.swiftName == nil && beginsWithCapital($0.name.value) }.map(\.name)
         let common = Set(contract.common.all.map(\.field.name.range))
-        for field in subject.ownFields where beginsWithCapital(field.name.value) && field.swiftName == nil && !common.contains(field.name.range) {
+        for field in subject.ownFields
+        where beginsWithCapital(field.name.value) && field.swiftName == nil && !common.contains(field.name.range) {
             names.append(field.name)
         }
         for name in names {
-            report.add("`\(name.value)` begins with a capital letter, as types do", at: name.range,
-                       help: "begin it with a small letter; `wire:` keeps the server's name of a field")
+            report.add(
+                "`\(name.value)` begins with a capital letter, as types do", at: name.range,
+                help: "begin it with a small letter; `wire:` keeps the server's name of a field")
         }
     }
 

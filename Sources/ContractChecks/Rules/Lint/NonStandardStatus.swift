@@ -21,11 +21,15 @@ package enum NonStandardStatus: LintRule {
     package static let tags: [RuleTag] = [.errors, .http]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
-        let conditions = subject.contract.errors.flatMap(\.conditions) + subject.endpoints.flatMap { $0.written.outcomes.flatMap(\.conditions) }
-        for status in conditions.flatMap(\.statuses) where status.value.lowerBound < 200 || status.value.upperBound > 599 {
+        let conditions =
+            subject.contract.errors.flatMap(\.conditions)
+            + subject.endpoints.flatMap { $0.written.outcomes.flatMap(\.conditions) }
+        for status in conditions.flatMap(\.statuses)
+        where status.value.lowerBound < 200 || status.value.upperBound > 599 {
             let wrong = status.value.upperBound > 599 ? status.value.upperBound : status.value.lowerBound
-            report.add("no final answer has the status \(wrong)", at: status.range,
-                       help: "statuses are 200 to 599; the service's own numbers are a `code` of the envelope")
+            report.add(
+                "no final answer has the status \(wrong)", at: status.range,
+                help: "statuses are 200 to 599; the service's own numbers are a `code` of the envelope")
         }
     }
 }

@@ -23,9 +23,10 @@ package enum OptionalWithDefault: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for field in subject.ownFields where field.type.isOptional && !field.distinguishesNull {
             guard let value = field.defaultValue else { continue }
-            report.add("`\(field.name.value)` has a default, so it need not be optional", at: field.typeRange,
-                       notes: [DiagnosticNote("the default", at: value.range)],
-                       help: "write `\(field.type.unwrapped.spelling)`, or remove the default", fix: fix(field, subject))
+            report.add(
+                "`\(field.name.value)` has a default, so it need not be optional", at: field.typeRange,
+                notes: [DiagnosticNote("the default", at: value.range)],
+                help: "write `\(field.type.unwrapped.spelling)`, or remove the default", fix: fix(field, subject))
         }
     }
 
@@ -34,10 +35,14 @@ package enum OptionalWithDefault: LintRule {
         let text = subject.document.text(of: field.typeRange)
         let type = text.prefix { $0 != "=" }
         guard field.typeRange.file == subject.contract.file, let mark = type.lastIndex(of: "?"),
-              type[type.index(after: mark)...].allSatisfy({ $0 == " " }), !text.contains(where: \.isNewline), type.allSatisfy(\.isASCII),
-              subject.document.pair(withValueAt: field.typeRange)?.value.scalar?.isPlain == true else { return nil }
+            type[type.index(after: mark)...].allSatisfy({ $0 == " " }), !text.contains(where: \.isNewline),
+            type.allSatisfy(\.isASCII),
+            subject.document.pair(withValueAt: field.typeRange)?.value.scalar?.isPlain == true
+        else { return nil }
         var edited = text
         edited.remove(at: mark)
-        return Fix(title: "remove the `?`", applicability: .needsALook, edits: [Fix.Edit(replacing: field.typeRange, with: edited)])
+        return Fix(
+            title: "remove the `?`", applicability: .needsALook,
+            edits: [Fix.Edit(replacing: field.typeRange, with: edited)])
     }
 }

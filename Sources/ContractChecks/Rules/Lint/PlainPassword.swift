@@ -23,8 +23,9 @@ package enum PlainPassword: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for field in subject.ownFields where subject.primitive(field.type) == .string {
             guard !field.isSensitive, SecretName.isSecret(field.name.value) else { continue }
-            report.add("`\(field.name.value)` looks like a secret, and would be printed", at: field.name.range,
-                       help: "write `{type: \(field.type.spelling), sensitive: true}`", fix: subject.markingSensitive(field))
+            report.add(
+                "`\(field.name.value)` looks like a secret, and would be printed", at: field.name.range,
+                help: "write `{type: \(field.type.spelling), sensitive: true}`", fix: subject.markingSensitive(field))
         }
     }
 }
@@ -32,10 +33,13 @@ package enum PlainPassword: LintRule {
 /// Names of things that nobody but their owner should read.
 enum SecretName {
     private static let credentials: Set<String> = [
-        "password", "passwd", "passphrase", "secret", "clientsecret", "apikey", "apisecret", "privatekey", "accesstoken", "refreshtoken",
+        "password", "passwd", "passphrase", "secret", "clientsecret", "apikey", "apisecret", "privatekey",
+        "accesstoken", "refreshtoken",
         "authtoken", "sessiontoken", "pincode", "cvv", "cvc",
     ]
-    private static let others: Set<String> = ["token", "idtoken", "pin", "otp", "ssn", "onetimepassword", "newpassword", "oldpassword"]
+    private static let others: Set<String> = [
+        "token", "idtoken", "pin", "otp", "ssn", "onetimepassword", "newpassword", "oldpassword",
+    ]
 
     static func isCredential(_ name: String) -> Bool { credentials.contains(folded(name)) }
 

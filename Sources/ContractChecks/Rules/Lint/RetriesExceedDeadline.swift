@@ -30,24 +30,29 @@ package enum RetriesExceedDeadline: LintRule {
         var reported = Set<SourceRange>()
         let defaults = subject.contract.defaults
         for endpoint in subject.endpoints {
-            if let place = endpoint.written.retry?.range ?? endpoint.written.deadline?.range ?? endpoint.written.timeout?.range
-                ?? defaults.retry?.range ?? defaults.deadline?.range ?? defaults.timeout?.range {
+            if let place = endpoint.written.retry?.range ?? endpoint.written.deadline?.range ?? endpoint.written
+                .timeout?.range
+                ?? defaults.retry?.range ?? defaults.deadline?.range ?? defaults.timeout?.range
+            {
                 check(AttemptTimeline(endpoint.resolved), of: "`\(endpoint.name)`", at: place, &reported, &report)
             }
             // An error's own rule goes before the endpoint's.
             for error in endpoint.errors where error.category.value == .retryable {
                 guard let rule = error.retry, rule.range.file == subject.contract.file else { continue }
                 let what = "`\(endpoint.name)` after `\(error.name.value)`"
-                check(AttemptTimeline(endpoint.resolved, rule: rule.value), of: what, at: rule.range, &reported, &report)
+                check(
+                    AttemptTimeline(endpoint.resolved, rule: rule.value), of: what, at: rule.range, &reported, &report)
             }
         }
     }
 
     private static func check(
-        _ timeline: AttemptTimeline, of what: String, at place: SourceRange, _ reported: inout Set<SourceRange>, _ report: inout RuleReport
+        _ timeline: AttemptTimeline, of what: String, at place: SourceRange, _ reported: inout Set<SourceRange>,
+        _ report: inout RuleReport
     ) {
         guard timeline.attempts > 1, timeline.begun < timeline.attempts, timeline.timeout <= timeline.deadline,
-              reported.insert(place).inserted else { return }
+            reported.insert(place).inserted
+        else { return }
         report.add(
             "of \(timeline.attempts) attempts of \(what) only \(timeline.begun) begin within \(TimeText.of(timeline.deadline)), "
                 + "where each takes \(TimeText.of(timeline.timeout))",

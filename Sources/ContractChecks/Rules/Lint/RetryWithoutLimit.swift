@@ -25,20 +25,23 @@ package enum RetryWithoutLimit: LintRule {
         let rules = [contract.defaults.retry] + contract.errors.map(\.retry) + contract.endpoints.map(\.retry)
         for rule in rules.compactMap({ $0 }) {
             guard case .rule(attempts: nil, _, _) = rule.value else { continue }
-            report.add("this says how fast it is sent again, and not how often", at: rule.range,
-                       help: "write `attempts: \(RuntimeDefaults.attempts)`, which is what the runtime takes",
-                       fix: fix(rule.range, subject))
+            report.add(
+                "this says how fast it is sent again, and not how often", at: rule.range,
+                help: "write `attempts: \(RuntimeDefaults.attempts)`, which is what the runtime takes",
+                fix: fix(rule.range, subject))
         }
     }
 
     /// What holds anyway is written down.
     private static func fix(_ range: SourceRange, _ subject: LintSubject) -> Fix {
         let key = "attempts: \(RuntimeDefaults.attempts)"
-        let edit = if subject.document.text(of: range).hasPrefix("{") {
-            Fix.Edit(inserting: key + ", ", behind: 1, of: range)
-        } else {
-            Fix.Edit(inserting: key + "\n" + String(repeating: " ", count: range.start.column - 1), behind: 0, of: range)
-        }
+        let edit =
+            if subject.document.text(of: range).hasPrefix("{") {
+                Fix.Edit(inserting: key + ", ", behind: 1, of: range)
+            } else {
+                Fix.Edit(
+                    inserting: key + "\n" + String(repeating: " ", count: range.start.column - 1), behind: 0, of: range)
+            }
         return Fix(title: "write the number of attempts that holds anyway", applicability: .certain, edits: [edit])
     }
 }

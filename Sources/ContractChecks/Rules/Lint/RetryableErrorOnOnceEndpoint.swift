@@ -37,27 +37,34 @@ package enum RetryableErrorOnOnceEndpoint: LintRule {
         for endpoint in once {
             for (listed, error) in endpoint.ownErrors where contradicts(error) {
                 var notes = [DiagnosticNote("the error", at: error.category.range)]
-                if let effect = endpoint.written.declaredEffect { notes.append(DiagnosticNote("the effect", at: effect.range)) }
+                if let effect = endpoint.written.declaredEffect {
+                    notes.append(DiagnosticNote("the effect", at: effect.range))
+                }
                 add(listed, error, endpoint, "", notes, &report)
             }
         }
         // One finding for all that inherit it, at the place that they inherit it from.
         for listed in subject.contract.defaults.errors {
             let heirs = once.filter { endpoint in
-                !endpoint.written.errors.contains { $0.value == listed.value } && endpoint.resolved.errors.contains(listed.value)
+                !endpoint.written.errors.contains { $0.value == listed.value }
+                    && endpoint.resolved.errors.contains(listed.value)
             }
-            guard let endpoint = heirs.first, let error = endpoint.errors.first(where: { $0.name.value == listed.value }),
-                  contradicts(error) else { continue }
+            guard let endpoint = heirs.first,
+                let error = endpoint.errors.first(where: { $0.name.value == listed.value }),
+                contradicts(error)
+            else { continue }
             let others = heirs.count > 1 ? " (and \(heirs.count - 1) more)" : ""
             let notes = [
-                DiagnosticNote("the error", at: error.category.range), DiagnosticNote("the endpoint", at: endpoint.written.name.range),
+                DiagnosticNote("the error", at: error.category.range),
+                DiagnosticNote("the endpoint", at: endpoint.written.name.range),
             ]
             add(listed, error, endpoint, others, notes, &report)
         }
     }
 
     private static func contradicts(_ error: ErrorDefinition) -> Bool {
-        error.category.value == .retryable && (error.builtIn != nil || error.conditions.contains { contradicts($0, of: error) })
+        error.category.value == .retryable
+            && (error.builtIn != nil || error.conditions.contains { contradicts($0, of: error) })
     }
 
     private static func contradicts(_ condition: Condition, of error: ErrorDefinition) -> Bool {
@@ -65,18 +72,22 @@ package enum RetryableErrorOnOnceEndpoint: LintRule {
     }
 
     private static func add(
-        _ listed: Located<String>, _ error: ErrorDefinition, _ endpoint: LintedEndpoint, _ others: String, _ notes: [DiagnosticNote],
+        _ listed: Located<String>, _ error: ErrorDefinition, _ endpoint: LintedEndpoint, _ others: String,
+        _ notes: [DiagnosticNote],
         _ report: inout RuleReport
     ) {
         let responses = endpoint.proof.rows(of: .error(error.name.value)).compactMap { row -> String? in
-            if contradicts(row.row.condition, of: error), case .reached(let response) = row.finding { return response.text(in: endpoint.envelope) }
+            if contradicts(row.row.condition, of: error), case .reached(let response) = row.finding {
+                return response.text(in: endpoint.envelope)
+            }
             return nil
         }
         let example = responses.first.map { "after \($0), " } ?? ""
         report.add(
             "\(example)`\(endpoint.name)`\(others) may have taken effect, so `\(error.name.value)` is not retried, whatever its category says",
             at: listed.range, notes: notes,
-            help: "write `effect: keyed` or `idempotent`, if the server can bear it, or `applied: never` at the error, if nothing was done"
+            help:
+                "write `effect: keyed` or `idempotent`, if the server can bear it, or `applied: never` at the error, if nothing was done"
         )
     }
 }

@@ -26,7 +26,9 @@ package enum SessionWithoutIdentity: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         guard subject.isWhole, let session = subject.contract.session else { return }
         let owner = session.from == nil ? session : subject.sharedSession?.session
-        guard let owner, owner.login != nil, owner.identity == nil, let place = session.from ?? session.login else { return }
+        guard let owner, owner.login != nil, owner.identity == nil, let place = session.from ?? session.login else {
+            return
+        }
         let endpoints = subject.endpoints.filter { $0.resolved.session != .none && $0.resolved.effect.isUnsafe }
         guard let first = endpoints.first else { return }
         let others = endpoints.count > 1 ? " (and \(endpoints.count - 1) more)" : ""
@@ -34,6 +36,8 @@ package enum SessionWithoutIdentity: LintRule {
         report.add(
             "the session does not say who is logged in, so `\(first.name)`\(others) can be sent as another user after a login",
             at: place.range, notes: [DiagnosticNote("the endpoint", at: first.written.name.range)],
-            help: "add `identity`\(file): the path of the user's name or number in the login's response, or `{claim: sub}` of a JSON Web Token")
+            help:
+                "add `identity`\(file): the path of the user's name or number in the login's response, or `{claim: sub}` of a JSON Web Token"
+        )
     }
 }

@@ -24,11 +24,14 @@ package enum StableImportsDraft: LintRule {
     package static let tags: [RuleTag] = [.types]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
-        guard subject.contract.stability == .stable, subject.imports.count == subject.contract.imports.count else { return }
+        guard subject.contract.stability == .stable, subject.imports.count == subject.contract.imports.count else {
+            return
+        }
         for (place, imported) in zip(subject.contract.imports, subject.imports) where imported.stability == .draft {
-            report.add("`\(imported.service.value)` is a draft, and this contract is stable", at: place.range,
-                       notes: [DiagnosticNote("the draft", at: imported.service.range)],
-                       help: "write `stability: draft` or `beta` here, or wait for the other")
+            report.add(
+                "`\(imported.service.value)` is a draft, and this contract is stable", at: place.range,
+                notes: [DiagnosticNote("the draft", at: imported.service.range)],
+                help: "write `stability: draft` or `beta` here, or wait for the other")
         }
     }
 }

@@ -22,11 +22,15 @@ package enum StaleSuppression: Rule {
 
     static func report(rule: String, at range: SourceRange, fix: Fix, _ report: inout RuleReport) {
         if RuleCatalogue.rule(named: rule) != nil {
-            report.add("nothing of `\(rule)` is found where this comment points", at: range, help: "remove it", fix: fix)
+            report.add(
+                "nothing of `\(rule)` is found where this comment points", at: range, help: "remove it", fix: fix)
         } else {
-            let near = nearestSpelling(of: rule, among: RuleCatalogue.all.map { $0.name }).map { "did you mean `\($0)`?" }
-            report.add(rule.isEmpty ? "this comment names no rule" : "there is no rule `\(rule)`", at: range,
-                       help: near ?? "write `# errand:ignore RULE reason`; `errand rules` lists the rules")
+            let near = nearestSpelling(of: rule, among: RuleCatalogue.all.map { $0.name }).map {
+                "did you mean `\($0)`?"
+            }
+            report.add(
+                rule.isEmpty ? "this comment names no rule" : "there is no rule `\(rule)`", at: range,
+                help: near ?? "write `# errand:ignore RULE reason`; `errand rules` lists the rules")
         }
     }
 }

@@ -26,9 +26,10 @@ package enum StringThatIsATimestamp: LintRule {
         for field in subject.ownFields where field.type.primitive == .string && canEnd(field.name.value) {
             let words = NameWords.of(field.name.value)
             guard let word = words.last, last.contains(word), word != "at" || words.count > 1 else { continue }
-            report.add("`\(field.name.value)` is named like a time and is a text", at: field.typeRange,
-                       help: "write `timestamp`, `timestamp(unix)`, `timestamp(milliseconds)` or `date`",
-                       fix: subject.replacingType("string", of: field, with: "timestamp"))
+            report.add(
+                "`\(field.name.value)` is named like a time and is a text", at: field.typeRange,
+                help: "write `timestamp`, `timestamp(unix)`, `timestamp(milliseconds)` or `date`",
+                fix: subject.replacingType("string", of: field, with: "timestamp"))
         }
     }
 

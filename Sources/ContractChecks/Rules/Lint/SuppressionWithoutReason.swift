@@ -21,7 +21,8 @@ package enum SuppressionWithoutReason: Rule {
     package static let tags: [RuleTag] = [.suppression]
 
     static func report(rule: String, at range: SourceRange, _ report: inout RuleReport) {
-        report.add("nothing says why `\(rule)` does not matter here", at: range,
-                   help: "write the reason behind the rule: `# errand:ignore \(rule) reason`")
+        report.add(
+            "nothing says why `\(rule)` does not matter here", at: range,
+            help: "write the reason behind the rule: `# errand:ignore \(rule) reason`")
     }
 }

@@ -23,14 +23,18 @@ package enum ThrottlingNotRetryable: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for error in subject.contract.errors where error.category.value != .retryable {
-            let isThrottling = error.builtIn == .throttled || error.conditions.contains { condition in
-                condition.codes.isEmpty && condition.body.isEmpty && condition.statuses.contains { $0.value.contains(429) }
-            }
+            let isThrottling =
+                error.builtIn == .throttled
+                || error.conditions.contains { condition in
+                    condition.codes.isEmpty && condition.body.isEmpty
+                        && condition.statuses.contains { $0.value.contains(429) }
+                }
             guard isThrottling else { continue }
-            report.add("HTTP 429 asks to try again later, and `\(error.name.value)` is \(error.category.value.rawValue)",
-                       at: error.category.range,
-                       help: "write `category: retryable`, or name the `code` of a limit that time does not lift",
-                       fix: subject.replacing(error.category, with: .retryable))
+            report.add(
+                "HTTP 429 asks to try again later, and `\(error.name.value)` is \(error.category.value.rawValue)",
+                at: error.category.range,
+                help: "write `category: retryable`, or name the `code` of a limit that time does not lift",
+                fix: subject.replacing(error.category, with: .retryable))
         }
     }
 }

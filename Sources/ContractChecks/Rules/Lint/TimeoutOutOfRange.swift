@@ -26,22 +26,27 @@ package enum TimeoutOutOfRange: LintRule {
         let defaults = subject.contract.defaults
         check(defaults.timeout, deadline: defaults.deadline, &report)
         for endpoint in subject.endpoints where endpoint.written.timeout != nil || endpoint.written.deadline != nil {
-            check(endpoint.written.timeout ?? defaults.timeout, deadline: endpoint.written.deadline ?? defaults.deadline, &report)
+            check(
+                endpoint.written.timeout ?? defaults.timeout, deadline: endpoint.written.deadline ?? defaults.deadline,
+                &report)
         }
     }
 
     private static func check(_ timeout: Located<Int>?, deadline: Located<Int>?, _ report: inout RuleReport) {
         guard let timeout else { return }
         if let deadline, timeout.value > deadline.value {
-            report.add("the timeout of one attempt is longer than the deadline over all of them", at: timeout.range,
-                       notes: [DiagnosticNote("the deadline", at: deadline.range)],
-                       help: "shorten it, so that a second attempt fits in")
+            report.add(
+                "the timeout of one attempt is longer than the deadline over all of them", at: timeout.range,
+                notes: [DiagnosticNote("the deadline", at: deadline.range)],
+                help: "shorten it, so that a second attempt fits in")
         } else if timeout.value < 500 {
-            report.add("within \(timeout.value) ms not even a connection is made on a bad network", at: timeout.range,
-                       help: "write at least `500ms`")
+            report.add(
+                "within \(timeout.value) ms not even a connection is made on a bad network", at: timeout.range,
+                help: "write at least `500ms`")
         } else if timeout.value > 300_000 {
-            report.add("nobody waits so long for one attempt", at: timeout.range,
-                       help: "write at most `5m`; what takes longer is asked for again and again")
+            report.add(
+                "nobody waits so long for one attempt", at: timeout.range,
+                help: "write at most `5m`; what takes longer is asked for again and again")
         }
     }
 }

@@ -23,9 +23,11 @@ package enum TrailingSlash: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for endpoint in subject.endpoints {
             guard case .http(_, let path) = endpoint.written.target, case .path(let parts) = path.value,
-                  case .text(let text)? = parts.last, text.hasSuffix("/"), parts.count > 1 || text != "/" else { continue }
-            report.add("the path of `\(endpoint.name)` ends with `/`", at: path.range,
-                       help: "remove it, unless the server really has its resource there", fix: fix(path.range, subject))
+                case .text(let text)? = parts.last, text.hasSuffix("/"), parts.count > 1 || text != "/"
+            else { continue }
+            report.add(
+                "the path of `\(endpoint.name)` ends with `/`", at: path.range,
+                help: "remove it, unless the server really has its resource there", fix: fix(path.range, subject))
         }
     }
 

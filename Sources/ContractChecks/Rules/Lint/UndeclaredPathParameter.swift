@@ -24,20 +24,26 @@ package enum UndeclaredPathParameter: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for endpoint in subject.endpoints {
             guard case .http(_, let path) = endpoint.written.target, case .path(let parts) = path.value,
-                  let found = foreign(parts) else { continue }
-            report.add("`\(found.text)` in the path of `\(endpoint.name)` is sent as it stands", at: path.range,
-                       help: "write `{\(found.name)}`; a text that really begins so is percent-encoded", fix: fix(found.text, path.range, subject))
+                let found = foreign(parts)
+            else { continue }
+            report.add(
+                "`\(found.text)` in the path of `\(endpoint.name)` is sent as it stands", at: path.range,
+                help: "write `{\(found.name)}`; a text that really begins so is percent-encoded",
+                fix: fix(found.text, path.range, subject))
         }
     }
 
     private static func fix(_ text: String, _ range: SourceRange, _ subject: LintSubject) -> Fix? {
         guard let scalar = subject.document.pair(withValueAt: range)?.value.scalar, !text.hasPrefix("$"),
-              let place = scalar.value.firstRange(of: "/" + text) else { return nil }
+            let place = scalar.value.firstRange(of: "/" + text)
+        else { return nil }
         let start = scalar.value.utf8.distance(from: scalar.value.startIndex, to: place.lowerBound) + 1
         // A brace inside braces needs quotes, which are there or not; a plain text is quoted anew as a whole.
         let other = "{\(text.dropFirst())}"
         if scalar.isPlain {
-            let edit = Fix.Edit(replacing: range, with: "\"\(scalar.value.replacing("/" + text, with: "/" + other, maxReplacements: 1))\"")
+            let edit = Fix.Edit(
+                replacing: range,
+                with: "\"\(scalar.value.replacing("/" + text, with: "/" + other, maxReplacements: 1))\"")
             return Fix(title: "write `\(other)`", applicability: .needsALook, edits: [edit])
         }
         let edit = Fix.Edit(replacing: scalar.range(ofValue: start..<(start + text.utf8.count)), with: other)
@@ -51,8 +57,10 @@ package enum UndeclaredPathParameter: LintRule {
             // A segment begins behind a `/`; what follows a parameter ends one.
             for segment in text.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
                 let name = segment.dropFirst()
-                guard segment.first == ":" || segment.first == "*", let first = name.first, first.isLetter || first == "_",
-                      name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) else { continue }
+                guard segment.first == ":" || segment.first == "*", let first = name.first,
+                    first.isLetter || first == "_",
+                    name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
+                else { continue }
                 return (String(segment), String(name))
             }
             if text.hasSuffix("$"), position + 1 < parts.count, case .parameter(let field) = parts[position + 1] {

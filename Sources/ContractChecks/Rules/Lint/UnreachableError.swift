@@ -40,7 +40,9 @@ package enum UnreachableError: LintRule {
                 + endpoint.resolved.outcomes.map { (.outcome($0.name.value), $0.name, "ends as") }
             for (target, place, verb) in targets {
                 let rows = endpoint.proof.rows(of: target)
-                guard !rows.isEmpty, rows.allSatisfy(\.isUnreachable), case .unreachable(let reason)? = rows.first?.finding else { continue }
+                guard !rows.isEmpty, rows.allSatisfy(\.isUnreachable),
+                    case .unreachable(let reason)? = rows.first?.finding
+                else { continue }
                 reported.insert(target.name)
                 report.add(
                     "`\(endpoint.name)` never \(verb) `\(place.value)`: \(sentence(reason, endpoint))",
@@ -53,22 +55,31 @@ package enum UnreachableError: LintRule {
     }
 
     /// A condition that no endpoint can meet, of an error that is met in other ways or comes from the defaults.
-    private static func reportDeadConditions(_ subject: LintSubject, except reported: Set<String>, _ report: inout RuleReport) {
+    private static func reportDeadConditions(
+        _ subject: LintSubject, except reported: Set<String>, _ report: inout RuleReport
+    ) {
         let file = subject.contract.file
         var reached = Set<Int>()
         var dead: [(row: TableProof.Row, endpoint: LintedEndpoint)] = []
         guard subject.endpoints.contains(where: { $0.proof.rows.contains(where: \.isUnreachable) }) else { return }
         for endpoint in subject.endpoints {
             for row in endpoint.proof.rows where row.row.condition.range.file == file {
-                if row.isUnreachable { dead.append((row, endpoint)) } else { reached.insert(row.row.condition.range.start.offset) }
+                if row.isUnreachable {
+                    dead.append((row, endpoint))
+                } else {
+                    reached.insert(row.row.condition.range.start.offset)
+                }
             }
         }
         for (row, endpoint) in dead where !reported.contains(row.row.target.name) {
             let range = row.row.condition.range
             // Once for a condition that several endpoints have.
-            guard reached.insert(range.start.offset).inserted, case .unreachable(let reason) = row.finding else { continue }
+            guard reached.insert(range.start.offset).inserted, case .unreachable(let reason) = row.finding else {
+                continue
+            }
             report.add(
-                "nothing is ever recognised as `\(row.row.target.name)` by this: \(sentence(reason, endpoint))", at: range,
+                "nothing is ever recognised as `\(row.row.target.name)` by this: \(sentence(reason, endpoint))",
+                at: range,
                 notes: notes(row, endpoint).filter { $0.range != range }, help: help(reason)
             )
         }
@@ -77,7 +88,8 @@ package enum UnreachableError: LintRule {
     private static func sentence(_ reason: TableProof.Reason, _ endpoint: LintedEndpoint) -> String {
         switch reason {
         case .hasNoCode:
-            endpoint.envelope.map { "the envelope `\($0.name.value)` says nowhere where a code is" } ?? "without an envelope there is no code"
+            endpoint.envelope.map { "the envelope `\($0.name.value)` says nowhere where a code is" }
+                ?? "without an envelope there is no code"
         case .hasNoBody: "the response of a HEAD request has no body, and so neither a code nor a value in it"
         case .contradictsItself(let why): why
         case .isCovered(let row, let example):
@@ -90,8 +102,12 @@ package enum UnreachableError: LintRule {
         var notes = [DiagnosticNote("what should recognise it", at: row.row.condition.range)]
         guard case .unreachable(let reason) = row.finding else { return notes }
         switch reason {
-        case .hasNoCode: if let envelope = endpoint.envelope { notes.append(DiagnosticNote("the envelope", at: envelope.name.range)) }
-        case .isCovered(let other, _): notes.append(DiagnosticNote("the condition of `\(other.target.name)`", at: other.condition.range))
+        case .hasNoCode:
+            if let envelope = endpoint.envelope {
+                notes.append(DiagnosticNote("the envelope", at: envelope.name.range))
+            }
+        case .isCovered(let other, _):
+            notes.append(DiagnosticNote("the condition of `\(other.target.name)`", at: other.condition.range))
         case .hasNoBody, .contradictsItself: break
         }
         return notes

@@ -26,8 +26,9 @@ package enum UnusedError: LintRule {
         guard subject.isWhole, !subject.endpoints.isEmpty else { return }
         let used = Set((subject.contract.defaults.errors + subject.contract.endpoints.flatMap(\.errors)).map(\.value))
         for error in subject.contract.errors where error.builtIn == nil && !used.contains(error.name.value) {
-            report.add("no endpoint can fail with `\(error.name.value)`", at: error.name.range,
-                       help: "list it under `errors` of an endpoint or of `defaults`, or remove it")
+            report.add(
+                "no endpoint can fail with `\(error.name.value)`", at: error.name.range,
+                help: "list it under `errors` of an endpoint or of `defaults`, or remove it")
         }
     }
 }

@@ -23,16 +23,23 @@ package enum UnusedImport: LintRule {
     package static let tags: [RuleTag] = [.types]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
-        guard !subject.contract.imports.isEmpty, subject.isWhole, subject.imports.count == subject.contract.imports.count else { return }
+        guard !subject.contract.imports.isEmpty, subject.isWhole,
+            subject.imports.count == subject.contract.imports.count
+        else { return }
         let contract = subject.contract
         let types = subject.usedTypeNames
         let errors = Set((contract.defaults.errors + contract.endpoints.flatMap(\.errors)).map(\.value))
-        let envelopes = Set(([contract.defaults.envelope] + contract.endpoints.map(\.envelope)).compactMap { $0?.value })
+        let envelopes = Set(
+            ([contract.defaults.envelope] + contract.endpoints.map(\.envelope)).compactMap { $0?.value })
         for (place, imported) in zip(contract.imports, subject.imports) {
-            let isUsed = imported.types.contains { types.contains($0.name.value) } || imported.errors.contains { errors.contains($0.name.value) }
+            let isUsed =
+                imported.types.contains { types.contains($0.name.value) }
+                || imported.errors.contains { errors.contains($0.name.value) }
                 || imported.envelopes.contains { envelopes.contains($0.name.value) }
             guard !isUsed else { continue }
-            report.add("nothing of `\(place.value)` is used here", at: place.range, help: "remove the import", fix: fix(place.range, subject))
+            report.add(
+                "nothing of `\(place.value)` is used here", at: place.range, help: "remove the import",
+                fix: fix(place.range, subject))
         }
     }
 

@@ -26,7 +26,8 @@ package enum UnusedType: LintRule {
         guard subject.isWhole, !subject.endpoints.isEmpty else { return }
         let used = subject.usedTypeNames
         for type in subject.contract.types where !used.contains(type.name.value) {
-            report.add("nothing mentions the type `\(type.name.value)`", at: type.name.range, help: "remove it, or use it")
+            report.add(
+                "nothing mentions the type `\(type.name.value)`", at: type.name.range, help: "remove it, or use it")
         }
     }
 }

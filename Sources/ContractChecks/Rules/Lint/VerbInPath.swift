@@ -22,17 +22,22 @@ package enum VerbInPath: LintRule {
     package static let tags: [RuleTag] = [.http, .naming]
 
     private static let firstLetters = Set((verbs + verbs.map { $0.uppercased() }).compactMap(\.utf8.first))
-    private static let verbs = ["get", "fetch", "list", "create", "add", "insert", "update", "modify", "delete", "remove"]
+    private static let verbs = [
+        "get", "fetch", "list", "create", "add", "insert", "update", "modify", "delete", "remove",
+    ]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for endpoint in subject.endpoints {
-            guard case .http(_, let path) = endpoint.written.target, case .path(let parts) = path.value else { continue }
+            guard case .http(_, let path) = endpoint.written.target, case .path(let parts) = path.value else {
+                continue
+            }
             let segments = parts.flatMap { part -> [Substring] in
                 if case .text(let text) = part { text.split(separator: "/") } else { [] }
             }
             guard let segment = segments.first(where: beginsWithVerb) else { continue }
-            report.add("`\(segment)` says in the path what the method says", at: path.range,
-                       help: "name the thing, and let the method say what is done to it")
+            report.add(
+                "`\(segment)` says in the path what the method says", at: path.range,
+                help: "name the thing, and let the method say what is done to it")
         }
     }
 

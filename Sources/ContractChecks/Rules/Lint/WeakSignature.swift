@@ -26,10 +26,12 @@ package enum WeakSignature: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         guard let signing = subject.contract.signing, signing.algorithm.value != .hmacSHA256,
-              let server = subject.contract.servers.first(where: \.isOpenToReaders) else { return }
-        report.add("nothing but \(signing.algorithm.value.rawValue) protects what is sent to `\(server.name.value)`",
-                   at: signing.algorithm.range,
-                   notes: [DiagnosticNote("the server", at: server.name.range)],
-                   help: "write `hmac-sha256`, or reach the server by `https://`")
+            let server = subject.contract.servers.first(where: \.isOpenToReaders)
+        else { return }
+        report.add(
+            "nothing but \(signing.algorithm.value.rawValue) protects what is sent to `\(server.name.value)`",
+            at: signing.algorithm.range,
+            notes: [DiagnosticNote("the server", at: server.name.range)],
+            help: "write `hmac-sha256`, or reach the server by `https://`")
     }
 }

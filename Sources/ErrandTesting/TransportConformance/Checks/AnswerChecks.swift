@@ -8,7 +8,9 @@ extension TransportConformance {
             because: "Everything else is decided by them."
         ) { trial in
             let server = try trial.serve { connection, _ in
-                while connection.readRequest() != nil { connection.respond("201 Created", "X-Name: a value\r\n", "hello") }
+                while connection.readRequest() != nil {
+                    connection.respond("201 Created", "X-Name: a value\r\n", "hello")
+                }
             }
             let response = try trial.expectAnswer(
                 await trial.outcome(of: TransportRequest(method: .get, url: server.url)), status: 201, body: "hello")
@@ -36,7 +38,8 @@ extension TransportConformance {
             for scheme in ["Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"1\"", "Bearer"] {
                 let server = try trial.serve { connection, _ in
                     _ = connection.readRequest()
-                    connection.respond("401 Unauthorized", "WWW-Authenticate: \(scheme)\r\nConnection: close\r\n", "why")
+                    connection.respond(
+                        "401 Unauthorized", "WWW-Authenticate: \(scheme)\r\nConnection: close\r\n", "why")
                 }
                 let outcome = await trial.outcome(of: TransportRequest(method: .get, url: server.url))
                 try trial.expectAnswer(outcome, status: 401, body: "why")
@@ -53,7 +56,8 @@ extension TransportConformance {
                         connection.respond("401 Unauthorized", "WWW-Authenticate: \(scheme)\r\n")
                     }
                 }
-                try trial.expectAnswer(await trial.outcome(of: TransportRequest(method: .get, url: server.url)), status: 401)
+                try trial.expectAnswer(
+                    await trial.outcome(of: TransportRequest(method: .get, url: server.url)), status: 401)
                 let count = server.requests.count
                 trial.expect(count == 1, "\(scheme): the server has read \(count) requests in place of 1")
                 trial.expect(
@@ -69,7 +73,8 @@ extension TransportConformance {
                 _ = connection.readRequest()
                 connection.respond("200 OK", "X-Padded: \t a b\t \r\nRetry-After:  7 \r\n")
             }
-            let response = try trial.expectAnswer(await trial.outcome(of: TransportRequest(method: .get, url: server.url)))
+            let response = try trial.expectAnswer(
+                await trial.outcome(of: TransportRequest(method: .get, url: server.url)))
             for (name, value) in [("X-Padded", "a b"), ("Retry-After", "7")] {
                 let seen = response.headers[name] ?? "nothing"
                 trial.expect(seen == value, "\(name) was \"\(seen)\" in place of \"\(value)\"")
@@ -84,7 +89,8 @@ extension TransportConformance {
                 _ = connection.readRequest()
                 connection.respond("200 OK", "X-Many: one\r\nX-Other: 1\r\nX-Many: two\r\nx-many: three\r\n", "")
             }
-            let response = try trial.expectAnswer(await trial.outcome(of: TransportRequest(method: .get, url: server.url)))
+            let response = try trial.expectAnswer(
+                await trial.outcome(of: TransportRequest(method: .get, url: server.url)))
             let values = response.headers.fields.filter { HTTPHeaders.isEqual($0.name, "X-Many") }.map(\.value)
             for value in ["one", "two", "three"] {
                 trial.expect(values.contains { $0.contains(value) }, "X-Many: \(value) is missing; there is \(values)")
@@ -110,11 +116,13 @@ extension TransportConformance {
         ) { trial in
             let server = try trial.serve { connection, _ in
                 _ = connection.readRequest()
-                for byte in Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello".utf8) where connection.write([byte]) {
+                for byte in Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello".utf8)
+                where connection.write([byte]) {
                     pause(2)
                 }
             }
-            try trial.expectAnswer(await trial.outcome(of: TransportRequest(method: .get, url: server.url)), body: "hello")
+            try trial.expectAnswer(
+                await trial.outcome(of: TransportRequest(method: .get, url: server.url)), body: "hello")
         },
     ]
 }

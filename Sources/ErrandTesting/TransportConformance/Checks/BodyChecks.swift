@@ -11,7 +11,8 @@ extension TransportConformance {
             "A 204, a 304 and the answer to a HEAD have no body, whatever their header announces.",
             because: "Who waits for it waits for ever, and who reads on takes the next answer for it."
         ) { trial in
-            for (status, method) in [("204 No Content", HTTPMethod.get), ("304 Not Modified", .get), ("200 OK", .head)] {
+            for (status, method) in [("204 No Content", HTTPMethod.get), ("304 Not Modified", .get), ("200 OK", .head)]
+            {
                 let server = try trial.serve { connection, _ in
                     while connection.readRequest() != nil {
                         connection.write("HTTP/1.1 \(status)\r\nContent-Length: 70\r\n\r\n")
@@ -23,7 +24,8 @@ extension TransportConformance {
             }
         },
         Check(
-            "head-announces-anything", "What the answer to a HEAD announces may be larger than an answer is allowed to be.",
+            "head-announces-anything",
+            "What the answer to a HEAD announces may be larger than an answer is allowed to be.",
             because: "None of it comes."
         ) { trial in
             let server = try trial.serve { connection, _ in
@@ -109,7 +111,10 @@ extension TransportConformance {
                 let server = try trial.serve(keepsRequests: false) { connection, _ in
                     _ = connection.readRequest()
                     connection.write(isChunked ? chunked : ok + "Content-Length: \(body.count)\r\n\r\n")
-                    guard isChunked else { return _ = connection.write(body) }
+                    guard isChunked else {
+                        _ = connection.write(body)
+                        return
+                    }
                     for start in stride(from: 0, to: body.count, by: 70_001) {
                         let chunk = body[start..<min(start + 70_001, body.count)]
                         connection.write(Array("\(String(chunk.count, radix: 16))\r\n".utf8) + chunk + [13, 10])
@@ -118,7 +123,8 @@ extension TransportConformance {
                 }
                 let response = try trial.expectAnswer(
                     await trial.outcome(of: TransportRequest(method: .get, url: server.url)))
-                trial.expect(response.body == body, "\(response.body.count) bytes came that are not those that were sent")
+                trial.expect(
+                    response.body == body, "\(response.body.count) bytes came that are not those that were sent")
             }
         },
         Check(
@@ -135,7 +141,8 @@ extension TransportConformance {
                 connection.write(ok + "Content-Encoding: gzip\r\nContent-Length: \(bytes.count)\r\n\r\n")
                 connection.write(bytes)
             }
-            let response = try trial.expectAnswer(await trial.outcome(of: TransportRequest(method: .get, url: server.url)))
+            let response = try trial.expectAnswer(
+                await trial.outcome(of: TransportRequest(method: .get, url: server.url)))
             let isAsked = server.requests.first?.lowercased().contains("gzip") == true
             trial.expect(
                 !isAsked || (response.body.count >= zeros && response.body.allSatisfy { $0 == 0 }),

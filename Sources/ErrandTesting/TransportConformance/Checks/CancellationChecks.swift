@@ -37,7 +37,8 @@ extension TransportConformance {
         ) { trial in try await expectCancelled(trial) { _ in } },
         Check(
             "cancelled-in-body",
-            "What is cancelled while the answer comes ends at once, was sent, and the server sees the end.", because: reason
+            "What is cancelled while the answer comes ends at once, was sent, and the server sees the end.",
+            because: reason
         ) { trial in
             try await expectCancelled(trial) { $0.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this") }
         },
@@ -59,7 +60,8 @@ extension TransportConformance {
             isOver.give(true)
             try trial.expectFault(outcome, [.cancelled], [.sent])
         },
-        Check("cancelled-in-handshake", "What is cancelled while TLS is being agreed on ends at once.", because: reason) {
+        Check("cancelled-in-handshake", "What is cancelled while TLS is being agreed on ends at once.", because: reason)
+        {
             trial in
             let hasArrived = Signal<Bool>()
             let server = try trial.serve { connection, _ in

@@ -34,9 +34,13 @@ extension TransportConformance {
                 while let request = connection.readRequest() {
                     let path = request.split(separator: " ").dropFirst().first.map(String.init) ?? ""
                     switch path.split(separator: "/").first {
-                    case "cut": return _ = connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this")
+                    case "cut":
+                        _ = connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this")
+                        return
                     case "reset": return connection.reset()
-                    case "stalled": return _ = connection.isClosedByClient(within: 20)
+                    case "stalled":
+                        _ = connection.isClosedByClient(within: 20)
+                        return
                     default: connection.respond("200 OK", "", path)
                     }
                 }

@@ -19,7 +19,8 @@ extension TransportConformance {
                 let request = TransportRequest(
                     method: .post, url: server.url, body: [1], timeout: .seconds(10), isRepeatable: false)
                 try trial.expectAnswer(await trial.outcome(of: request), body: "x")
-                trial.expect(server.requests.count == number, "\(server.requests.count) requests came in place of \(number)")
+                trial.expect(
+                    server.requests.count == number, "\(server.requests.count) requests came in place of \(number)")
                 guard server.requests.count == number else { return }
                 // The end is there; long enough for the transport to see it.
                 _ = await ends[number - 1].wait()
@@ -55,7 +56,8 @@ extension TransportConformance {
             }
         },
         Check(
-            "server-goes-away", "A server that reads a request and is gone then has read it, on a kept connection, too.",
+            "server-goes-away",
+            "A server that reads a request and is gone then has read it, on a kept connection, too.",
             because: "Whoever sends it again by himself is refused then, and must not say so of both."
         ) { trial in
             let handed = Signal<RawServer>()
@@ -79,7 +81,8 @@ extension TransportConformance {
             "timeout-of-idle-connection",
             "Where a server says 408 on an idle connection and closes it, the next request is answered, is told the 408, or is "
                 + "`lost` and sent: never `notSent` where it was read.",
-            because: "Servers end idle connections so; a read is repeated then, and a payment must know that it was sent."
+            because:
+                "Servers end idle connections so; a read is repeated then, and a payment must know that it was sent."
         ) { trial in
             for _ in 0..<8 {
                 let (isIdle, isRead) = (Signal<Bool>(), Signal<Bool>())
@@ -98,7 +101,8 @@ extension TransportConformance {
                 switch await trial.outcome(of: request) {
                 case .answer(let response):
                     trial.expect([200, 408].contains(response.status), "the status was \(response.status)")
-                    trial.expect(response.status == 408 || response.body.elementsEqual("2".utf8), "the body is another's")
+                    trial.expect(
+                        response.status == 408 || response.body.elementsEqual("2".utf8), "the body is another's")
                 case .fault(let fault):
                     trial.expect(fault.kind == .lost, "the fault was \(fault)")
                     trial.expect(fault.evidence != .notSent || isRead.value == nil, "it was read, and is told \(fault)")
@@ -118,7 +122,8 @@ extension TransportConformance {
                         continue
                     }
                     connection.write(
-                        "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ntrueHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfalse")
+                        "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ntrueHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfalse"
+                    )
                 }
             }
             let request = TransportRequest(method: .get, url: server.url, timeout: .seconds(10))
@@ -153,7 +158,8 @@ extension TransportConformance {
             let request = TransportRequest(method: .get, url: server.url, timeout: .seconds(10))
             try trial.expectAnswer(await trial.outcome(of: request), status: 204, body: "")
             if case .answer(let response) = await trial.outcome(of: request) {
-                trial.expect(!response.body.elementsEqual("false".utf8), "the body of the 204 was taken for the next answer")
+                trial.expect(
+                    !response.body.elementsEqual("false".utf8), "the body of the 204 was taken for the next answer")
             }
         },
     ]

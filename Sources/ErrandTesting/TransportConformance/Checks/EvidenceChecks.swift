@@ -11,10 +11,13 @@ extension TransportConformance {
         ) { trial in
             let port = try SilentPort()
             let request = TransportRequest(
-                method: .post, url: "http://127.0.0.1:\(port.port)/", body: [1], timeout: .seconds(10), isRepeatable: false)
+                method: .post, url: "http://127.0.0.1:\(port.port)/", body: [1], timeout: .seconds(10),
+                isRepeatable: false)
             try trial.expectFault(await trial.outcome(of: request), [.refused], [.notSent])
         },
-        Check("unknown-host", "A name that has no address is `dns`, `notSent`.", because: "It may always be sent again.") {
+        Check(
+            "unknown-host", "A name that has no address is `dns`, `notSent`.", because: "It may always be sent again."
+        ) {
             trial in
             // Too long for a name (RFC 1035 section 2.3.4): no server of names is asked, which may be slow, or know all.
             let host = String(repeating: "a", count: 64) + ".invalid"
@@ -52,7 +55,8 @@ extension TransportConformance {
             try await expectLostOnce(trial) { $0.reset() }
         },
         Check(
-            "close-after-request", "An end in place of an answer is `lost`, and the request was sent, once.", because: reason
+            "close-after-request", "An end in place of an answer is `lost`, and the request was sent, once.",
+            because: reason
         ) { trial in
             try await expectLostOnce(trial) { _ in }
         },
@@ -62,12 +66,16 @@ extension TransportConformance {
         ) { trial in
             try await expectLostOnce(trial) { $0.write("HTTP/1.1 20") }
         },
-        Check("end-in-header", "An end inside of the header is `lost`, and the request was sent, once.", because: reason) {
+        Check(
+            "end-in-header", "An end inside of the header is `lost`, and the request was sent, once.", because: reason
+        ) {
             trial in
             try await expectLostOnce(trial) { $0.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-A: b") }
         },
-        Check("reset-in-header", "A reset inside of the header is `lost`, and the request was sent, once.", because: reason)
-        { trial in
+        Check(
+            "reset-in-header", "A reset inside of the header is `lost`, and the request was sent, once.",
+            because: reason
+        ) { trial in
             try await expectLostOnce(trial) { connection in
                 connection.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-A: b")
                 pause(50)
@@ -75,14 +83,16 @@ extension TransportConformance {
             }
         },
         Check(
-            "only-announced", "An end behind a status below 200 is `lost`: it only announced an answer.", because: reason
+            "only-announced", "An end behind a status below 200 is `lost`: it only announced an answer.",
+            because: reason
         ) { trial in
             for status in ["103 Early Hints\r\nLink: </a>", "100 Continue"] {
                 try await expectLostOnce(trial) { $0.write("HTTP/1.1 \(status)\r\n\r\n") }
             }
         },
         Check(
-            "half-read-request", "A server that resets the connection in the middle of the request may have acted on it.",
+            "half-read-request",
+            "A server that resets the connection in the middle of the request may have acted on it.",
             because: reason
         ) { trial in
             let server = try trial.serve { connection, _ in
@@ -102,7 +112,8 @@ extension TransportConformance {
                 method: .post, url: "http://localhost:\(server.port)/", body: [1, 2, 3], timeout: .seconds(10),
                 isRepeatable: false)
             try trial.expectFault(await trial.outcome(of: request), [.lost], [.sent])
-            trial.expect(server.requests.count == 1, "the server has read \(server.requests.count) requests in place of 1")
+            trial.expect(
+                server.requests.count == 1, "the server has read \(server.requests.count) requests in place of 1")
         },
     ]
 

@@ -42,7 +42,8 @@ extension TransportConformance {
             }
         },
         Check(
-            "announced-flood", "A body that is announced as too long is `oversized`, and is not collected.", because: reason,
+            "announced-flood", "A body that is announced as too long is `oversized`, and is not collected.",
+            because: reason,
             measuresMemory: true
         ) { trial in
             try await expectBounded(trial) { connection in
@@ -82,11 +83,13 @@ extension TransportConformance {
             isOver.give(true)
         }
         let watch = MemoryWatch()
-        let outcome = await trial.outcome(of: TransportRequest(method: .get, url: server.url, maximumResponseSize: limit))
+        let outcome = await trial.outcome(
+            of: TransportRequest(method: .get, url: server.url, maximumResponseSize: limit))
         // What is still being read after the request has ended counts too.
         trial.expect(await isOver.wait(within: .seconds(20)) == true, "the server sends still")
         let growth = watch.stop()
-        trial.expect(growth < bound, "the process took \(growth >> 20) MB more, for an answer of \(limit >> 20) MB at most")
+        trial.expect(
+            growth < bound, "the process took \(growth >> 20) MB more, for an answer of \(limit >> 20) MB at most")
         if case .answer(let response) = outcome, response.body.count == size { return }
         try trial.expectFault(outcome, [.oversized], [.responded])
     }

@@ -22,7 +22,9 @@ extension TransportConformance {
             "enormous-length", "A length near 2⁶³, or beyond it, is a fault like others.",
             because: "A server could end the process."
         ) { trial in
-            for length in ["9223372036854775807", "9223372036854775806", "18446744073709551615", "99999999999999999999999"] {
+            for length in [
+                "9223372036854775807", "9223372036854775806", "18446744073709551615", "99999999999999999999999",
+            ] {
                 try await expectFault(trial, ok + "Content-Length: \(length)\r\n\r\nhello")
             }
         },

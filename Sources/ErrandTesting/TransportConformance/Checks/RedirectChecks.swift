@@ -13,7 +13,8 @@ extension TransportConformance {
             let request = TransportRequest(
                 method: .get, url: server.url + "/start", timeout: .seconds(10), maximumRedirects: 0)
             try trial.expectAnswer(await trial.outcome(of: request), status: 302)
-            trial.expect(server.requests.count == 1, "the server was asked \(server.requests.count) times in place of once")
+            trial.expect(
+                server.requests.count == 1, "the server was asked \(server.requests.count) times in place of once")
         },
         Check(
             "redirects-end", "A circle of redirects ends with the redirect behind the last that may be followed.",
@@ -27,7 +28,8 @@ extension TransportConformance {
                 server.requests.count <= 4, "the server was asked \(server.requests.count) times in place of 4 at most")
         },
         Check(
-            "secrets-stay", "No header that is secret, or usually is, follows a redirect to another origin.", because: leaves
+            "secrets-stay", "No header that is secret, or usually is, follows a redirect to another origin.",
+            because: leaves
         ) { trial in
             var headers: HTTPHeaders = ["cookie": "id=c4nary", "authorization": "c4nary", "X-Plain": "1"]
             headers.append("X-Key", "c4nary", isSensitive: true)
@@ -38,7 +40,8 @@ extension TransportConformance {
                 let target = other.url + "/end"
                 let server = try redirecting(trial, status) { target }
                 _ = await trial.outcome(
-                    of: TransportRequest(method: .get, url: server.url + "/start", headers: headers, timeout: .seconds(10)))
+                    of: TransportRequest(
+                        method: .get, url: server.url + "/start", headers: headers, timeout: .seconds(10)))
                 trial.expect(!other.requests.contains { $0.contains("c4nary") }, "\(status) took a secret along")
             }
         },
@@ -59,10 +62,13 @@ extension TransportConformance {
             "method-stays", "A redirect that would change the method is not followed.",
             because: "The success of a GET is not that of the DELETE it was made of."
         ) { trial in
-            for (method, status) in [(HTTPMethod.delete, "303 See Other"), (.post, "303 See Other"), (.post, "302 Found")] {
+            for (method, status) in [
+                (HTTPMethod.delete, "303 See Other"), (.post, "303 See Other"), (.post, "302 Found"),
+            ] {
                 let server = try redirecting(trial, status) { "/end" }
                 let request = TransportRequest(
-                    method: method, url: server.url + "/start", body: method == .post ? [1] : nil, timeout: .seconds(10))
+                    method: method, url: server.url + "/start", body: method == .post ? [1] : nil, timeout: .seconds(10)
+                )
                 try trial.expectAnswer(await trial.outcome(of: request), status: Int(status.prefix(3)) ?? 0)
                 trial.expect(
                     !server.requests.contains { $0.hasPrefix("GET ") }, "\(status) made a GET of a \(method.rawValue)")
@@ -90,7 +96,8 @@ extension TransportConformance {
                     of: TransportRequest(method: .get, url: server.url + "/start", timeout: .seconds(10)))
                 {
                 case .fault(let fault): trial.expect(fault.evidence != .notSent, "the fault was \(fault)")
-                case .answer(let response): trial.expect(response.status / 100 == 3, "the status was \(response.status)")
+                case .answer(let response):
+                    trial.expect(response.status / 100 == 3, "the status was \(response.status)")
                 case .nothing: trial.note("it never ended")
                 }
             }

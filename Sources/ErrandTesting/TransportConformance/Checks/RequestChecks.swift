@@ -25,7 +25,8 @@ extension TransportConformance {
                 trial.expect(head.hasPrefix(line), "the request begins \(head.prefix(80)) in place of \(line)")
                 for header in ["x-sent: some; value=\"1\"\r\n", "content-type: a/b\r\n"] {
                     trial.expect(
-                        head.lowercased().contains(header), "\(method.rawValue): the header \(header) is missing, or another"
+                        head.lowercased().contains(header),
+                        "\(method.rawValue): the header \(header) is missing, or another"
                     )
                 }
                 trial.expect(sent == body, "\(method.rawValue): the body was another: \(sent.count) bytes")
@@ -46,7 +47,8 @@ extension TransportConformance {
             try trial.expectAnswer(
                 await trial.outcome(of: TransportRequest(method: .get, url: server.url, headers: headers)))
             let lines =
-                server.requests.first?.components(separatedBy: "\r\n").filter { $0.lowercased().hasPrefix("x-many:") } ?? []
+                server.requests.first?.components(separatedBy: "\r\n").filter { $0.lowercased().hasPrefix("x-many:") }
+                ?? []
             for value in ["one", "two"] {
                 trial.expect(lines.contains { $0.contains(value) }, "X-Many: \(value) was not sent; there was \(lines)")
             }
@@ -120,7 +122,8 @@ extension TransportConformance {
         if sent.elementsEqual(body) { return true }
         var joined: [UInt8] = []
         var rest = sent
-        while let end = rest.firstIndex(of: 13), let size = Int(String(decoding: rest[..<end], as: UTF8.self), radix: 16),
+        while let end = rest.firstIndex(of: 13),
+            let size = Int(String(decoding: rest[..<end], as: UTF8.self), radix: 16),
             size > 0,
             rest.count > size + (end - rest.startIndex) + 4
         {

@@ -27,7 +27,8 @@ extension TransportConformance {
                 }
             }
             for _ in 0..<3 {
-                try trial.expectAnswer(await trial.outcome(of: TransportRequest(method: .get, url: server.url)), body: "x")
+                try trial.expectAnswer(
+                    await trial.outcome(of: TransportRequest(method: .get, url: server.url)), body: "x")
             }
             trial.expect(server.requests.count == 3, "\(server.requests.count) of 3 requests came")
         },

@@ -43,7 +43,8 @@ extension TransportConformance {
             }
             let request = TransportRequest(
                 method: .post, url: "https://127.0.0.1:\(server.port)/", timeout: limit, isRepeatable: false)
-            try trial.expectFault(await trial.outcome(of: request, within: limit + grace), [.timeout], [.notSent, .sent])
+            try trial.expectFault(
+                await trial.outcome(of: request, within: limit + grace), [.timeout], [.notSent, .sent])
         },
     ]
 

@@ -8,7 +8,9 @@ extension BankService {
             await complain(request, "fields missing or of the wrong type: \(body)")
             return ServedAnswer(400)
         }
-        guard let source = books[from], books[to] != nil else { return failure(900_004, status: 422, "no such account") }
+        guard let source = books[from], books[to] != nil else {
+            return failure(900_004, status: 422, "no such account")
+        }
         if source.status == "frozen" {
             return failure(900_006, status: 422, "frozen", data: ["account": .number(from), "since": "2026-01-31"])
         }
@@ -81,7 +83,8 @@ extension BankService {
             return ServedAnswer(400)
         }
         if account.status == "frozen" {
-            return failure(900_006, status: 422, "frozen", data: ["account": .number(account.id), "since": "2026-01-31"])
+            return failure(
+                900_006, status: 422, "frozen", data: ["account": .number(account.id), "since": "2026-01-31"])
         }
         cardsOrdered += 1
         if postIsSlow { return success(["expectedOn": "2026-04-15"], status: 202) }

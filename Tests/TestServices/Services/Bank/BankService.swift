@@ -74,7 +74,9 @@ public actor BankService: TestService {
         default: break
         }
         guard request.segments.first == "accounts", request.segments.count > 1 else { return ServedAnswer(404) }
-        guard let account = books[Int(request.segments[1])] else { return failure(900_004, status: 404, "no such account") }
+        guard let account = books[Int(request.segments[1])] else {
+            return failure(900_004, status: 404, "no such account")
+        }
         return await answer(request, about: account)
     }
 
@@ -98,7 +100,9 @@ public actor BankService: TestService {
 
     /// The body, which has to be JSON and to say so.
     func object(_ request: ReceivedRequest) async -> WireJSON? {
-        if request.mediaType != "application/json" { await complain(request, "content type \(request.mediaType ?? "none")") }
+        if request.mediaType != "application/json" {
+            await complain(request, "content type \(request.mediaType ?? "none")")
+        }
         guard let json = request.json, json.members != nil else {
             await complain(request, "body is no JSON object")
             return nil
@@ -132,7 +136,8 @@ public actor BankService: TestService {
     func success(_ data: WireJSON, status: Int = 200) -> ServedAnswer {
         let data = WireJSON.Member("data", data)
         if shape.omitsNull { return .json(.object([data]), status: status) }
-        return .json(.object(shape.errorFirst ? [.init("error", .null), data] : [data, .init("error", .null)]), status: status)
+        return .json(
+            .object(shape.errorFirst ? [.init("error", .null), data] : [data, .init("error", .null)]), status: status)
     }
 
     func failure(_ code: Int, status: Int, _ message: String, data: WireJSON = .null) -> ServedAnswer {

@@ -71,7 +71,9 @@ extension ConversationsService {
 
     /// The draft, with what the server adds to it.
     private func message(from body: WireJSON?) -> WireJSON? {
-        guard let draft = body?["draft"], let kind = draft["kind"]?.text, body?["notify"]?.flag != nil else { return nil }
+        guard let draft = body?["draft"], let kind = draft["kind"]?.text, body?["notify"]?.flag != nil else {
+            return nil
+        }
         let wanted = ["text": ["text"], "image": ["image_url"], "location": ["latitude", "longitude"]][kind]
         guard let wanted, wanted.allSatisfy({ draft[$0]?.scalarText != nil }) else { return nil }
         let number = String(said.count + 1)

@@ -110,7 +110,9 @@ public actor ConversationsService: TestService {
     }
 
     static func failure(_ code: String, status: Int, kind: String? = nil, data: WireJSON = .null) -> ServedAnswer {
-        var error: [WireJSON.Member] = [.init("code", .string(code)), .init("text", .string("the server says \(code)"))]
+        var error: [WireJSON.Member] = [
+            .init("code", .string(code)), .init("text", .string("the server says \(code)")),
+        ]
         if let kind { error.append(.init("kind", .string(kind))) }
         return .json(["error": .object(error), "data": data], status: status)
     }

@@ -12,7 +12,8 @@ enum FriendsPeople {
             "e_mail": id % 2 == 0 ? .null : .string("user\(id)@example.org"),
             "birthday": id % 3 == 0 ? .null : .string("1990-0\(id % 9 + 1)-28"), "joinedAt": "2020-02-29T23:59:59Z",
             "photo": id % 4 == 0 ? .null : .string("https://images.example/\(id).jpg"), "verified": .bool(id == 1),
-            "tags": ["a", "b"], "interests": [["name": "chess", "weight": 0.5], ["name": 7], ["name": "tea", "weight": 1]],
+            "tags": ["a", "b"],
+            "interests": [["name": "chess", "weight": 0.5], ["name": 7], ["name": "tea", "weight": 1]],
         ]
     }
 

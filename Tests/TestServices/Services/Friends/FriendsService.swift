@@ -45,7 +45,9 @@ public actor FriendsService: TestService {
         case "PATCH /profile": return await changeProfile(request)
         case "POST /profile/photo": return await changePhoto(request)
         case "GET /birthdays":
-            guard let month = request.queryValue("month").flatMap({ Int($0) }) else { return Self.failure(422, "month") }
+            guard let month = request.queryValue("month").flatMap({ Int($0) }) else {
+                return Self.failure(422, "month")
+            }
             return .json(.object(FriendsPeople.birthdays(in: month).map { .init($0.key, .string($0.value)) }))
         default: return await answerAboutUser(request)
         }

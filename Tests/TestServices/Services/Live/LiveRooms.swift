@@ -29,7 +29,9 @@ extension LiveService {
     func enter(_ request: ReceivedRequest) async -> ServedAnswer {
         if request.form == nil { await complain(request, "no form, but \(request.mediaType ?? "nothing")") }
         if request.parameter("quality") == nil { await complain(request, "no quality") }
-        guard let id = Int(request.segments[1]), LiveRooms.ids.contains(id) else { return envelope(4040, "closed", .null) }
+        guard let id = Int(request.segments[1]), LiveRooms.ids.contains(id) else {
+            return envelope(4040, "closed", .null)
+        }
         if id == 7 { return envelope(4100, "please wait", ["position": "12"]) }
         return success(["streamURL": .string("rtmp://stream.example/\(id)"), "watching": "128"])
     }
@@ -41,7 +43,9 @@ extension LiveService {
             await complain(request, "no form with giftID and count: \(request.bodyText)")
             return envelope(4000, "bad gift", .null)
         }
-        guard let id = Int(request.segments[1]), LiveRooms.ids.contains(id) else { return envelope(4040, "closed", .null) }
+        guard let id = Int(request.segments[1]), LiveRooms.ids.contains(id) else {
+            return envelope(4040, "closed", .null)
+        }
         let price = gift * 10 * count
         if price > coins {
             return envelope(4020, "too few coins", ["coins": .string("\(coins)"), "price": .number(price)])

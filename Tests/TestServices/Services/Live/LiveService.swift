@@ -38,7 +38,8 @@ public actor LiveService: TestService {
     public func setNotice(_ notice: WireJSON) { self.notice = notice }
     /// Lets the next requests fail with one of the service's own codes.
     public func fail(
-        code: Int, message: String = "scripted", data: WireJSON = .null, times: Int = 1, on pattern: RequestPattern = "*"
+        code: Int, message: String = "scripted", data: WireJSON = .null, times: Int = 1,
+        on pattern: RequestPattern = "*"
     ) async {
         await script(.answer(envelope(code, message, data)), times: times, on: pattern)
     }

@@ -104,7 +104,8 @@ public actor VideoService: TestService {
         case "GET /videos/*": return .json(VideoEntries.entry(Int(id.dropFirst()) ?? 1))
         case "HEAD /videos/*": return ServedAnswer(200)
         case "GET /videos/*/related": return .json(["feed": VideoEntries.related(to: id, bad: hasBadEntries)])
-        case "GET /videos/*/preview": return .bytes((0..<10_000).map { UInt8(truncatingIfNeeded: $0) }, contentType: "video/mp4")
+        case "GET /videos/*/preview":
+            return .bytes((0..<10_000).map { UInt8(truncatingIfNeeded: $0) }, contentType: "video/mp4")
         case "GET /videos/*/comments": return .json(["comments": VideoEntries.comments, "total": 2])
         case "PUT /videos/*/rating":
             guard let stars = request.json?["stars"]?.integer, (1...5).contains(stars) else {

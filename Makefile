@@ -1,5 +1,5 @@
 # The two commands of the README stand first; everything else is below them.
-.PHONY: demo test integrations documentation threads generate check examples fuzz bench reliability clean
+.PHONY: demo test integrations documentation threads generate check examples format fuzz bench reliability clean
 
 # From nothing to a generated client at work against a local server.
 demo:
@@ -29,6 +29,10 @@ generate:
 	@scripts/install-libyaml
 	@swift run --quiet errand generate
 	@cd Examples/CommittedClient && ../../.build/debug/errand generate
+
+# Formats all Swift that people write.
+format:
+	@git ls-files -co --exclude-standard '*.swift' | grep -vE '(^|/)(generated|wanted)/' | xargs swift format -i --configuration .swift-format
 
 # Whether they are what contracts/ say; writes nothing.
 check:

@@ -23,10 +23,10 @@ enum ReaderProbe {
         if let fault = reading.fault { hold(fault.isMalformed, "any JSON is a value: \(fault)") }
         // On Apple's systems Foundation is another implementation.
         #if os(Linux)
-            let bytes = [UInt8](document)
-            if ReferenceReading.ofFoundation(bytes) != (reading.value != nil) {
-                hold(ReferenceReading.isKnownDifference(bytes), "Foundation says the same: \(reading)")
-            }
+        let bytes = [UInt8](document)
+        if ReferenceReading.ofFoundation(bytes) != (reading.value != nil) {
+            hold(ReferenceReading.isKnownDifference(bytes), "Foundation says the same: \(reading)")
+        }
         #endif
         return reading.value
     }

@@ -20,18 +20,18 @@ struct ErrandBuildTool: BuildToolPlugin {
 }
 
 #if canImport(XcodeProjectPlugin)
-    import XcodeProjectPlugin
+import XcodeProjectPlugin
 
-    extension ErrandBuildTool: XcodeBuildToolPlugin {
-        /// A target of an Xcode project has no folder of its own: what its contracts have in common is taken for it.
-        func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
-            let files = target.inputFiles.map(\.url)
-            let folder = TargetContracts.commonFolder(of: files) ?? context.xcodeProject.directoryURL
-            return TargetContracts(files: files, folder: folder, target: target.displayName).buildCommands(
-                tool: try context.tool(named: "errand").url, output: context.pluginWorkDirectoryURL
-            )
-        }
+extension ErrandBuildTool: XcodeBuildToolPlugin {
+    /// A target of an Xcode project has no folder of its own: what its contracts have in common is taken for it.
+    func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
+        let files = target.inputFiles.map(\.url)
+        let folder = TargetContracts.commonFolder(of: files) ?? context.xcodeProject.directoryURL
+        return TargetContracts(files: files, folder: folder, target: target.displayName).buildCommands(
+            tool: try context.tool(named: "errand").url, output: context.pluginWorkDirectoryURL
+        )
     }
+}
 #endif
 
 extension TargetContracts {

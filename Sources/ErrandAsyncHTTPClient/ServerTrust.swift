@@ -1,36 +1,36 @@
 #if AsyncHTTPClient
-    import ErrandRuntime
-    import NIOSSL
+import ErrandRuntime
+import NIOSSL
 
-    /// The TLS settings of the hosts that have an authority of their own.
-    struct ServerTrust: Sendable {
-        private let configurations: [String: TLSConfiguration]
+/// The TLS settings of the hosts that have an authority of their own.
+struct ServerTrust: Sendable {
+    private let configurations: [String: TLSConfiguration]
 
-        static let system = ServerTrust()
+    static let system = ServerTrust()
 
-        private init() { configurations = [:] }
+    private init() { configurations = [:] }
 
-        /// - Parameter base: what holds for these hosts beside the authorities; nil for the client's defaults.
-        init(_ authorities: [TrustedAuthority], base: TLSConfiguration?) throws(TrustedAuthorityProblem) {
-            var anchors: [String: [NIOSSLCertificate]] = [:]
-            for authority in authorities {
-                for bytes in authority.certificates {
-                    guard let certificate = try? NIOSSLCertificate(bytes: bytes, format: .der) else {
-                        throw .unreadableCertificate(host: authority.host)
-                    }
-                    anchors[authority.host, default: []].append(certificate)
+    /// - Parameter base: what holds for these hosts beside the authorities; nil for the client's defaults.
+    init(_ authorities: [TrustedAuthority], base: TLSConfiguration?) throws(TrustedAuthorityProblem) {
+        var anchors: [String: [NIOSSLCertificate]] = [:]
+        for authority in authorities {
+            for bytes in authority.certificates {
+                guard let certificate = try? NIOSSLCertificate(bytes: bytes, format: .der) else {
+                    throw .unreadableCertificate(host: authority.host)
                 }
-            }
-            configurations = anchors.mapValues { certificates in
-                var configuration = base ?? .makeClientConfiguration()
-                configuration.trustRoots = .certificates(certificates)
-                return configuration
+                anchors[authority.host, default: []].append(certificate)
             }
         }
-
-        /// What holds for the host of a URL; nil if that is what holds for the client.
-        func configuration(for url: String) -> TLSConfiguration? {
-            configurations.isEmpty ? nil : Origin(url).flatMap { configurations[$0.host] }
+        configurations = anchors.mapValues { certificates in
+            var configuration = base ?? .makeClientConfiguration()
+            configuration.trustRoots = .certificates(certificates)
+            return configuration
         }
     }
+
+    /// What holds for the host of a URL; nil if that is what holds for the client.
+    func configuration(for url: String) -> TLSConfiguration? {
+        configurations.isEmpty ? nil : Origin(url).flatMap { configurations[$0.host] }
+    }
+}
 #endif

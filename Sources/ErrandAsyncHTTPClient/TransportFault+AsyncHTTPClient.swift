@@ -1,107 +1,107 @@
 #if AsyncHTTPClient
-    import AsyncHTTPClient
-    import ErrandRuntime
-    import NIOCore
-    import NIOHTTP1
-    import NIOHTTPCompression
-    import NIOPosix
-    import NIOSSL
-    #if canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #elseif canImport(Darwin)
-        import Darwin
+import AsyncHTTPClient
+import ErrandRuntime
+import NIOCore
+import NIOHTTP1
+import NIOHTTPCompression
+import NIOPosix
+import NIOSSL
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension TransportFault {
+    /// What an error of the client means.
+    ///
+    /// - Parameter isHeadSent: whether the head of the request was written to a connection, or an answer has begun.
+    init(_ error: any Error, isHeadSent: Bool) {
+        let (kind, isAnswer) = Self.meaning(of: error)
+        let evidence: Evidence = isAnswer ? .responded : isHeadSent ? .sent : .notSent
+        self.init(kind, evidence: evidence, underlying: ClientError(error))
+    }
+
+    /// The kind, and whether something must have come from the server for this error.
+    private static func meaning(of error: any Error) -> (Kind, isAnswer: Bool) {
+        switch error {
+        case let error as HTTPClientError: (meaning(of: error), false)
+        case let error as NIOConnectionError: (meaning(of: error), false)
+        case HTTPParserError.invalidEOFState, NIOSSLError.uncleanShutdown: (.lost, false)
+        case is HTTPParserError: (.unreadable, true)
+        case NIOHTTPDecompression.DecompressionError.limit: (.oversized, true)
+        case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
+            (.unreadable, true)
+        case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError: (.tls, false)
+        case ChannelError.connectTimeout: (.timeout, false)
+        case let error as IOError: (isOfConnection(error) ? .lost : .refused, false)
+        default: meaningOnApple(of: error)
+        }
+    }
+
+    private static func meaning(of error: HTTPClientError) -> Kind {
+        switch error {
+        case .cancelled: .cancelled
+        case .deadlineExceeded, .readTimeout, .writeTimeout, .connectTimeout, .getConnectionFromPoolTimeout,
+            .tlsHandshakeTimeout,
+            .httpProxyHandshakeTimeout, .socksHandshakeTimeout:
+            .timeout
+        case .proxyAuthenticationRequired: .authentication
+        case .invalidProxyResponse, .alreadyShutdown: .refused
+        case .remoteConnectionClosed, .uncleanShutdown: .lost
+        case _ where error.shortDescription == "Server offered unsupported application protocol": .tls
+        // What is left are requests that are none: an empty host, a header with a line break.
+        default: .unreadable
+        }
+    }
+
+    /// Where the name has no address there is nothing that could have refused.
+    private static func meaning(of error: NIOConnectionError) -> Kind {
+        if !error.connectionErrors.isEmpty {
+            return error.connectionErrors.allSatisfy { ($0.error as? ChannelError).map(isTimeout) ?? false }
+                ? .timeout : .refused
+        }
+        return error.dnsAError == nil && error.dnsAAAAError == nil ? .refused : .dns
+    }
+
+    private static func isTimeout(_ error: ChannelError) -> Bool {
+        if case .connectTimeout = error { true } else { false }
+    }
+
+    /// Whether it is about a connection that was there, rather than about making one.
+    private static func isOfConnection(_ error: IOError) -> Bool {
+        [ECONNRESET, EPIPE, ENOTCONN, EBADF].contains(error.errnoCode)
+    }
+
+    #if canImport(Network)
+    private static func meaningOnApple(of error: any Error) -> (Kind, isAnswer: Bool) {
+        switch error {
+        case is HTTPClient.NWTLSError: (.tls, false)
+        case let error as HTTPClient.NWPOSIXError:
+            (
+                [.ECONNRESET, .EPIPE, .ENOTCONN].contains(error.errorCode)
+                    ? .lost : error.errorCode == .ETIMEDOUT ? .timeout : .refused, false
+            )
+        default: ("\(type(of: error))".contains("DNS") ? .dns : .lost, false)
+        }
+    }
+    #else
+    private static func meaningOnApple(of error: any Error) -> (Kind, isAnswer: Bool) { (.lost, false) }
     #endif
+}
 
-    extension TransportFault {
-        /// What an error of the client means.
-        ///
-        /// - Parameter isHeadSent: whether the head of the request was written to a connection, or an answer has begun.
-        init(_ error: any Error, isHeadSent: Bool) {
-            let (kind, isAnswer) = Self.meaning(of: error)
-            let evidence: Evidence = isAnswer ? .responded : isHeadSent ? .sent : .notSent
-            self.init(kind, evidence: evidence, underlying: ClientError(error))
-        }
+/// What kind of error the client had, without what it carries: that may name the URL or a header.
+struct ClientError: Error, CustomStringConvertible {
+    let description: String
 
-        /// The kind, and whether something must have come from the server for this error.
-        private static func meaning(of error: any Error) -> (Kind, isAnswer: Bool) {
-            switch error {
-            case let error as HTTPClientError: (meaning(of: error), false)
-            case let error as NIOConnectionError: (meaning(of: error), false)
-            case HTTPParserError.invalidEOFState, NIOSSLError.uncleanShutdown: (.lost, false)
-            case is HTTPParserError: (.unreadable, true)
-            case NIOHTTPDecompression.DecompressionError.limit: (.oversized, true)
-            case is NIOHTTPDecompression.DecompressionError, is NIOHTTPDecompression.ExtraDecompressionError:
-                (.unreadable, true)
-            case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError: (.tls, false)
-            case ChannelError.connectTimeout: (.timeout, false)
-            case let error as IOError: (isOfConnection(error) ? .lost : .refused, false)
-            default: meaningOnApple(of: error)
-            }
-        }
-
-        private static func meaning(of error: HTTPClientError) -> Kind {
-            switch error {
-            case .cancelled: .cancelled
-            case .deadlineExceeded, .readTimeout, .writeTimeout, .connectTimeout, .getConnectionFromPoolTimeout,
-                .tlsHandshakeTimeout,
-                .httpProxyHandshakeTimeout, .socksHandshakeTimeout:
-                .timeout
-            case .proxyAuthenticationRequired: .authentication
-            case .invalidProxyResponse, .alreadyShutdown: .refused
-            case .remoteConnectionClosed, .uncleanShutdown: .lost
-            case _ where error.shortDescription == "Server offered unsupported application protocol": .tls
-            // What is left are requests that are none: an empty host, a header with a line break.
-            default: .unreadable
-            }
-        }
-
-        /// Where the name has no address there is nothing that could have refused.
-        private static func meaning(of error: NIOConnectionError) -> Kind {
-            if !error.connectionErrors.isEmpty {
-                return error.connectionErrors.allSatisfy { ($0.error as? ChannelError).map(isTimeout) ?? false }
-                    ? .timeout : .refused
-            }
-            return error.dnsAError == nil && error.dnsAAAAError == nil ? .refused : .dns
-        }
-
-        private static func isTimeout(_ error: ChannelError) -> Bool {
-            if case .connectTimeout = error { true } else { false }
-        }
-
-        /// Whether it is about a connection that was there, rather than about making one.
-        private static func isOfConnection(_ error: IOError) -> Bool {
-            [ECONNRESET, EPIPE, ENOTCONN, EBADF].contains(error.errnoCode)
-        }
-
-        #if canImport(Network)
-            private static func meaningOnApple(of error: any Error) -> (Kind, isAnswer: Bool) {
-                switch error {
-                case is HTTPClient.NWTLSError: (.tls, false)
-                case let error as HTTPClient.NWPOSIXError:
-                    (
-                        [.ECONNRESET, .EPIPE, .ENOTCONN].contains(error.errorCode)
-                            ? .lost : error.errorCode == .ETIMEDOUT ? .timeout : .refused, false
-                    )
-                default: ("\(type(of: error))".contains("DNS") ? .dns : .lost, false)
-                }
-            }
-        #else
-            private static func meaningOnApple(of error: any Error) -> (Kind, isAnswer: Bool) { (.lost, false) }
-        #endif
-    }
-
-    /// What kind of error the client had, without what it carries: that may name the URL or a header.
-    struct ClientError: Error, CustomStringConvertible {
-        let description: String
-
-        init(_ error: any Error) {
-            switch error {
-            case let error as HTTPClientError: description = "HTTPClientError: \(error.shortDescription)"
-            case let error as IOError: description = "IOError \(error.errnoCode)"
-            default: description = "\(type(of: error))"
-            }
+    init(_ error: any Error) {
+        switch error {
+        case let error as HTTPClientError: description = "HTTPClientError: \(error.shortDescription)"
+        case let error as IOError: description = "IOError \(error.errnoCode)"
+        default: description = "\(type(of: error))"
         }
     }
+}
 #endif

@@ -196,10 +196,10 @@ extension JSONSyntax {
         if extent.isEscaped { return makeUnescapedString(extent) }
         let bytes = UnsafeBufferPointer(start: extent.start, count: extent.count)
         #if compiler(>=6.2)
-            // Validated already: twice would cost as much again.
-            if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, *) {
-                return String(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: extent.isASCII))
-            }
+        // Validated already: twice would cost as much again.
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, *) {
+            return String(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: extent.isASCII))
+        }
         #endif
         return String(decoding: bytes, as: UTF8.self)
     }

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// `Date` from and to text (RFC 3339 section 5.6). A formatter of Foundation would cost 55 to 150 µs

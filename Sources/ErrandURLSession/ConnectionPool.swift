@@ -2,7 +2,7 @@ import ErrandRuntime
 import Foundation
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// A `URLSession`, with the connections that it keeps and the exchanges under way on them.
@@ -16,9 +16,9 @@ final class ConnectionPool: Sendable {
         self.trust = trust
         exchanges = ExchangeDelegate(trust)
         #if canImport(FoundationNetworking)
-            let queue = DeliveryQueue()
+        let queue = DeliveryQueue()
         #else
-            let queue = OperationQueue()
+        let queue = OperationQueue()
         #endif
         queue.maxConcurrentOperationCount = 1
         session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: queue)

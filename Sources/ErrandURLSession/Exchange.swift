@@ -2,7 +2,7 @@ import ErrandRuntime
 import Foundation
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// One request under way and what has come of its answer. Touched under the delegate's lock only.
@@ -49,8 +49,8 @@ struct Exchange {
             let names = next.url.flatMap({ request.headersLeftBehind(goingTo: $0.absoluteString) })
         else { return nil }
         #if canImport(FoundationNetworking)
-            // It would go on without the body.
-            if request.body != nil { return nil }
+        // It would go on without the body.
+        if request.body != nil { return nil }
         #endif
         var next = next
         for name in names { next.setValue(nil, forHTTPHeaderField: name) }

@@ -2,7 +2,7 @@ import ErrandRuntime
 import Foundation
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// Passes what the session reports on to the exchange that it belongs to.
@@ -20,14 +20,14 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
     /// Stops a task under way.
     func stop(_ task: URLSessionTask, _ fault: TransportFault) {
         #if canImport(FoundationNetworking)
-            // The exchange goes first: a redirect of a canceled task must not be answered. What the session says after the
-            // cancellation is no news, and may come late.
-            let exchange = take(task)
-            SessionOrders.give { task.cancel() }
-            exchange?.end(fault)
+        // The exchange goes first: a redirect of a canceled task must not be answered. What the session says after the
+        // cancellation is no news, and may come late.
+        let exchange = take(task)
+        SessionOrders.give { task.cancel() }
+        exchange?.end(fault)
         #else
-            // The session still reports the metrics, which say whether the request was sent.
-            task.cancel()
+        // The session still reports the metrics, which say whether the request was sent.
+        task.cancel()
         #endif
     }
 
@@ -65,11 +65,11 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
         completionHandler: @escaping (URLRequest?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-            // FoundationNetworking ends the process if a redirect is answered after the task was canceled. Under the lock, the
-            // answer is queued before any cancellation, or not given: a canceled task does not wait for it.
-            _ = change(task) { completionHandler($0.follow(to: request)) }
+        // FoundationNetworking ends the process if a redirect is answered after the task was canceled. Under the lock, the
+        // answer is queued before any cancellation, or not given: a canceled task does not wait for it.
+        _ = change(task) { completionHandler($0.follow(to: request)) }
         #else
-            completionHandler(change(task) { $0.follow(to: request) } ?? nil)
+        completionHandler(change(task) { $0.follow(to: request) } ?? nil)
         #endif
     }
 
@@ -78,10 +78,10 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
         completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         #if canImport(Security)
-            if challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust {
-                let credential = trust?.credential(for: challenge.protectionSpace)
-                return completionHandler(credential == nil ? .performDefaultHandling : .useCredential, credential)
-            }
+        if challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust {
+            let credential = trust?.credential(for: challenge.protectionSpace)
+            return completionHandler(credential == nil ? .performDefaultHandling : .useCredential, credential)
+        }
         #endif
         // Every other challenge asks for credentials. Those of the machine (a certificate of its keychain, the user's
         // Kerberos ticket or NTLM hash) would tell the server who its user is.
@@ -92,21 +92,21 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
 
     private func refuse(_ completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void) {
         #if canImport(FoundationNetworking)
-            // It cancels the task, for which it waits for the queue that this runs on.
-            nonisolated(unsafe) let completionHandler = completionHandler
-            SessionOrders.give { completionHandler(.rejectProtectionSpace, nil) }
+        // It cancels the task, for which it waits for the queue that this runs on.
+        nonisolated(unsafe) let completionHandler = completionHandler
+        SessionOrders.give { completionHandler(.rejectProtectionSpace, nil) }
         #else
-            completionHandler(.rejectProtectionSpace, nil)
+        completionHandler(.rejectProtectionSpace, nil)
         #endif
     }
 
     #if !canImport(FoundationNetworking)
-        func urlSession(
-            _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
-        ) {
-            let isUnsent = Exchange.isUnsent(requestStarts: metrics.transactionMetrics.map(\.requestStartDate))
-            _ = change(task) { $0.isUnsent = isUnsent }
-        }
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
+    ) {
+        let isUnsent = Exchange.isUnsent(requestStarts: metrics.transactionMetrics.map(\.requestStartDate))
+        _ = change(task) { $0.isUnsent = isUnsent }
+    }
     #endif
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

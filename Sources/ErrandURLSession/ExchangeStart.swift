@@ -2,7 +2,7 @@ import ErrandRuntime
 import Foundation
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// An exchange from its beginning until it has a task. It may be cancelled at any moment of that.

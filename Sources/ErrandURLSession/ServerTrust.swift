@@ -1,43 +1,43 @@
 #if canImport(Security)
-    import ErrandRuntime
-    import Foundation
-    import Security
+import ErrandRuntime
+import Foundation
+import Security
 
-    /// The authorities that are trusted for one host each, ready to be compared with a server's certificate.
-    struct ServerTrust: @unchecked Sendable {
-        private let anchors: [String: [SecCertificate]]
+/// The authorities that are trusted for one host each, ready to be compared with a server's certificate.
+struct ServerTrust: @unchecked Sendable {
+    private let anchors: [String: [SecCertificate]]
 
-        init(_ authorities: [TrustedAuthority]) throws(TrustedAuthorityProblem) {
-            var anchors: [String: [SecCertificate]] = [:]
-            for authority in authorities {
-                for bytes in authority.certificates {
-                    guard let certificate = SecCertificateCreateWithData(nil, Data(bytes) as CFData) else {
-                        throw .unreadableCertificate(host: authority.host)
-                    }
-                    anchors[authority.host, default: []].append(certificate)
+    init(_ authorities: [TrustedAuthority]) throws(TrustedAuthorityProblem) {
+        var anchors: [String: [SecCertificate]] = [:]
+        for authority in authorities {
+            for bytes in authority.certificates {
+                guard let certificate = SecCertificateCreateWithData(nil, Data(bytes) as CFData) else {
+                    throw .unreadableCertificate(host: authority.host)
                 }
+                anchors[authority.host, default: []].append(certificate)
             }
-            self.anchors = anchors
         }
-
-        /// The credential by which a server is trusted; nil if the system has to decide. It refuses what these anchors do not
-        /// vouch for, since it asks the same `SecTrust`.
-        func credential(for space: URLProtectionSpace) -> URLCredential? {
-            guard let anchors = anchors[space.host.lowercased()], let trust = space.serverTrust,
-                SecTrustSetAnchorCertificates(trust, anchors as CFArray) == errSecSuccess,
-                SecTrustSetAnchorCertificatesOnly(trust, true) == errSecSuccess,
-                SecTrustEvaluateWithError(trust, nil)
-            else { return nil }
-            return URLCredential(trust: trust)
-        }
+        self.anchors = anchors
     }
+
+    /// The credential by which a server is trusted; nil if the system has to decide. It refuses what these anchors do not
+    /// vouch for, since it asks the same `SecTrust`.
+    func credential(for space: URLProtectionSpace) -> URLCredential? {
+        guard let anchors = anchors[space.host.lowercased()], let trust = space.serverTrust,
+            SecTrustSetAnchorCertificates(trust, anchors as CFArray) == errSecSuccess,
+            SecTrustSetAnchorCertificatesOnly(trust, true) == errSecSuccess,
+            SecTrustEvaluateWithError(trust, nil)
+        else { return nil }
+        return URLCredential(trust: trust)
+    }
+}
 #else
-    import ErrandRuntime
+import ErrandRuntime
 
-    /// FoundationNetworking asks nobody whether to trust a server.
-    struct ServerTrust: Sendable {
-        init(_ authorities: [TrustedAuthority]) throws(TrustedAuthorityProblem) {
-            guard authorities.isEmpty else { throw .unsupportedByTransport("URLSessionTransport") }
-        }
+/// FoundationNetworking asks nobody whether to trust a server.
+struct ServerTrust: Sendable {
+    init(_ authorities: [TrustedAuthority]) throws(TrustedAuthorityProblem) {
+        guard authorities.isEmpty else { throw .unsupportedByTransport("URLSessionTransport") }
     }
+}
 #endif

@@ -7,14 +7,14 @@ import Foundation
 /// that last. Neither a command nor a thread of Swift's pool may wait for it.
 enum SessionOrders {
     #if canImport(FoundationNetworking)
-        private static let queue = DispatchQueue(label: "errand.session-orders")
+    private static let queue = DispatchQueue(label: "errand.session-orders")
     #endif
 
     static func give(_ order: @escaping @Sendable () -> Void) {
         #if canImport(FoundationNetworking)
-            queue.async(execute: order)
+        queue.async(execute: order)
         #else
-            order()
+        order()
         #endif
     }
 }

@@ -2,7 +2,7 @@ import ErrandRuntime
 import Foundation
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 extension TransportFault {
@@ -16,28 +16,28 @@ extension TransportFault {
     }
 
     #if canImport(FoundationNetworking)
-        private static func meaning(of code: URLError.Code, _ error: any Error) -> (Kind, Evidence) {
-            switch code {
-            // It says so of every failure where one address of the host has refused, although another one has
-            // taken the request. The text of libcurl is about the failure itself.
-            case .cannotConnectToHost, .unknown:
-                let text = error.localizedDescription
-                if code == .cannotConnectToHost, text.hasPrefix("Failed to connect") { return (.refused, .notSent) }
-                return isFailedHandshake(text) ? (.tls, .notSent) : (.lost, .sent)
-            default: return meaning(of: code)
-            }
+    private static func meaning(of code: URLError.Code, _ error: any Error) -> (Kind, Evidence) {
+        switch code {
+        // It says so of every failure where one address of the host has refused, although another one has
+        // taken the request. The text of libcurl is about the failure itself.
+        case .cannotConnectToHost, .unknown:
+            let text = error.localizedDescription
+            if code == .cannotConnectToHost, text.hasPrefix("Failed to connect") { return (.refused, .notSent) }
+            return isFailedHandshake(text) ? (.tls, .notSent) : (.lost, .sent)
+        default: return meaning(of: code)
         }
+    }
 
-        /// FoundationNetworking has no code for a server that it does not trust: all that says so is the
-        /// text of libcurl. What fails after the handshake names the call that did, and may have been sent.
-        private static func isFailedHandshake(_ text: String) -> Bool {
-            guard ["SSL", "TLS", "OpenSSL/", "gnutls"].contains(where: text.hasPrefix) else { return false }
-            return !text.contains("SSL_read") && !text.contains("SSL_write")
-        }
+    /// FoundationNetworking has no code for a server that it does not trust: all that says so is the
+    /// text of libcurl. What fails after the handshake names the call that did, and may have been sent.
+    private static func isFailedHandshake(_ text: String) -> Bool {
+        guard ["SSL", "TLS", "OpenSSL/", "gnutls"].contains(where: text.hasPrefix) else { return false }
+        return !text.contains("SSL_read") && !text.contains("SSL_write")
+    }
     #else
-        private static func meaning(of code: URLError.Code, _ error: any Error) -> (Kind, Evidence) {
-            meaning(of: code)
-        }
+    private static func meaning(of code: URLError.Code, _ error: any Error) -> (Kind, Evidence) {
+        meaning(of: code)
+    }
     #endif
 
     private static func meaning(of code: URLError.Code) -> (Kind, Evidence) {

@@ -1,8 +1,8 @@
 #if canImport(FoundationNetworking)
-    import Foundation
-    public import FoundationNetworking
+import Foundation
+public import FoundationNetworking
 #else
-    public import Foundation
+public import Foundation
 #endif
 
 /// Sends requests over `URLSession`: no cookies, no cache, no stored credentials, redirects as the
@@ -82,11 +82,11 @@ public final class URLSessionTransport: Transport {
 
     private static func mayShareConnections(_ request: TransportRequest) -> Bool {
         #if canImport(FoundationNetworking)
-            // It repeats the header, finds no body to repeat, and is busy waiting until the time is over. And where
-            // the server is gone by then, it calls the request refused that had been sent.
-            return request.body == nil && (request.method == .get || request.method == .head) && request.isRepeatable
+        // It repeats the header, finds no body to repeat, and is busy waiting until the time is over. And where
+        // the server is gone by then, it calls the request refused that had been sent.
+        return request.body == nil && (request.method == .get || request.method == .head) && request.isRepeatable
         #else
-            return request.isRepeatable
+        return request.isRepeatable
         #endif
     }
 
@@ -101,10 +101,10 @@ public final class URLSessionTransport: Transport {
         if let body = request.body { urlRequest.httpBody = Data(body) }
         urlRequest.httpShouldHandleCookies = false
         #if !canImport(FoundationNetworking)
-            if request.network == .unmetered {
-                urlRequest.allowsExpensiveNetworkAccess = false
-                urlRequest.allowsConstrainedNetworkAccess = false
-            }
+        if request.network == .unmetered {
+            urlRequest.allowsExpensiveNetworkAccess = false
+            urlRequest.allowsConstrainedNetworkAccess = false
+        }
         #endif
         return urlRequest
     }
@@ -114,11 +114,11 @@ public final class URLSessionTransport: Transport {
         let (seconds, attoseconds) = duration.components
         let limit = max(0.001, Double(seconds) + Double(attoseconds) / 1e18)
         #if canImport(FoundationNetworking)
-            // It counts in whole seconds, and takes what is less than one for none at all. Two more, since it ends the process
-            // where its time is over while it waits for the answer to a redirect: the dispatcher's limit comes first.
-            return limit.rounded(.up) + 2
+        // It counts in whole seconds, and takes what is less than one for none at all. Two more, since it ends the process
+        // where its time is over while it waits for the answer to a redirect: the dispatcher's limit comes first.
+        return limit.rounded(.up) + 2
         #else
-            return limit
+        return limit
         #endif
     }
 

@@ -126,6 +126,7 @@ import Testing
             return "        \"\(name)\": #\"\"\"\n\(lines)\n            \"\"\"#,"
         }
         return """
+            // swift-format-ignore-file
             // Made from the doc comments in Rules/ by RulePageTests. Do not edit.
 
             /// The pages of the rules, for `errand explain`.

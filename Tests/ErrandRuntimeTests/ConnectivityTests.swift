@@ -275,57 +275,57 @@ extension ConnectivityTests {
 
 /// The tables of Linux, as they are on real machines.
 #if !canImport(Network)
-    @Suite struct RoutingTableTests {
-        private func path(_ routes: String, newer: String = "", wireless: String? = nil) throws -> NetworkPath {
-            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("routes-\(UUID().uuidString)")
-            defer { try? FileManager.default.removeItem(at: folder) }
+@Suite struct RoutingTableTests {
+    private func path(_ routes: String, newer: String = "", wireless: String? = nil) throws -> NetworkPath {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("routes-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(
+            at: folder.appendingPathComponent("net"), withIntermediateDirectories: true)
+        if let wireless {
             try FileManager.default.createDirectory(
-                at: folder.appendingPathComponent("net"), withIntermediateDirectories: true)
-            if let wireless {
-                try FileManager.default.createDirectory(
-                    at: folder.appendingPathComponent("\(wireless)/wireless"), withIntermediateDirectories: true)
-            }
-            let header = "Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT\n"
-            try Data((header + routes).utf8).write(to: folder.appendingPathComponent("net/route"))
-            try Data(newer.utf8).write(to: folder.appendingPathComponent("net/ipv6_route"))
-            return RoutingTable(processes: folder.path + "/net", interfaces: folder.path).path()
+                at: folder.appendingPathComponent("\(wireless)/wireless"), withIntermediateDirectories: true)
         }
+        let header = "Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT\n"
+        try Data((header + routes).utf8).write(to: folder.appendingPathComponent("net/route"))
+        try Data(newer.utf8).write(to: folder.appendingPathComponent("net/ipv6_route"))
+        return RoutingTable(processes: folder.path + "/net", interfaces: folder.path).path()
+    }
 
-        @Test func tellsWhetherThereIsAWayOut() throws {
-            let wired = "eth0\t00000000\t010200C0\t0003\t0\t0\t0\t00000000\t0\t0\t0\n"
-            #expect(try path(wired) == NetworkPath(isSatisfied: true, kind: .wired))
-            #expect(
-                try path("wlan0\t00000000\t010200C0\t0003\t0\t0\t0\t00000000\t0\t0\t0\n", wireless: "wlan0").kind
-                    == .wiFi)
-            #expect(try path("wwan0\t00000000\t010200C0\t0003\t0\t0\t0\t00000000\t0\t0\t0\n").kind == .cellular)
-            #expect(try path("") == .unsatisfied)
-            // Only itself, only a route that is down, only one that refuses.
-            #expect(try path("lo\t0000007F\t00000000\t0001\t0\t0\t0\t000000FF\t0\t0\t0\n") == .unsatisfied)
-            #expect(try path("eth0\t00000000\t010200C0\t0002\t0\t0\t0\t00000000\t0\t0\t0\n") == .unsatisfied)
-            #expect(try path("eth0\t00000000\t010200C0\t0203\t0\t0\t0\t00000000\t0\t0\t0\n") == .unsatisfied)
-            // A server that talks to its neighbours only.
-            #expect(try path("eth0\t000200C0\t00000000\t0001\t0\t0\t0\t00FFFFFF\t0\t0\t0\n").isSatisfied)
-            let zero = String(repeating: "0", count: 32)
-            #expect(
-                try path(
-                    "",
-                    newer:
-                        "\(zero) 00 \(zero) 00 fd000000000000000000000000000001 00000400 00000002 00000000 00000003     eth0\n"
-                ).isSatisfied)
-            #expect(
-                try path(
-                    "",
-                    newer:
-                        "fe800000000000000000000000000000 40 \(zero) 00 \(zero) 00000100 00000002 00000000 00000001     eth0\n"
-                ) == .unsatisfied)
-            #expect(RoutingTable(processes: "/nowhere").path().isSatisfied)
-        }
+    @Test func tellsWhetherThereIsAWayOut() throws {
+        let wired = "eth0\t00000000\t010200C0\t0003\t0\t0\t0\t00000000\t0\t0\t0\n"
+        #expect(try path(wired) == NetworkPath(isSatisfied: true, kind: .wired))
+        #expect(
+            try path("wlan0\t00000000\t010200C0\t0003\t0\t0\t0\t00000000\t0\t0\t0\n", wireless: "wlan0").kind
+                == .wiFi)
+        #expect(try path("wwan0\t00000000\t010200C0\t0003\t0\t0\t0\t00000000\t0\t0\t0\n").kind == .cellular)
+        #expect(try path("") == .unsatisfied)
+        // Only itself, only a route that is down, only one that refuses.
+        #expect(try path("lo\t0000007F\t00000000\t0001\t0\t0\t0\t000000FF\t0\t0\t0\n") == .unsatisfied)
+        #expect(try path("eth0\t00000000\t010200C0\t0002\t0\t0\t0\t00000000\t0\t0\t0\n") == .unsatisfied)
+        #expect(try path("eth0\t00000000\t010200C0\t0203\t0\t0\t0\t00000000\t0\t0\t0\n") == .unsatisfied)
+        // A server that talks to its neighbours only.
+        #expect(try path("eth0\t000200C0\t00000000\t0001\t0\t0\t0\t00FFFFFF\t0\t0\t0\n").isSatisfied)
+        let zero = String(repeating: "0", count: 32)
+        #expect(
+            try path(
+                "",
+                newer:
+                    "\(zero) 00 \(zero) 00 fd000000000000000000000000000001 00000400 00000002 00000000 00000003     eth0\n"
+            ).isSatisfied)
+        #expect(
+            try path(
+                "",
+                newer:
+                    "fe800000000000000000000000000000 40 \(zero) 00 \(zero) 00000100 00000002 00000000 00000001     eth0\n"
+            ) == .unsatisfied)
+        #expect(RoutingTable(processes: "/nowhere").path().isSatisfied)
+    }
 
-        @Test func theSystemsMonitorTellsAtOnce() async {
-            for await path in SystemPathMonitor.shared.paths() {
-                #expect(path == SystemPathMonitor.shared.current)
-                break
-            }
+    @Test func theSystemsMonitorTellsAtOnce() async {
+        for await path in SystemPathMonitor.shared.paths() {
+            #expect(path == SystemPathMonitor.shared.current)
+            break
         }
     }
+}
 #endif

@@ -18,7 +18,8 @@ import Testing
         write(&encoder)
         let endpoint = Self.endpoint(method)
         return encoder.finish(
-            endpoint, CommandLimits(endpoint, CommandOptions()), timeout: .seconds(1), settings: DispatcherSettings())
+            endpoint,
+            RequestLimits(timeout: .seconds(1), maximumRedirects: 5, maximumResponseSize: 1 << 20, priority: .normal))
     }
 
     private func text(_ result: Result<AssembledRequest, InvalidRequest>) throws -> String {

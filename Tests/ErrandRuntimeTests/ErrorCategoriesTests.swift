@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// The category of any error, whoever threw it.
@@ -61,9 +61,9 @@ import Testing
         #expect(ErrorCategory(of: URLError(code), using: .urlSession) == wanted)
         #expect(ErrorCategory(of: URLError(code)) == .nonRetryable)
         #if !canImport(FoundationNetworking)
-            // As a call of the system throws it.
-            let bridged: any Error = NSError(domain: NSURLErrorDomain, code: code.rawValue)
-            #expect(ErrorCategory(of: bridged, using: .urlSession) == wanted)
+        // As a call of the system throws it.
+        let bridged: any Error = NSError(domain: NSURLErrorDomain, code: code.rawValue)
+        #expect(ErrorCategory(of: bridged, using: .urlSession) == wanted)
         #endif
     }
 

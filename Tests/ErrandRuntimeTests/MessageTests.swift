@@ -119,9 +119,9 @@ import Testing
                 + " [Bank.insufficientFunds, status 422, code 900005]")
         #expect(context.technicalMessage(isDebugging: false) == message)
         #if DEBUG
-            #expect(context.technicalMessage == context.technicalMessage(isDebugging: true))
+        #expect(context.technicalMessage == context.technicalMessage(isDebugging: true))
         #else
-            #expect(context.technicalMessage == message)
+        #expect(context.technicalMessage == message)
         #endif
         #expect(FailureContext(name: "x").technicalMessage(isDebugging: true) == "[x]")
     }

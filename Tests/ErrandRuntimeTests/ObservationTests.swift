@@ -134,9 +134,14 @@ private final class Chronicle: CommandObserver {
 
     @Test func aBusyHostAndAResponderAreWaitedFor() async throws {
         struct Decider: Responder {
-            func respond(to incident: Incident) async -> IncidentAnswer { .fail }
+            let decision: Meeting
+            func respond(to incident: Incident) async -> IncidentAnswer {
+                await decision.hold()
+                return .fail
+            }
         }
         let gate = Meeting()
+        let decision = Meeting()
         let transport = ScriptedTransport { _, number in
             if number == 1 {
                 await gate.hold()
@@ -145,12 +150,15 @@ private final class Chronicle: CommandObserver {
             return .json(503, "")
         }
         let bank = bank(
-            transport, responder: Decider(), settings: DispatcherSettings(retry: .never, maximumRequestsPerHost: 1))
+            transport, responder: Decider(decision: decision),
+            settings: DispatcherSettings(retry: .never, maximumRequestsPerHost: 1))
         let first = Task { await bank.result(of: Bank.ListAccounts(page: 1)) }
         await gate.met()
         let second = Task { await bank.result(of: Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 1)) }
         await bank.binding.dispatcher.waits(for: 1)
         gate.release()
+        await bank.binding.dispatcher.waits(at: .responder)
+        decision.release()
         _ = await (first.value, second.value)
         let story = chronicle.story(of: "transferFunds")
         #expect(story.contains("waits: host, https://api.bank.example is busy"))

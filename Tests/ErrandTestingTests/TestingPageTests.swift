@@ -5,21 +5,20 @@ import Testing
 
 // The example of docs/testing.md, as it stands there.
 #if !canImport(Darwin)
-    @Test func ordersWhileTheSessionExpires() async throws {
-        try await Simulation.run(seeds: 20) { simulation in
-            let bank = Bank(
-                on: simulation.dispatcher, session: Session { Bank.LogIn(user: "ada", password: "lovelace") })
-            _ = try await bank.logIn(user: "ada", password: "lovelace")
-            simulation.server.expireSessions(after: .milliseconds(40))
-            await withTaskGroup(of: Void.self) { group in
-                for account in 1...100 {
-                    group.addTask { _ = try? await bank.transferFunds(fromAccount: account, toAccount: 0, amount: 5) }
-                }
+@Test func ordersWhileTheSessionExpires() async throws {
+    try await Simulation.run(seeds: 20) { simulation in
+        let bank = Bank(on: simulation.dispatcher, session: Session { Bank.LogIn(user: "ada", password: "lovelace") })
+        _ = try await bank.logIn(user: "ada", password: "lovelace")
+        simulation.server.expireSessions(after: .milliseconds(40))
+        await withTaskGroup(of: Void.self) { group in
+            for account in 1...100 {
+                group.addTask { _ = try? await bank.transferFunds(fromAccount: account, toAccount: 0, amount: 5) }
             }
-            #expect(simulation.server.carriedOut(Bank.LogIn.self).count == 2, "\(simulation)")
-            #expect(simulation.server.carriedOut(Bank.TransferFunds.self).count == 100, "\(simulation)")
         }
+        #expect(simulation.server.carriedOut(Bank.LogIn.self).count == 2, "\(simulation)")
+        #expect(simulation.server.carriedOut(Bank.TransferFunds.self).count == 100, "\(simulation)")
     }
+}
 #endif
 
 /// What docs/testing.md shows is what is compiled and run here.

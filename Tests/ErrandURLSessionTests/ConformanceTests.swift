@@ -5,16 +5,16 @@ import Testing
 /// What any transport has to hold, as far as `URLSession` lets it.
 @Suite(.serialized) struct ConformanceTests {
     #if canImport(FoundationNetworking)
-        /// What ends the process there, and cannot be tried.
-        static let fatal: Set<String> = ["end-in-header", "trailers", "enormous-length"]
-        /// What fails there, each with the reason. A check that passes is an issue: the limit is gone.
-        static let limits = [
-            "body-of-challenge": "a task that gets no credentials is cancelled, and what came of the body is lost",
-            "closed-handshake": "libcurl says the same as of a connection that ends later, so that it counts as sent",
-        ]
+    /// What ends the process there, and cannot be tried.
+    static let fatal: Set<String> = ["end-in-header", "trailers", "enormous-length"]
+    /// What fails there, each with the reason. A check that passes is an issue: the limit is gone.
+    static let limits = [
+        "body-of-challenge": "a task that gets no credentials is cancelled, and what came of the body is lost",
+        "closed-handshake": "libcurl says the same as of a connection that ends later, so that it counts as sent",
+    ]
     #else
-        static let fatal: Set<String> = []
-        static let limits: [String: String] = [:]
+    static let fatal: Set<String> = []
+    static let limits: [String: String] = [:]
     #endif
 
     /// What other checks disturb is a suite of its own.

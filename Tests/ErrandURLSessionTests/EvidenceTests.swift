@@ -4,7 +4,7 @@ import Testing
 @testable import ErrandURLSession
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 @Suite struct MetricsTests {
@@ -17,29 +17,29 @@ import Testing
 }
 
 #if canImport(FoundationNetworking)
-    /// How far a request got is what decides whether it is sent again. What `TransportConformance` cannot bring about on
-    /// sockets: the texts by which FoundationNetworking lets on what it means.
-    @Suite struct EvidenceTests {
-        /// It calls every failure so where one of several addresses has refused: the request went to another one.
-        @Test(arguments: [
-            "Empty reply from server", "Recv failure: Connection reset by peer",
-            "transfer closed with 45 bytes remaining to read",
-            "Operation timed out after 1000 milliseconds with 0 bytes received", "",
-        ])
-        func aRefusalOfAnotherAddressSaysNothing(text: String) {
-            let error = URLError(.cannotConnectToHost, userInfo: [NSLocalizedDescriptionKey: text])
-            #expect(TransportFault(error).kind == .lost)
-            #expect(TransportFault(error).evidence == .sent)
-        }
-
-        @Test(arguments: [
-            "Failed to connect to 127.0.0.1 port 1: Connection refused",
-            "Failed to connect to localhost port 1 after 0 ms: Couldn't connect to server",
-        ])
-        func aRefusalOfAllOfThemDoes(text: String) {
-            let error = URLError(.cannotConnectToHost, userInfo: [NSLocalizedDescriptionKey: text])
-            #expect(TransportFault(error).kind == .refused)
-            #expect(TransportFault(error).evidence == .notSent)
-        }
+/// How far a request got is what decides whether it is sent again. What `TransportConformance` cannot bring about on
+/// sockets: the texts by which FoundationNetworking lets on what it means.
+@Suite struct EvidenceTests {
+    /// It calls every failure so where one of several addresses has refused: the request went to another one.
+    @Test(arguments: [
+        "Empty reply from server", "Recv failure: Connection reset by peer",
+        "transfer closed with 45 bytes remaining to read",
+        "Operation timed out after 1000 milliseconds with 0 bytes received", "",
+    ])
+    func aRefusalOfAnotherAddressSaysNothing(text: String) {
+        let error = URLError(.cannotConnectToHost, userInfo: [NSLocalizedDescriptionKey: text])
+        #expect(TransportFault(error).kind == .lost)
+        #expect(TransportFault(error).evidence == .sent)
     }
+
+    @Test(arguments: [
+        "Failed to connect to 127.0.0.1 port 1: Connection refused",
+        "Failed to connect to localhost port 1 after 0 ms: Couldn't connect to server",
+    ])
+    func aRefusalOfAllOfThemDoes(text: String) {
+        let error = URLError(.cannotConnectToHost, userInfo: [NSLocalizedDescriptionKey: text])
+        #expect(TransportFault(error).kind == .refused)
+        #expect(TransportFault(error).evidence == .notSent)
+    }
+}
 #endif

@@ -8,14 +8,14 @@ import Testing
 /// FoundationNetworking inflates the responses of all sessions on the queue on which it also reads all others.
 @Suite(.serialized) struct GzipBombTests {
     #if canImport(FoundationNetworking)
-        /// Each 16 KB of a body is a report. Reports that changed threads made a bomb of 512 MB hold up other requests for
-        /// 5 seconds, of which inflating it is 1.4.
-        @Test func aReportIsDoneWhereItIsMade() {
-            let thread = ObjectIdentifier(Thread.current)
-            let ran = LockedState { false }
-            DeliveryQueue().addOperation { ran.withLock { $0 = ObjectIdentifier(Thread.current) == thread } }
-            #expect(ran.withLock { $0 })
-        }
+    /// Each 16 KB of a body is a report. Reports that changed threads made a bomb of 512 MB hold up other requests for
+    /// 5 seconds, of which inflating it is 1.4.
+    @Test func aReportIsDoneWhereItIsMade() {
+        let thread = ObjectIdentifier(Thread.current)
+        let ran = LockedState { false }
+        DeliveryQueue().addOperation { ran.withLock { $0 = ObjectIdentifier(Thread.current) == thread } }
+        #expect(ran.withLock { $0 })
+    }
     #endif
 
     @Test func whatIsReadBesideABombIsAnswered() async throws {

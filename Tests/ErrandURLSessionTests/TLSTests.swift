@@ -53,13 +53,13 @@ private final class UntrustedServer {
 
 @Suite(.serialized) struct TLSTests {
     #if canImport(FoundationNetworking)
-        @Test func anAuthorityOfItsOwnIsATypedError() throws {
-            let authority = try TrustedAuthority(host: "localhost", certificate: [0x30, 0x03, 0x02, 0x01, 0x05])
-            #expect(throws: TrustedAuthorityProblem.unsupportedByTransport("URLSessionTransport")) {
-                try URLSessionTransport(trusting: [authority])
-            }
-            #expect(throws: Never.self) { try URLSessionTransport(trusting: []) }
+    @Test func anAuthorityOfItsOwnIsATypedError() throws {
+        let authority = try TrustedAuthority(host: "localhost", certificate: [0x30, 0x03, 0x02, 0x01, 0x05])
+        #expect(throws: TrustedAuthorityProblem.unsupportedByTransport("URLSessionTransport")) {
+            try URLSessionTransport(trusting: [authority])
         }
+        #expect(throws: Never.self) { try URLSessionTransport(trusting: []) }
+    }
     #endif
 
     private func fault(_ url: String) async -> TransportFault? {

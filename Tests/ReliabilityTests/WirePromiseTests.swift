@@ -57,9 +57,9 @@ import Testing
 
     // Under thread sanitizer everything takes several times as long, and what never answers in time proves nothing.
     #if ERRAND_THREAD_SANITIZER
-        private static let haste = 15
+    private static let haste = 15
     #else
-        private static let haste = 50
+    private static let haste = 50
     #endif
 
     /// A client for which the contract's twenty seconds are 400 milliseconds, and more under thread sanitizer.

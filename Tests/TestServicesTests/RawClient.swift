@@ -2,7 +2,7 @@ import Foundation
 import TestServices
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// URLSession by hand, so that the services are trusted before a generated client meets them.

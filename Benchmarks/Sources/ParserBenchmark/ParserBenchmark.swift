@@ -45,7 +45,7 @@ struct ParserBenchmark {
         print(try await rows.speed().text(style))
         print(try rows.allocations().text(style))
         #if !HAS_YYJSON
-            print("yyjson was left out: its source is not there (Benchmarks/fetch-yyjson gets it).\n")
+        print("yyjson was left out: its source is not there (Benchmarks/fetch-yyjson gets it).\n")
         #endif
     }
 }

@@ -38,7 +38,7 @@ struct ParserRows {
         for size in Self.sizes { try await encode(size, in: &table) }
         try await encodeDates(in: &table)
         #if HAS_YYJSON
-            for size in Self.sizes { try await decodeBesideYYJSON(size, in: &table) }
+        for size in Self.sizes { try await decodeBesideYYJSON(size, in: &table) }
         #endif
         try await validate(in: &table)
         return table
@@ -137,17 +137,17 @@ struct ParserRows {
     }
 
     #if HAS_YYJSON
-        private func decodeBesideYYJSON(_ size: Int, in table: inout FigureTable) async throws {
-            var document = FeedDocument(seed: seed)
-            let bytes = document.articles(bytes: size)
-            try Disagreement.check(
-                "what yyjson reads", Generated.articles(bytes).map(ArticleTwin.init),
-                (YYJSONReader.articles(bytes) ?? []).map(ArticleTwin.init))
-            try await add(
-                "decode", bytes.count, "yyjson in C, same structs", .atLeast(0.75), to: &table,
-                ours: Contender { try Generated.articles(bytes).count },
-                theirs: Contender { YYJSONReader.articles(bytes)?.count ?? 0 })
-        }
+    private func decodeBesideYYJSON(_ size: Int, in table: inout FigureTable) async throws {
+        var document = FeedDocument(seed: seed)
+        let bytes = document.articles(bytes: size)
+        try Disagreement.check(
+            "what yyjson reads", Generated.articles(bytes).map(ArticleTwin.init),
+            (YYJSONReader.articles(bytes) ?? []).map(ArticleTwin.init))
+        try await add(
+            "decode", bytes.count, "yyjson in C, same structs", .atLeast(0.75), to: &table,
+            ours: Contender { try Generated.articles(bytes).count },
+            theirs: Contender { YYJSONReader.articles(bytes)?.count ?? 0 })
+    }
     #endif
 
     private func validate(in table: inout FigureTable) async throws {
@@ -159,9 +159,9 @@ struct ParserRows {
             "validate alone", bytes.count, "JSONSerialization", nil, to: &table, ours: ours,
             theirs: Contender { try JSONSerialization.jsonObject(with: data) is [Any] ? 1 : 0 })
         #if HAS_YYJSON
-            try await add(
-                "validate alone", bytes.count, "yyjson in C, its tree", nil, to: &table, ours: ours,
-                theirs: Contender { YYJSONReader.isValid(bytes) ? 1 : 0 })
+        try await add(
+            "validate alone", bytes.count, "yyjson in C, its tree", nil, to: &table, ours: ours,
+            theirs: Contender { YYJSONReader.isValid(bytes) ? 1 : 0 })
         #endif
     }
 

@@ -5,7 +5,7 @@ import Foundation
 import InstantBank
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// The code that an app has without a dispatcher: a request put together by hand, URLSession, a look at the status, and the

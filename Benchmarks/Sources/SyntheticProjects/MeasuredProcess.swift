@@ -1,11 +1,11 @@
 import Foundation
 
 #if canImport(Darwin)
-    import Darwin
+import Darwin
 #elseif canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #endif
 
 /// A command that ran to its end, with what the operating system says it used. Processes that it waited for count too.
@@ -32,7 +32,7 @@ public struct MeasuredProcess {
         // The shell changes the folder and the streams, then becomes the command.
         let script = "cd \"$1\" && shift && log=\"$1\" && shift && exec \"$@\" >\"$log\" 2>&1"
         let words = (["/bin/sh", "-c", script, "sh", folder.path, log, tool] + arguments).map { strdup($0) } + [nil]
-        defer { words.forEach { free($0) } }
+        defer { for word in words { free(word) } }
         var process = pid_t()
         let start = ContinuousClock.now
         let status = posix_spawn(&process, "/bin/sh", nil, nil, words, environ)
@@ -49,9 +49,9 @@ public struct MeasuredProcess {
                 description: "\(tool) \(arguments.prefix(6).joined(separator: " ")) … failed:\n\(output.suffix(4000))")
         }
         #if canImport(Darwin)
-            let unit = 1
+        let unit = 1
         #else
-            let unit = 1024
+        let unit = 1024
         #endif
         return MeasuredProcess(
             wall: Double(wall.components.seconds) + Double(wall.components.attoseconds) / 1e18,

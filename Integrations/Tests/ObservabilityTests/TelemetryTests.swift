@@ -146,6 +146,7 @@ import Tracing
         dump(story.log, to: &told)
         for span in story.spans {
             told += span.operationName
+            // swift-format-ignore: ReplaceForEachWithForLoop, since the attributes are no sequence.
             span.attributes.forEach { told += "\($0) \($1)\n" }
             dump(span.errors, to: &told)
             dump(span.events, to: &told)

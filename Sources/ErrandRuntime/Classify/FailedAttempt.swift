@@ -2,7 +2,7 @@
 ///
 /// An object, so that a command that waits has room for a reference to one only.
 final class FailedAttempt: Sendable {
-    private enum Cause {
+    enum Cause {
         case declared(DeclaredName, Payload?)
         case builtIn(CommandFault.Kind, JSONFault?)
     }
@@ -16,7 +16,7 @@ final class FailedAttempt: Sendable {
     let renews: Bool
     /// Whether the command was not sent, and would not be if it were tried again as things are.
     let isRefused: Bool
-    private let cause: Cause
+    let cause: Cause
     let name: String
     /// Whether the contract's defaults list it, so that any command may fail with it.
     private let isShared: Bool
@@ -77,7 +77,7 @@ final class FailedAttempt: Sendable {
     ///
     /// - Parameter isOver: whether there is no session any more. Then a refusal is why there is none.
     convenience init?(noSession cause: (any Error)?, isOver: Bool, _ endpoint: EndpointDescription, isOpen: Bool) {
-        guard let cause, let failure = cause as? any CommandFailure, !isOver || !Session.isRefusal(cause) else {
+        guard let cause, let failure = cause as? any CommandFailure, !isOver || !failure.refusesCredentials else {
             return nil
         }
         let kind: CommandFault.Kind
@@ -197,15 +197,6 @@ final class FailedAttempt: Sendable {
                 name: name, category: category, applied: applied,
                 message: message ?? account.serverMessage ?? fallback, messageKey: messageKey, account: account,
                 brokenFields: brokenFields, malformation: malformation))
-    }
-
-    /// How a command ends that ends with it.
-    func ending(_ account: AttemptAccount) -> CommandCall.Ending {
-        switch cause {
-        case .declared(let error, let payload):
-            return .declared(error, ErrorMatch(context: context(account), payload: payload))
-        case .builtIn(let kind, _): return .fault(CommandFault(kind, context(account)))
-        }
     }
 }
 

@@ -64,11 +64,3 @@ extension Classifier {
         return (row, ErrorMatch(context: context, payload: payload, faults: faults))
     }
 }
-
-/// Why the data of an error or an outcome could not be read, which costs a client nothing but the data.
-final class DataFaults: Sendable {
-    private let all = LockedState<[JSONFault]> { [] }
-
-    var first: JSONFault? { all.withLock { $0.first } }
-    func note(_ fault: JSONFault) { all.withLock { $0.append(fault) } }
-}

@@ -6,7 +6,7 @@
 /// of its own, below: a requirement with a default is compiled once more for each command.
 public protocol Command<Service>: Sendable {
     /// The client whose contract declares the endpoint.
-    associatedtype Service: ServiceClient
+    associatedtype Service
     /// What a success gives: `Void` for `response: none`, `[UInt8]` for `response: bytes`.
     associatedtype Response: Sendable
     /// What the endpoint may fail with.
@@ -94,5 +94,13 @@ extension Command {
             return login.tokens(fromAny: response).map(SessionChange.begin) ?? .none
         }
         return Self.self is any LogoutCommand.Type ? .end : .none
+    }
+}
+
+extension TransportRequest {
+    /// The type of the command that the request is for; nil where the request is for none.
+    package var command: (any Command.Type)? {
+        get { commandType as? any Command.Type }
+        set { commandType = newValue }
     }
 }

@@ -1,10 +1,10 @@
 #if canImport(os)
-    import os
+import os
 #else
-    import Synchronization
+import Synchronization
 #endif
 #if ERRAND_THREAD_SANITIZER
-    import Foundation
+import Foundation
 #endif
 
 /// A value behind a lock, for state that is touched briefly and from places that cannot wait: a
@@ -13,32 +13,32 @@
 /// `Synchronization.Mutex` would do everywhere, but asks for newer systems than the package does.
 package final class LockedState<State>: Sendable {
     #if canImport(os)
-        private let lock: OSAllocatedUnfairLock<State>
+    private let lock: OSAllocatedUnfairLock<State>
 
-        package init(_ make: () -> sending State) {
-            lock = OSAllocatedUnfairLock(uncheckedState: make())
-        }
+    package init(_ make: () -> sending State) {
+        lock = OSAllocatedUnfairLock(uncheckedState: make())
+    }
 
-        package func withLock<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
-            lock.withLockUnchecked(body)
-        }
+    package func withLock<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
+        lock.withLockUnchecked(body)
+    }
     #else
-        private let mutex: Mutex<State>
+    private let mutex: Mutex<State>
+    #if ERRAND_THREAD_SANITIZER
+    // The sanitizer knows the locks of pthread, and takes a mutex on a futex for no lock at all.
+    private let visible = NSLock()
+    #endif
+
+    package init(_ make: () -> sending State) {
+        mutex = Mutex(make())
+    }
+
+    package func withLock<Value: Sendable>(_ body: (inout sending State) -> sending Value) -> Value {
         #if ERRAND_THREAD_SANITIZER
-            // The sanitizer knows the locks of pthread, and takes a mutex on a futex for no lock at all.
-            private let visible = NSLock()
+        visible.lock()
+        defer { visible.unlock() }
         #endif
-
-        package init(_ make: () -> sending State) {
-            mutex = Mutex(make())
-        }
-
-        package func withLock<Value: Sendable>(_ body: (inout sending State) -> sending Value) -> Value {
-            #if ERRAND_THREAD_SANITIZER
-                visible.lock()
-                defer { visible.unlock() }
-            #endif
-            return mutex.withLock(body)
-        }
+        return mutex.withLock(body)
+    }
     #endif
 }

@@ -122,7 +122,12 @@ extension CommandCall {
             }
         }
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) { encoder.optionalHeader(name, value) }
-        return encoder.finish(endpoint, limits, timeout: timeLimit(progress), settings: route.dispatcher.settings)
+        let settings = route.dispatcher.settings
+        return encoder.finish(
+            endpoint,
+            RequestLimits(
+                timeout: timeLimit(progress), maximumRedirects: settings.maximumRedirects,
+                maximumResponseSize: settings.maximumResponseSize, priority: limits.priority))
     }
 
     private func classify(

@@ -78,7 +78,7 @@ extension Command {
 }
 
 /// A keyed command as it was submitted, with what is needed to send the same intent again.
-struct CommandIntent: Sendable {
+struct CommandIntent: ResendableIntent {
     let command: any Command
     let key: IdempotencyKey
     let membership: SessionMembership

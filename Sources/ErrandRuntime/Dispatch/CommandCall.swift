@@ -1,6 +1,6 @@
 /// One command on its way: what it is and where it goes. The same code for all commands; the typed
 /// response is left in the receiver.
-final class CommandCall: Sendable {
+final class CommandCall: SessionCommand {
     let command: any Command
     let endpoint: EndpointDescription
     let route: ServiceRoute
@@ -55,8 +55,6 @@ final class CommandCall: Sendable {
         case unconfirmed(Receipt)
     }
 
-    var environment: DispatcherEnvironment { route.dispatcher.environment }
-    var isLogout: Bool { command is any LogoutCommand }
     /// Asked about incidents, one after the other.
     var chain: [ResponderLevel] { responders + (route.dispatcher.responder.map { [$0] } ?? []) }
 
@@ -265,5 +263,16 @@ final class CommandCall: Sendable {
         if let host = progress.paidFor { route.dispatcher.budget.restore(for: host) }
         guard isUnconfirmed else { return failure.ending(progress.account) }
         return .unconfirmed(makeReceipt(failure, progress))
+    }
+}
+
+extension FailedAttempt {
+    /// How a command ends that ends with it.
+    func ending(_ account: AttemptAccount) -> CommandCall.Ending {
+        switch cause {
+        case .declared(let error, let payload):
+            return .declared(error, ErrorMatch(context: context(account), payload: payload))
+        case .builtIn(let kind, _): return .fault(CommandFault(kind, context(account)))
+        }
     }
 }

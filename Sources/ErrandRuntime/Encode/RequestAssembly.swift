@@ -96,7 +96,7 @@ extension RequestEncoder {
 
     /// The finished request, or what is wrong with it.
     consuming func finish(
-        _ endpoint: EndpointDescription, _ limits: CommandLimits, timeout: Duration, settings: DispatcherSettings
+        _ endpoint: EndpointDescription, _ limits: RequestLimits
     ) -> Result<AssembledRequest, InvalidRequest> {
         let (url, printedURL) = makeURL()
         var headers = self.headers
@@ -121,9 +121,9 @@ extension RequestEncoder {
         }
         guard problems.isEmpty else { return .failure(InvalidRequest(broken: problems)) }
         let request = TransportRequest(
-            method: method, url: url, headers: headers, body: bytes, timeout: timeout,
-            maximumRedirects: settings.maximumRedirects,
-            maximumResponseSize: settings.maximumResponseSize, priority: limits.priority,
+            method: method, url: url, headers: headers, body: bytes, timeout: limits.timeout,
+            maximumRedirects: limits.maximumRedirects,
+            maximumResponseSize: limits.maximumResponseSize, priority: limits.priority,
             network: endpoint.network, isRepeatable: endpoint.effect != .once,
             endpoint: "\(endpoint.service.name).\(endpoint.name)")
         return .success(
@@ -155,7 +155,26 @@ extension RequestEncoder {
     }
 }
 
+/// What a request may take, and how urgent it is.
+struct RequestLimits {
+    /// How long the attempt may take.
+    let timeout: Duration
+    let maximumRedirects: Int
+    /// In bytes.
+    let maximumResponseSize: Int
+    let priority: Priority
+}
+
 /// Why a command cannot be sent as it is.
 struct InvalidRequest: Error {
     let broken: [BrokenField]
+}
+
+extension AttemptAccount {
+    /// Keeps what was sent, where interceptors may have changed it.
+    mutating func noteSent(_ assembled: AssembledRequest) {
+        guard let sent = assembled.request.sent?.line else { return }
+        method = sent.method
+        url = assembled.printed(sent.url)
+    }
 }

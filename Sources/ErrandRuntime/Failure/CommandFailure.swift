@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-    public import FoundationEssentials
+public import FoundationEssentials
 #else
-    public import Foundation
+public import Foundation
 #endif
 
 /// What a command fails with: an enumeration of the errors that its contract declares, and `.fault`
@@ -27,6 +27,17 @@ extension CommandFailure {
 
     /// One line, without secrets.
     public var description: String { line(about: self) }
+}
+
+extension CommandFailure {
+    /// Whether a login or a renewal that failed with this was refused: by the server, or by the contract, whose constraints a
+    /// password of three letters may break. Any other failure says nothing about the credentials.
+    var refusesCredentials: Bool {
+        let context = context
+        if context.name == CommandFault.Kind.invalidRequest.rawValue { return true }
+        guard let status = context.status, status < 500 else { return false }
+        return context.category != .retryable && context.malformation == nil
+    }
 }
 
 /// Out of line, or the optimizer would make one `description` for each failure.
@@ -109,6 +120,13 @@ public struct CommandFault: CommandFailure, CustomReflectable {
 
     public static func fault(_ fault: CommandFault) -> CommandFault { fault }
     public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> CommandFault? { nil }
+}
+
+extension ServiceDescription {
+    /// What the contract says about a built-in error, if it says anything.
+    func redeclaration(of kind: CommandFault.Kind) -> ErrorDescription? {
+        redeclared.first { $0.name == kind.rawValue }
+    }
 }
 
 extension CommandFault.Kind {

@@ -27,7 +27,39 @@ public struct ErrorCategories: Sendable {
     }
 }
 
+extension TransportFault {
+    /// The built-in error for it, where no row of the contract names the condition.
+    var builtIn: CommandFault.Kind {
+        switch kind {
+        case .offline: .offline
+        case .dns, .refused: .unreachable
+        case .lost: .connectionLost
+        case .timeout: .timedOut
+        case .tls: .insecure
+        case .authentication: .unauthenticated
+        case .oversized, .unreadable: .malformed
+        case .cancelled: .cancelled
+        }
+    }
+}
+
 /// What a transport met has the category of the built-in error that becomes of it, contracts apart.
 extension TransportFault: CategorizedError {
     public var category: ErrorCategory { builtIn.category }
+}
+
+extension ErrorCategory {
+    /// The category of any error: its own if it has one, else what the app says of it, else `nonRetryable`.
+    /// (The latter is right for `CancellationError` too: whoever cancelled does not want it again.)
+    ///
+    /// - Parameter categories: what the app says of errors that are not its own.
+    public init(of error: any Error, using categories: ErrorCategories = ErrorCategories()) {
+        self = (error as? any CategorizedError)?.category ?? categories.category(of: error) ?? .nonRetryable
+    }
+}
+
+/// An error that knows what is to be done about it. The failures of all commands do; an app's own
+/// errors may.
+public protocol CategorizedError: Error {
+    var category: ErrorCategory { get }
 }

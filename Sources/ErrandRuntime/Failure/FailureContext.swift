@@ -127,6 +127,9 @@ public struct FailureContext: Sendable {
     }
 }
 
+/// Returns an app's own text for people; see ``DispatcherSettings/Localization``.
+typealias TextLocalization = @Sendable (_ key: String, _ text: String) -> String?
+
 /// What the pipeline knows of a command's attempts so far.
 struct AttemptAccount: Sendable {
     var service: String
@@ -144,13 +147,7 @@ struct AttemptAccount: Sendable {
     var headers = HTTPHeaders()
     var body: String?
     /// The app's texts for people.
-    var localize: DispatcherSettings.Localization?
-
-    /// Keeps what the server sent beside its code and its message.
-    mutating func keep(_ response: TransportResponse, _ service: ServiceDescription, _ redactor: ResponseRedactor) {
-        headers = redactor.headers(response.headers, service)
-        body = redactor.body(response.body, service)
-    }
+    var localize: TextLocalization?
 
     /// Forgets what an earlier attempt was answered.
     mutating func forgetResponse() {

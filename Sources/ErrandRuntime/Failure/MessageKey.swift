@@ -32,9 +32,9 @@ extension FailureContext {
     /// alone, so that a screen may always show it.
     public var technicalMessage: String {
         #if DEBUG
-            technicalMessage(isDebugging: true)
+        technicalMessage(isDebugging: true)
         #else
-            technicalMessage(isDebugging: false)
+        technicalMessage(isDebugging: false)
         #endif
     }
 

@@ -1,17 +1,3 @@
-/// Where a command waits.
-public enum WaitPlace: String, Sendable, CaseIterable {
-    /// For the network.
-    case connectivity
-    /// For a login or the renewal of a session.
-    case session
-    /// For other requests to the same host.
-    case host
-    /// For the pause before it is sent again.
-    case pause
-    /// For a responder, which decides what becomes of its failure.
-    case responder
-}
-
 /// A command that waits.
 public struct WaitingCommand: Sendable, Identifiable {
     /// Tells it from others.

@@ -44,9 +44,8 @@ extension Session {
         _ command: C, through route: ServiceRoute, from start: SessionBasis,
         isRefused: @Sendable (any Error) -> Bool = { isRefusal($0) }
     ) async -> LoginStep {
-        let binding = ServiceBinding(route: route, session: self)
         do throws(C.Failure) {
-            _ = try await binding.perform(command, as: .renewal(start))
+            try await route.sender.send(command, through: route, in: self, from: start)
             return .succeeded
         } catch {
             return isRefused(error) ? .refused(error) : .failed(error)
@@ -132,13 +131,8 @@ extension Session {
         return !declared.isShared || declared.category == .requiresLogout
     }
 
-    /// Whether somebody looked at the credentials and refused them: the server, or the contract, whose
-    /// constraints a password of three letters may break.
+    /// Whether the server, or the contract, has refused the credentials.
     static func isRefusal(_ error: any Error) -> Bool {
-        guard let failure = error as? any CommandFailure else { return false }
-        let context = failure.context
-        if context.name == CommandFault.Kind.invalidRequest.rawValue { return true }
-        guard let status = context.status, status < 500 else { return false }
-        return context.category != .retryable && context.malformation == nil
+        (error as? any CommandFailure)?.refusesCredentials ?? false
     }
 }

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// The session of a user: its tokens, and how it is renewed. All clients that are given the same one
@@ -58,7 +58,7 @@ public final class Session: Sendable {
             guard let command = await LoginScope.run(for: session, { await login(reason) }),
                 session.change({ $0.moveRenewal(renewal.id, to: .sending) })
             else { return .declined }
-            let service = Command.Service.service
+            let service = Command.endpoint.service
             guard let route = session.state.withLock({ $0.routes.login(of: service) }) else {
                 return .failed(LoginHasNoClient(service: service.name))
             }
@@ -118,7 +118,7 @@ public final class Session: Sendable {
     }
 
     /// Does what the success of a command asks for, unless it comes too late for that.
-    func apply(_ change: SessionChange, of call: CommandCall) async {
+    func apply(_ change: SessionChange, of call: some SessionCommand) async {
         switch change {
         case .none: return
         case .begin(let tokens):

@@ -14,7 +14,9 @@ extension Session {
     /// Lets a command through that need not wait; nil where it has to.
     ///
     /// - Parameter isRenewed: whether it has waited for a renewal already, and has not been sent since.
-    func admitAtOnce(_ call: CommandCall, _ membership: SessionMembership, isRenewed: Bool = false) -> SessionPass? {
+    func admitAtOnce(_ call: some SessionCommand, _ membership: SessionMembership, isRenewed: Bool = false)
+        -> SessionPass?
+    {
         let question = question(.enter, of: call, membership, isRenewed: isRenewed)
         guard case .pass(let pass) = state.withLock({ $0.answer(to: question) }) else { return nil }
         return pass
@@ -22,14 +24,16 @@ extension Session {
 
     /// Waits for the session; a login or a renewal is started where there has to be one.
     func enter(
-        _ call: CommandCall, _ membership: SessionMembership, _ waiter: SessionWaiter.Place, isRenewed: Bool = false
+        _ call: some SessionCommand, _ membership: SessionMembership, _ waiter: SessionWaiter.Place,
+        isRenewed: Bool = false
     ) {
         join(question(.enter, of: call, membership, isRenewed: isRenewed), call, waiter)
     }
 
     /// Waits for a better session than that of a generation; its renewal is started if nobody did.
     func replace(
-        _ call: CommandCall, after generation: Int, _ membership: SessionMembership, _ waiter: SessionWaiter.Place
+        _ call: some SessionCommand, after generation: Int, _ membership: SessionMembership,
+        _ waiter: SessionWaiter.Place
     ) {
         join(question(.replace(generation), of: call, membership, isRenewed: false), call, waiter)
     }
@@ -40,7 +44,7 @@ extension Session {
 
     /// Begins the renewal that a command is about to wait for, so that from now on nobody is let through with the session
     /// that there is.
-    func beginRenewal(_ call: CommandCall, after generation: Int) {
+    func beginRenewal(_ call: some SessionCommand, after generation: Int) {
         change { state in
             if state.renewal == nil, state.logins.isEmpty, state.basis.generation == generation {
                 state.startRenewal(call.environment.start)
@@ -48,13 +52,13 @@ extension Session {
         }
     }
 
-    private func join(_ question: SessionQuestion, _ call: CommandCall, _ waiter: SessionWaiter.Place) {
+    private func join(_ question: SessionQuestion, _ call: some SessionCommand, _ waiter: SessionWaiter.Place) {
         change { $0.wait(waiter, question, call.environment.start) }
         load(call.environment.start)
     }
 
     private func question(
-        _ aim: SessionQuestion.Aim, of call: CommandCall, _ membership: SessionMembership, isRenewed: Bool
+        _ aim: SessionQuestion.Aim, of call: some SessionCommand, _ membership: SessionMembership, isRenewed: Bool
     ) -> SessionQuestion {
         // Nobody logs in to log out, and who asks for a login cannot wait for it.
         let waitsForNobody = call.isLogout || call.command is any LoginCommand || LoginScope.isOpen(for: self)
@@ -85,12 +89,12 @@ extension Session {
     // MARK: Logins of the app
 
     /// The app logs in: until that has come to something, no command is sent without a token, or asks for another login.
-    func noteLogin(started call: CommandCall) {
+    func noteLogin(started call: some SessionCommand) {
         guard call.role.isOrdinary, !(call.command is any RefreshCommand) else { return }
         change { $0.logins.insert(ObjectIdentifier(call)) }
     }
 
-    func noteLogin(ended call: CommandCall) {
+    func noteLogin(ended call: some SessionCommand) {
         change { if $0.logins.remove(ObjectIdentifier(call)) != nil { $0.review() } }
     }
 

@@ -53,12 +53,3 @@ final class SentRequest: Sendable {
 
     func note(_ request: TransportRequest) { last.withLock { $0 = (request.method, request.url) } }
 }
-
-extension AttemptAccount {
-    /// Keeps what was sent, where interceptors may have changed it.
-    mutating func noteSent(_ assembled: AssembledRequest) {
-        guard let sent = assembled.request.sent?.line else { return }
-        method = sent.method
-        url = assembled.printed(sent.url)
-    }
-}

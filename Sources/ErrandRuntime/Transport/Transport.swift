@@ -52,7 +52,7 @@ public struct TransportRequest: Sendable {
     /// Which attempt of which command it is, as observers know it; nil where the dispatcher has none.
     public internal(set) var attempt: AttemptIdentity?
     /// The command's type, by which a simulated server knows what an answer must look like.
-    package var command: (any Command.Type)?
+    var commandType: Any.Type?
     /// Where it is noted what interceptors have made of it; nil where there are none.
     var sent: SentRequest?
 
@@ -110,3 +110,6 @@ extension TransportResponse: CustomStringConvertible, CustomDebugStringConvertib
         Mirror(self, children: ["status": status, "size": body.count], displayStyle: .struct)
     }
 }
+
+/// What one attempt came to on the wire.
+typealias AttemptResult = Result<TransportResponse, TransportFault>

@@ -1,9 +1,9 @@
 public import ErrandRuntime
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// A world in which the real client runs against a made-up server and network, and the same seed gives the same run:

@@ -35,11 +35,11 @@ final class MemoryWatch: Sendable {
     /// The second number of `statm`, in pages (proc_pid_statm(5)).
     private static func resident() -> Int {
         #if os(Linux)
-            let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
-            let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-            return pages * sysconf(Int32(_SC_PAGESIZE))
+        let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+        let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        return pages * sysconf(Int32(_SC_PAGESIZE))
         #else
-            return 0
+        return 0
         #endif
     }
 }

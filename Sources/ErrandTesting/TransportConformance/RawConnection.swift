@@ -1,11 +1,11 @@
 import Foundation
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #elseif canImport(Darwin)
-    import Darwin
+import Darwin
 #endif
 
 /// One connection to a raw server.
@@ -17,9 +17,9 @@ public struct RawConnection: Sendable {
         self.socket = socket
         self.log = log
         #if canImport(Darwin)
-            // A write to a connection that is gone fails, and ends nobody's process; elsewhere a flag of each write says so.
-            var isOn: Int32 = 1
-            setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout.size(ofValue: isOn)))
+        // A write to a connection that is gone fails, and ends nobody's process; elsewhere a flag of each write says so.
+        var isOn: Int32 = 1
+        setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout.size(ofValue: isOn)))
         #endif
     }
 
@@ -81,9 +81,9 @@ public struct RawConnection: Sendable {
     @discardableResult
     public func write(_ bytes: [UInt8]) -> Bool {
         #if canImport(Darwin)
-            let flags: Int32 = 0
+        let flags: Int32 = 0
         #else
-            let flags = Int32(MSG_NOSIGNAL)
+        let flags = Int32(MSG_NOSIGNAL)
         #endif
         var position = 0
         while position < bytes.count {

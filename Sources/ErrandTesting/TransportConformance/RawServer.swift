@@ -2,11 +2,11 @@ import ErrandRuntime
 import Foundation
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #elseif canImport(Darwin)
-    import Darwin
+import Darwin
 #endif
 
 /// A server that does to its connections exactly what a test says, on a port of its own. Blocking, one
@@ -103,18 +103,18 @@ private func boundSocket() throws -> (socket: Int32, port: Int) {
 
 private func makeSocket() -> Int32 {
     #if canImport(Glibc)
-        socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #else
-        socket(AF_INET, SOCK_STREAM, 0)
+    socket(AF_INET, SOCK_STREAM, 0)
     #endif
 }
 
 func closeSocket(_ socket: Int32) {
     #if canImport(Glibc)
-        _ = Glibc.close(socket)
+    _ = Glibc.close(socket)
     #elseif canImport(Musl)
-        _ = Musl.close(socket)
+    _ = Musl.close(socket)
     #elseif canImport(Darwin)
-        _ = Darwin.close(socket)
+    _ = Darwin.close(socket)
     #endif
 }

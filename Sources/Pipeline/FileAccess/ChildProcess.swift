@@ -1,9 +1,9 @@
 #if canImport(Darwin)
-    import Darwin
+import Darwin
 #elseif canImport(Glibc)
-    @preconcurrency import Glibc  // `environ` is a variable there
+@preconcurrency import Glibc  // `environ` is a variable there
 #elseif canImport(Musl)
-    @preconcurrency import Musl
+@preconcurrency import Musl
 #endif
 
 /// A program that was run to its end.
@@ -42,11 +42,11 @@ struct ChildProcess {
         _ process: inout pid_t, _ program: String, _ arguments: [String], out: Channel, err: Channel
     ) -> Int32 {
         #if canImport(Darwin)
-            var actions: posix_spawn_file_actions_t?
-            let environment = _NSGetEnviron().pointee
+        var actions: posix_spawn_file_actions_t?
+        let environment = _NSGetEnviron().pointee
         #else
-            var actions = posix_spawn_file_actions_t()
-            let environment = environ
+        var actions = posix_spawn_file_actions_t()
+        let environment = environ
         #endif
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }

@@ -68,11 +68,11 @@ import VideoClient
             Self.redirect(to: "/moved", status: status), otherwise: .status(200, body: #"{"data":{"token":"t"}}"#))
         let bank = Bank(.init(url: server.url), on: .brisk())
         #if canImport(FoundationNetworking)
-            let failure = try await bank.fault(of: Bank.LogIn(user: "ada", password: "lovelace"))
-            #expect(failure.kind == .malformed && failure.context.status == status)
+        let failure = try await bank.fault(of: Bank.LogIn(user: "ada", password: "lovelace"))
+        #expect(failure.kind == .malformed && failure.context.status == status)
         #else
-            #expect(try await bank.logIn(user: "ada", password: "lovelace").token == "t")
-            #expect(await server.requests.map(\.line) == ["POST /sessions", "POST /moved"])
+        #expect(try await bank.logIn(user: "ada", password: "lovelace").token == "t")
+        #expect(await server.requests.map(\.line) == ["POST /sessions", "POST /moved"])
         #endif
         #expect(await server.requests.last?.json == ["user": "ada", "password": "lovelace"])
         await server.stop()

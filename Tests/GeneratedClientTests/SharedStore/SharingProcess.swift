@@ -2,11 +2,11 @@ import Foundation
 import TestServices
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// A run of `SessionSharer`, which is built beside the tests.

@@ -13,9 +13,9 @@ final class EnvelopeNode: Sendable {
         static let reading: Parts = [.data, .code, .message, .inner]
     }
 
-    private let parts: Parts
-    private let keys: JSONKeys
-    private let children: [EnvelopeNode]
+    let parts: Parts
+    let keys: JSONKeys
+    let children: [EnvelopeNode]
 
     /// The whole body, from the paths of the parts.
     convenience init(data: String?, error: String?, code: String?, message: String?) {
@@ -46,42 +46,5 @@ final class EnvelopeNode: Sendable {
         self.parts = names.isEmpty ? parts : parts.union(.inner)
         keys = JSONKeys(names)
         children = inner.map(EnvelopeNode.init)
-    }
-
-    /// Reads the parts inside the object that is next.
-    func readObject(_ reader: inout JSONReader, _ found: inout EnvelopeParts) {
-        var fields = reader.beginObject()
-        while true {
-            let index = reader.nextField(keys, &fields)
-            guard index >= 0 else { return }
-            children[index].readValue(&reader, &found)
-        }
-    }
-
-    /// Reads the value that is next, once for each part that it is.
-    private func readValue(_ reader: inout JSONReader, _ found: inout EnvelopeParts) {
-        if parts.contains(.error), reader.peekKind() != .null { found.hasError = true }
-        let reading = parts.intersection(.reading)
-        if reading == .data { return found.markData(&reader) }
-        if reading == .code { return found.readCode(&reader) }
-        if reading == .message { return found.readMessage(&reader) }
-        let start = reader.mark()
-        if reading.contains(.code) {
-            found.readCode(&reader)
-            reader.rewind(to: start)
-        }
-        if reading.contains(.message) {
-            found.readMessage(&reader)
-            reader.rewind(to: start)
-        }
-        if reading.contains(.data) {
-            found.markData(&reader)
-            reader.rewind(to: start)
-        }
-        if reading.contains(.inner), reader.peekKind() == .object {
-            readObject(&reader, &found)
-        } else {
-            reader.skipValue()
-        }
     }
 }

@@ -67,19 +67,4 @@ public final class EnvelopeDescription: Sendable {
 
     /// No envelope: the body is the payload, and the status tells a success.
     public static let none = EnvelopeDescription(.status, isNone: true)
-
-    /// Whether a response is a success.
-    func succeeds(status: Int, _ parts: EnvelopeParts) -> Bool {
-        (200..<300).contains(status) && saysSuccess(parts)
-    }
-
-    /// Whether the envelope, as far as it was read, says that this is a success.
-    func saysSuccess(_ parts: EnvelopeParts) -> Bool {
-        switch success {
-        case .status: return true
-        case .withoutError: return !parts.hasError
-        case .codes(let codes): return codes.contains(parts.code)
-        case .codesWithoutError(let codes): return !parts.hasError && codes.contains(parts.code)
-        }
-    }
 }

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 extension ServiceClient {
@@ -63,7 +63,7 @@ extension FailureContext {
     /// error may hold secrets, and only what is meant for people is shown.
     fileprivate init(
         raised error: any Error, _ category: ErrorCategory, in service: ServiceDescription,
-        _ localize: DispatcherSettings.Localization?
+        _ localize: TextLocalization?
     ) {
         let name = "\(type(of: error))"
         var account = AttemptAccount(service: service.name, endpoint: "", method: .get)

@@ -56,3 +56,11 @@ extension ErrorMatch: CustomStringConvertible, CustomDebugStringConvertible, Cus
     public var debugDescription: String { description }
     public var customMirror: Mirror { context.customMirror }
 }
+
+/// Why the data of an error or an outcome could not be read, which costs a client nothing but the data.
+final class DataFaults: Sendable {
+    private let all = LockedState<[JSONFault]> { [] }
+
+    var first: JSONFault? { all.withLock { $0.first } }
+    func note(_ fault: JSONFault) { all.withLock { $0.append(fault) } }
+}

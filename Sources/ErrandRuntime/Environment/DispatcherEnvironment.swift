@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// Everything by which one run could differ from another: time, chance, and the start of tasks. With
@@ -45,9 +45,9 @@ public struct DispatcherEnvironment: Sendable {
     /// need not wait is done on return.
     func startAtOnce(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         #if compiler(>=6.2)
-            if !isTaskStarterOwn, #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) {
-                return Task.immediate(operation: operation)
-            }
+        if !isTaskStarterOwn, #available(macOS 26.0, iOS 26.0, tvOS 26.0, watchOS 26.0, visionOS 26.0, *) {
+            return Task.immediate(operation: operation)
+        }
         #endif
         return start(operation)
     }

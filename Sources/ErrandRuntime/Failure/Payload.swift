@@ -70,52 +70,10 @@ struct Payload: Sendable {
     /// The payload of an answer without one.
     static let nothing = Payload([], .missing, [], nil)
 
-    /// Finds the payload of an answer.
-    ///
-    /// - Parameter isSuccess: whether it is the endpoint's response. The data of an error or an
-    ///   outcome is no list because the response is one.
-    init(
-        body: [UInt8], _ parts: borrowing EnvelopeParts, _ endpoint: EndpointDescription,
-        isSuccess: Bool
-    ) {
-        let envelope = endpoint.envelope
-        let place: Place
-        if body.isEmpty {
-            // 204 (RFC 9110 section 15.3.5) has no room for an envelope either.
-            place = .missing
-        } else if envelope.data == nil {
-            place = .whole
-        } else if let data = parts.data, let end = parts.end {
-            place = .marked(data, end: end)
-        } else {
-            place = parts.fault == nil ? .missing : .whole
-        }
-        let sensitive = endpoint.service.sensitive
-        // The faults of other data are told to nobody but who makes up answers, and must find the place.
-        let declared = isSuccess ? endpoint.service.declaredKeys : nil
-        self.init(body, place, sensitive, declared)
-        guard isSuccess, endpoint.isList, !body.isEmpty, let list = envelope.listPath else { return }
-        if let inside = envelope.listInData, case .marked(let data, let end) = place {
-            self.init(body, .list(data, inside: inside, end: end), sensitive, declared)
-        } else if !isArray {
-            self.init(body, .path(list, otherwise: parts.data, end: parts.end), sensitive, declared)
-        }
-    }
-
-    private init(_ body: [UInt8], _ place: Place, _ sensitive: Set<String>, _ declared: Set<String>?) {
+    init(_ body: [UInt8], _ place: Place, _ sensitive: Set<String>, _ declared: Set<String>?) {
         self.body = body
         self.place = place
         self.sensitive = sensitive
         self.declared = declared
-    }
-
-    /// Whether the value is an array, as it stands.
-    private var isArray: Bool {
-        let kind = try? scan { reader -> JSONKind? in
-            let kind = reader.peekKind()
-            reader.skipValue()
-            return kind
-        }
-        return kind?.value == .array
     }
 }

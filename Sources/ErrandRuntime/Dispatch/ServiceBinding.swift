@@ -27,7 +27,7 @@ public struct ServiceBinding: Sendable {
     ) {
         route = ServiceRoute(
             service: service, server: ServerAddress(server), dispatcher: dispatcher, common: common,
-            signingKey: signingKey, refresh: refresh)
+            signingKey: signingKey, refresh: refresh, sender: PipelineLoginSender())
         self.session = session
         session.introduce(route)
     }
@@ -86,7 +86,7 @@ public struct ServiceBinding: Sendable {
 
     /// Sends a command once more with the key that its earlier attempts had.
     func performAgain<C: Command>(_ receipt: Receipt, as type: C.Type) async throws(C.Failure) -> Reply<C.Response> {
-        guard let intent = receipt.intent, let command = intent.command as? C else {
+        guard let intent = receipt.intent as? CommandIntent, let command = intent.command as? C else {
             throw .fault(refuseAgain(receipt, "must be that of a command of this type with an idempotency key"))
         }
         guard !intent.key.isExpired(C.endpoint.keyLifetime, at: dispatcher.environment.time.now) else {
@@ -106,31 +106,6 @@ public struct ServiceBinding: Sendable {
     }
 }
 
-/// A client without its session: what the session keeps of the clients that share it, so that
-/// neither keeps the other alive.
-final class ServiceRoute: Sendable {
-    let service: ServiceDescription
-    /// Nil where the app gave something that is no server.
-    let server: ServerAddress?
-    let dispatcher: Dispatcher
-    let common: (@Sendable (inout RequestEncoder) -> Void)?
-    let signingKey: String?
-    let refresh: (any RefreshCommand.Type)?
-
-    init(
-        service: ServiceDescription, server: ServerAddress?, dispatcher: Dispatcher,
-        common: (@Sendable (inout RequestEncoder) -> Void)?, signingKey: String?,
-        refresh: (any RefreshCommand.Type)?
-    ) {
-        self.service = service
-        self.server = server
-        self.dispatcher = dispatcher
-        self.common = common
-        self.signingKey = signingKey
-        self.refresh = refresh
-    }
-}
-
 extension ServiceBinding: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The service and its server. The route holds the app's key, and the session its tokens.
     public var description: String { "\(route)" }
@@ -138,39 +113,11 @@ extension ServiceBinding: CustomStringConvertible, CustomDebugStringConvertible,
     public var customMirror: Mirror { Mirror(self, children: route.printed, displayStyle: .struct) }
 }
 
-extension ServiceRoute: CustomStringConvertible, CustomReflectable {
-    var description: String { "\(service.name) at \(server?.origin.description ?? "?")" }
-    var customMirror: Mirror { Mirror(self, children: printed, displayStyle: .class) }
-    /// What may be printed: the key must not, and what the app gave the client might hold anything.
-    fileprivate var printed: KeyValuePairs<String, Any> {
-        ["service": service.name, "server": server?.origin.description as Any]
-    }
-}
-
-/// On whose behalf a command is sent.
-enum CommandRole: Sendable {
-    /// The app's.
-    case ordinary
-    /// The session's, to log in or to renew itself: it waits at no session gate and starts no login.
-    case renewal(SessionBasis)
-    /// Another command's, to find out how that one ended: it belongs to the same login.
-    case confirmation(of: SessionMembership)
-    /// The app's, to send the same intent once more: with its key, and in its login.
-    case resubmission(IdempotencyKey, of: SessionMembership)
-
-    /// Whether a caller waits for this very command.
-    var isOrdinary: Bool {
-        switch self {
-        case .ordinary, .resubmission: true
-        case .renewal, .confirmation: false
-        }
-    }
-
-    var isRenewal: Bool {
-        if case .renewal = self { true } else { false }
-    }
-
-    var isConfirmation: Bool {
-        if case .confirmation = self { true } else { false }
+/// Sends what a session sends like every other command.
+private struct PipelineLoginSender: LoginSender {
+    func send<C: LoginCommand>(
+        _ command: C, through route: ServiceRoute, in session: Session, from start: SessionBasis
+    ) async throws(C.Failure) {
+        _ = try await ServiceBinding(route: route, session: session).perform(command, as: .renewal(start))
     }
 }

@@ -1,9 +1,9 @@
 #if canImport(Darwin)
-    import Darwin
+import Darwin
 #elseif canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #endif
 
 /// A small file that its owner alone may read, and that is replaced as a whole: whoever reads it finds the
@@ -150,8 +150,8 @@ struct PrivateFile: Sendable {
 
     private func synchronize(_ descriptor: Int32) -> Bool {
         #if canImport(Darwin)
-            // There `fsync` alone leaves the bytes in the cache of the drive. Not every file system knows better.
-            if fcntl(descriptor, F_FULLFSYNC) != -1 { return true }
+        // There `fsync` alone leaves the bytes in the cache of the drive. Not every file system knows better.
+        if fcntl(descriptor, F_FULLFSYNC) != -1 { return true }
         #endif
         return fsync(descriptor) == 0
     }

@@ -23,5 +23,3 @@ extension Dispatcher {
         return .failure(fault)
     }
 }
-
-typealias AttemptResult = Result<TransportResponse, TransportFault>

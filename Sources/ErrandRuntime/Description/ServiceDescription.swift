@@ -38,11 +38,6 @@ public final class ServiceDescription: Sendable {
 
     /// What the contract says about an error that it declares.
     func error(_ name: DeclaredName) -> ErrorDescription? { errorsByName[name] }
-
-    /// What the contract says about a built-in error, if it says anything.
-    func redeclaration(of kind: CommandFault.Kind) -> ErrorDescription? {
-        redeclared.first { $0.name == kind.rawValue }
-    }
 }
 
 /// Where a request carries the session's token.

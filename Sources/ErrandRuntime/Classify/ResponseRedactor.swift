@@ -97,6 +97,14 @@ final class ResponseRedactor {
     }
 }
 
+extension AttemptAccount {
+    /// Keeps what the server sent beside its code and its message.
+    mutating func keep(_ response: TransportResponse, _ service: ServiceDescription, _ redactor: ResponseRedactor) {
+        headers = redactor.headers(response.headers, service)
+        body = redactor.body(response.body, service)
+    }
+}
+
 extension AssembledRequest {
     /// All that the request carries and that must not be printed; nil where it is more than can be searched for. The body
     /// is searched only here, since most responses say nothing.

@@ -35,20 +35,6 @@ public struct TransportFault: Error, Sendable {
         self.evidence = evidence
         self.underlying = underlying
     }
-
-    /// The built-in error for it, where no row of the contract names the condition.
-    var builtIn: CommandFault.Kind {
-        switch kind {
-        case .offline: .offline
-        case .dns, .refused: .unreachable
-        case .lost: .connectionLost
-        case .timeout: .timedOut
-        case .tls: .insecure
-        case .authentication: .unauthenticated
-        case .oversized, .unreadable: .malformed
-        case .cancelled: .cancelled
-        }
-    }
 }
 
 extension TransportFault: CustomStringConvertible, CustomReflectable {

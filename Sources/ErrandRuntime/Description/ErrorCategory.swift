@@ -1,0 +1,17 @@
+/// What is to be done about a failure.
+public enum ErrorCategory: String, Sendable, CaseIterable {
+    /// It may pass by itself: the same request can be sent again.
+    case retryable
+    /// It will not: somebody has to decide or to change something.
+    case nonRetryable
+    /// The session is over.
+    case requiresLogout
+}
+
+/// Whether a request that failed may have been carried out nevertheless.
+public enum Applied: String, Sendable, CaseIterable {
+    /// It was not.
+    case never
+    /// Nobody knows.
+    case maybe
+}

@@ -1,0 +1,27 @@
+/// On whose behalf a command is sent.
+enum CommandRole: Sendable {
+    /// The app's.
+    case ordinary
+    /// The session's, to log in or to renew itself: it waits at no session gate and starts no login.
+    case renewal(SessionBasis)
+    /// Another command's, to find out how that one ended: it belongs to the same login.
+    case confirmation(of: SessionMembership)
+    /// The app's, to send the same intent once more: with its key, and in its login.
+    case resubmission(IdempotencyKey, of: SessionMembership)
+
+    /// Whether a caller waits for this very command.
+    var isOrdinary: Bool {
+        switch self {
+        case .ordinary, .resubmission: true
+        case .renewal, .confirmation: false
+        }
+    }
+
+    var isRenewal: Bool {
+        if case .renewal = self { true } else { false }
+    }
+
+    var isConfirmation: Bool {
+        if case .confirmation = self { true } else { false }
+    }
+}

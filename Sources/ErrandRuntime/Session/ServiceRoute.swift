@@ -1,0 +1,60 @@
+/// A client without its session: what the session keeps of the clients that share it, so that
+/// neither keeps the other alive.
+final class ServiceRoute: Sendable {
+    let service: ServiceDescription
+    /// Nil where the app gave something that is no server.
+    let server: ServerAddress?
+    let dispatcher: Dispatcher
+    let common: (@Sendable (inout RequestEncoder) -> Void)?
+    let signingKey: String?
+    let refresh: (any RefreshCommand.Type)?
+    /// Sends what the session itself sends.
+    let sender: any LoginSender
+
+    init(
+        service: ServiceDescription, server: ServerAddress?, dispatcher: Dispatcher,
+        common: (@Sendable (inout RequestEncoder) -> Void)?, signingKey: String?,
+        refresh: (any RefreshCommand.Type)?, sender: any LoginSender
+    ) {
+        self.service = service
+        self.server = server
+        self.dispatcher = dispatcher
+        self.common = common
+        self.signingKey = signingKey
+        self.refresh = refresh
+        self.sender = sender
+    }
+}
+
+extension ServiceRoute: CustomStringConvertible, CustomReflectable {
+    var description: String { "\(service.name) at \(server?.origin.description ?? "?")" }
+    var customMirror: Mirror { Mirror(self, children: printed, displayStyle: .class) }
+    /// What may be printed: the key must not, and what the app gave the client might hold anything.
+    var printed: KeyValuePairs<String, Any> {
+        ["service": service.name, "server": server?.origin.description as Any]
+    }
+}
+
+/// Sends the logins and renewals of a session through the pipeline, which is above the session.
+protocol LoginSender: Sendable {
+    /// - Parameter start: what the session was when its renewal began.
+    /// - Throws: the command's own failure.
+    func send<C: LoginCommand>(
+        _ command: C, through route: ServiceRoute, in session: Session, from start: SessionBasis
+    ) async throws(C.Failure)
+}
+
+/// A command, as its session sees it.
+protocol SessionCommand: AnyObject, Sendable {
+    var command: any Command { get }
+    var endpoint: EndpointDescription { get }
+    var route: ServiceRoute { get }
+    var role: CommandRole { get }
+    /// What the session was when the command, or the renewal that sends it, was started.
+    var basis: SessionBasis { get }
+}
+
+extension SessionCommand {
+    var environment: DispatcherEnvironment { route.dispatcher.environment }
+    var isLogout: Bool { command is any LogoutCommand }
+}

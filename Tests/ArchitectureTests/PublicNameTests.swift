@@ -28,6 +28,8 @@ extension SourceTree.File {
     /// The names of the types and protocols that the file declares at its top level for everyone, each with its line.
     fileprivate var publicDeclarations: [(name: String, line: Int)] {
         lines.enumerated().compactMap { number, line in
+            // An expression that is tried at every line takes long.
+            guard line.contains("public ") else { return nil }
             let pattern =
                 /(?:@\w+(?:\([^)]*\))?\s+)*public\s+(?:(?:final|indirect|nonisolated)\s+)*(?:struct|class|enum|protocol|actor|typealias)\s+(\w+)/
             guard let match = line.prefixMatch(of: pattern) else { return nil }

@@ -11,14 +11,14 @@ test:
 	@scripts/install-lsp-client
 	@scripts/swift-test
 
-# What stands behind a trait of its own: what each trait fetches, and the tests of `Integrations/`. The first build takes minutes.
+# What stands behind a trait of its own: what each trait fetches, and the tests of `Tests/Integrations/`. The first build takes minutes.
 integrations:
 	@scripts/check-fetched
-	@scripts/swift-test --package-path Integrations
+	@scripts/swift-test --package-path Tests/Integrations
 
 # The pages of the public products, from what `make integrations` has built, which has all of them.
 documentation:
-	@scripts/documentation Integrations/.build/debug/Modules
+	@scripts/documentation Tests/Integrations/.build/debug/Modules
 
 # The tests that run on more than one thread, under thread sanitizer; a race is planted first, which it must see.
 threads:
@@ -46,7 +46,7 @@ examples:
 
 # Ten minutes of inputs that nobody would write; CI takes one.
 fuzz:
-	@Fuzzing/run 600
+	@Tests/Fuzzing/run 600
 
 # The figures of docs/performance.md beside what is promised of them; `Benchmarks/run --record` puts them into that page.
 bench:

@@ -187,7 +187,7 @@ let package = Package(
             path: "Tests/TestServices"
         ),
         .executableTarget(
-            name: "BankDemo", dependencies: ["BankClient", "ErrandTesting", "TestServices"], path: "Demo"),
+            name: "BankDemo", dependencies: ["BankClient", "ErrandTesting", "TestServices"], path: "Examples/Demo"),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
         .testTarget(name: "YAMLTreeTests", dependencies: ["YAMLTree", "Diagnostics"]),

@@ -3,7 +3,7 @@ import Testing
 
 /// Rules of the house that a reader of a change could overlook.
 @Suite struct HouseRuleTests {
-    static let folders = ["Sources", "Plugins", "Demo"]
+    static let folders = ["Sources", "Plugins", "Examples/Demo"]
 
     private func eachLine(_ body: (SourceTree.File, Int, Substring) -> Void) throws {
         for folder in Self.folders {

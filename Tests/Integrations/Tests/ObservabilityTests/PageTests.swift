@@ -10,7 +10,7 @@ import Testing
 
     private static func page() throws -> String {
         try String(
-            contentsOf: here.appendingPathComponent("../../../../docs/observability.md").standardized, encoding: .utf8)
+            contentsOf: here.appendingPathComponent("../../../../../docs/observability.md").standardized, encoding: .utf8)
     }
 
     private func client() -> Bank {
@@ -28,7 +28,7 @@ import Testing
 
     @Test func everyFieldIsOnThePage() throws {
         let page = try Self.page()
-        let folder = Self.here.appendingPathComponent("../../../../Sources/ErrandObservability").standardized
+        let folder = Self.here.appendingPathComponent("../../../../../Sources/ErrandObservability").standardized
         var names: Set<String> = []
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         for file in files where file.pathExtension == "swift" {

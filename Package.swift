@@ -236,10 +236,6 @@ let package = Package(
         .testTarget(name: "ReliabilityTests", dependencies: ["ErrandTesting", "BankClient", "TestServices"]),
         // a process of its own that shares a session with the tests
         .executableTarget(name: "SessionSharer", dependencies: ["AuthClient"], path: "Tests/SessionSharer"),
-        // what an edit costs, for Benchmarks/run
-        .executableTarget(
-            name: "EditTimer", dependencies: ["ContractChecks", "SwiftEmitter", "ContractModel", "Diagnostics"],
-            path: "Tests/EditTimer"),
         // all of it together, over sockets
         .testTarget(
             name: "GeneratedClientTests",

@@ -33,7 +33,7 @@ extension BankDemo {
     /// The server's port is closed while twenty transfers are asked for.
     func loseTheServer() async throws {
         narrator.step(
-            "try await bank.transferFunds(fromAccount: 1, toAccount: 5, amount: 1)   // 20 at once, and nobody listens there"
+            "try await bank.transferFunds(fromAccount: 1, toAccount: 5, amount: 1)   // 20 at once, and the server is down"
         )
         let commands = 20
         await service.stop()
@@ -49,7 +49,7 @@ extension BankDemo {
         narrator.claim(isShown, "the retries help nothing, and the app says so")
         try await Task.sleep(for: .seconds(1))
         try await service.restart()
-        narrator.remark("the server is back, and somebody presses “try again”")
+        narrator.remark("the server is back, and the user presses “try again”")
         await notice.tryAgain()
         let answered = await pending.value
 

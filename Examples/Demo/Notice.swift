@@ -15,11 +15,11 @@ actor Notice: Responder {
         visible = incident.name
         defer { visible = nil }
         for await _ in presses { return .retry }
-        // The incident has ended by itself, and nobody listens any more.
+        // The incident has ended by itself, and no responder waits any more.
         return .pass
     }
 
-    /// Somebody presses the button.
+    /// The user presses the button.
     func tryAgain() { button?.yield() }
 
     func forget() { shown = [] }

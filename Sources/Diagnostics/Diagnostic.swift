@@ -8,7 +8,7 @@ package enum Severity: String, Hashable, Sendable, CaseIterable {
 
 /// One finding about a source file: what is wrong, where, and what to write instead.
 ///
-/// Architecture invariant: a diagnostic is plain data. Whoever finds something returns it; only reports print.
+/// Architecture invariant: a diagnostic is plain data. Stages return what they find; only reports print.
 package struct Diagnostic: Hashable, Sendable {
     /// The rule that found it, in kebab case and named after the bad pattern: `yaml-duplicate-key`.
     package let rule: String

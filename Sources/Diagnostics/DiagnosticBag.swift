@@ -1,4 +1,4 @@
-/// What a stage has found so far. Stages return their findings in one of these or as an array; nobody throws them.
+/// What a stage has found so far. Stages return their findings in one of these or as an array, and never throw them.
 package struct DiagnosticBag: Sendable {
     /// The findings in the order they came.
     package private(set) var diagnostics: [Diagnostic]

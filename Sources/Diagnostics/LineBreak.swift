@@ -15,7 +15,7 @@ package enum LineBreak {
 
 extension Fix.Edit {
     /// The same edit of a file with these bytes: each `\n` that it puts in is what ends the line before the place, so that
-    /// nobody who makes an edit needs to know how the lines of a file end. A `\r\n` of a text that was copied stays.
+    /// code that makes an edit does not need to know how the lines of a file end. A `\r\n` of a text that was copied stays.
     package func withLineBreaks(of bytes: [UInt8]) -> Fix.Edit {
         guard replacement.utf8.contains(0x0A) else { return self }
         let lineBreak = LineBreak.before(range.start.offset, in: bytes)

@@ -20,7 +20,7 @@ import NIOCore
 /// several origins are spread over the loops of the client's group. A client of its own keeps as many connections to an
 /// origin as `concurrentHTTP1ConnectionsPerHostSoftLimit` says (32 at first, as many requests as a dispatcher sends at a
 /// time), and further requests wait for one of them. On
-/// somebody else's client a request takes a connection that is idle on its loop, or one of its own, which is closed after
+/// another owner's client a request takes a connection that is idle on its loop, or one of its own, which is closed after
 /// it: fine for a few at once, a handshake for each of many.
 public final class AsyncHTTPClientTransport: Transport {
     /// To how many bytes a compressed answer may inflate where nothing else is configured: as large as an answer may be
@@ -77,7 +77,7 @@ public final class AsyncHTTPClientTransport: Transport {
         if case .enabled = configuration.decompression { isInflating = true } else { isInflating = false }
     }
 
-    /// A transport on a client that belongs to somebody else, such as `HTTPClient.shared`.
+    /// A transport on a client that another owner shuts down, such as `HTTPClient.shared`.
     ///
     /// Some of what a request asks for is up to that client's configuration: a refused connection is tried again until
     /// its time to connect is over, unless `retryConnectionEstablishment` is off; a compressed answer stays as it is unless
@@ -126,8 +126,8 @@ public final class AsyncHTTPClientTransport: Transport {
             throw TransportFault(.unreadable, evidence: .notSent)
         }
         // Connection and request on one loop: only there is it certain that what was not written yet never will be. Where
-        // nobody else uses the client, all connections to an origin are on its loop already. Demanding that takes them out
-        // of the pool's limit, and closes each that nobody waits for.
+        // no other code uses the client, all connections to an origin are on its loop already. Demanding that takes them out
+        // of the pool's limit, and closes each that no request waits for.
         let eventLoop = eventLoop(of: origin)
         let exchange = Exchange(request, stopsAtRedirects: !isOwner)
         return try await exchange.carryOut(

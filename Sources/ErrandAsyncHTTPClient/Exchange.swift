@@ -42,7 +42,7 @@ final class Exchange: HTTPClientResponseDelegate {
     ) async -> Result<TransportResponse, TransportFault> {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // From there, so that whoever cancels comes before the request or after it.
+                // From there, so that a cancellation comes before the request or after it.
                 eventLoop.execute { [self] in
                     guard !state.withLockedValue({ $0.isCancelled }) else {
                         return continuation.resume(

@@ -2,7 +2,7 @@
 ///
 /// With an expected size the bytes go straight into the final array. Without one the chunks are kept as
 /// they are, which copies nothing, and are joined once at the end; where a single `[UInt8]` came, it comes
-/// out as it went in. The expected size is what somebody outside claims: whatever it is, all bytes come
+/// out as it went in. The expected size is what the other side claims: whatever it is, all bytes come
 /// out, and no more than `largestReservation` is taken on the strength of it. A wrong one costs a second
 /// copy.
 ///

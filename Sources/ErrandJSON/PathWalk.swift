@@ -182,7 +182,7 @@ struct PathWalk {
         if key.count > 6 * Self.maximumKeySize { return report.declared == nil ? "['…']" : Self.blankStep }
         let name = name(key)
         if let declared = report.declared, !declared.contains(name) { return Self.blankStep }
-        // The half of a key could be the half of a secret, which nobody would find in it.
+        // The half of a key could be the half of a secret, which no search would find in it.
         return name.utf8.count > Self.maximumKeySize ? "['…']" : Self.step(name)
     }
 

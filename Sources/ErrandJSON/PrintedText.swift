@@ -1,4 +1,4 @@
-/// Text of somebody else's, made fit for a log: one line, of limited length, that shows what it holds.
+/// Text from elsewhere, made fit for a log: one line, of limited length, that shows what it holds.
 package enum PrintedText {
     /// How much is kept of one text of a server's, in Unicode scalars. (A character has no bound of its own.)
     package static let limit = 1_000

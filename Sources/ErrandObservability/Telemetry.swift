@@ -13,7 +13,7 @@ public import Tracing
 /// name for begins with `errand.`. No field holds an input, a header, a body or a token, and URLs are redacted.
 ///
 /// **Log.** What a command waits for and each attempt: `debug`. How it was settled: `debug` for a success, `info` for what its caller
-/// handles by name, `warning` for what may go away by itself, `error` for what somebody must mend: an answer that breaks the
+/// handles by name, `warning` for what may go away by itself, `error` for what a person must fix: a response that breaks the
 /// contract, a server that is not who it should be, an outcome that stayed open.
 ///
 /// **Metrics.** `http.client.request.duration` and `errand.command.duration` and `errand.wait.duration`, in seconds;
@@ -29,8 +29,8 @@ public struct Telemetry: CommandObserver {
 
     /// - Parameters:
     ///   - logger: where to log; nil for nowhere. Its own metadata goes with every line.
-    ///   - metrics: who measures; nil for nobody.
-    ///   - tracer: who traces; nil for nobody.
+    ///   - metrics: takes the measurements; nil for none.
+    ///   - tracer: takes the traces; nil for none.
     public init(
         logger: Logger? = nil, metrics: (any MetricsFactory)? = MetricsSystem.factory,
         tracer: (any Tracer)? = InstrumentationSystem.tracer

@@ -14,7 +14,7 @@ struct Exchange {
     private var body: ByteCollector
     private var redirects = 0
     private var isAnnouncedTooLarge = false
-    /// Whether the request was never written to a connection; nil where nobody says.
+    /// Whether the request was never written to a connection; nil where it is unknown.
     var isUnsent: Bool?
     /// The 401 that asked for credentials. FoundationNetworking cancels the task when it gets none, and
     /// the body of the answer is lost; elsewhere the answer follows whole.

@@ -34,7 +34,7 @@ struct ServerTrust: @unchecked Sendable {
 #else
 import ErrandRuntime
 
-/// FoundationNetworking asks nobody whether to trust a server.
+/// FoundationNetworking does not ask whether to trust a server.
 struct ServerTrust: Sendable {
     init(_ authorities: [TrustedAuthority]) throws(TrustedAuthorityProblem) {
         guard authorities.isEmpty else { throw .unsupportedByTransport("URLSessionTransport") }

@@ -16,7 +16,7 @@ public import Foundation
 /// client certificate) gets none, and its 401 is a response like others.
 ///
 /// **Limits.** `URLSession` repeats a request by itself where a kept-alive connection turns out to be
-/// dead before any of the answer came, and tells nobody. Of repeatable requests the server may therefore
+/// dead before any of the answer came, and does not report it. Of repeatable requests the server may therefore
 /// see one attempt twice; where the second one is refused, it says so of both. A connection of its own
 /// costs a request the time to connect.
 ///

@@ -4,7 +4,7 @@ import Diagnostics
 ///
 ///     bytes ─ Connection ─▶ Incoming ─ Workspace ─▶ ContractLook ─ Features/ ─▶ Outgoing ─ Connection ─▶ bytes
 ///
-/// Between two messages, when nobody has typed for a moment, the open contracts are looked at and what is found is sent.
+/// Between two messages, when the user has not typed for a moment, the server checks the open contracts and sends its findings.
 /// A look is made once for each state of the text and shared by everything that asks.
 ///
 /// Architecture invariant: one thread does it all, one message after the other, so that what is published is always of the
@@ -25,7 +25,7 @@ package final class LanguageServer {
     /// When what was edited is looked at; `nil` where everything was.
     private var due: ContinuousClock.Instant?
 
-    /// - Parameter pause: how long nobody may have typed before a text is looked at.
+    /// - Parameter pause: how long the user must not have typed before a text is checked.
     package init(_ streams: ClientStreams, version: String, pause: Duration = .milliseconds(80)) {
         connection = Connection(streams)
         self.version = version
@@ -56,7 +56,7 @@ package final class LanguageServer {
 
     private func publishIfDue() {
         guard let due, due <= .now else { return }
-        // Whoever types on gets what is found when the last letter is there.
+        // A user who types on gets the findings after the last letter.
         guard !connection.hasEditWaiting else { return textsChanged() }
         self.due = nil
         publishDiagnostics()

@@ -89,7 +89,7 @@ struct TreeBuilder {
         return .goOn
     }
 
-    /// Keeps a finding, unless the file has so many that more would help nobody and only cost memory.
+    /// Keeps a finding, unless the file has so many that more would not help and only cost memory.
     mutating func report(_ diagnostic: Diagnostic) {
         if diagnostics.count < limits.diagnostics {
             diagnostics.append(diagnostic)

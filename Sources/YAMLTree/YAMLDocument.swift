@@ -5,14 +5,11 @@ package final class YAMLDocument: Sendable {
     let source: SourceText
     let table: NodeTable
     let commentOffsets: [Range<UInt32>]
-    /// Whether reading it found nothing to say, and it has neither anchors nor tags: each entry stands for itself.
-    let isPlain: Bool
 
-    init(source: SourceText, table: NodeTable, commentOffsets: [Range<UInt32>], isPlain: Bool) {
+    init(source: SourceText, table: NodeTable, commentOffsets: [Range<UInt32>]) {
         self.source = source
         self.table = table
         self.commentOffsets = commentOffsets
-        self.isPlain = isPlain
     }
 
     /// The path as it is shown to the reader.

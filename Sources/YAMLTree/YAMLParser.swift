@@ -63,7 +63,7 @@ package struct YAMLParser: Sendable {
 
         let (document, problems) = read(source)
         found.add(contentsOf: problems)
-        // The tree of a repaired text would make later stages report names that nobody wrote.
+        // The tree of a repaired text would make later stages report names that are not in the file.
         return Result(document: hasFlaws ? nil : document, diagnostics: found.sorted())
     }
 
@@ -83,8 +83,7 @@ package struct YAMLParser: Sendable {
         }
         guard isComplete else { return (nil, problems) }
         let comments = CommentScan.comments(in: source.bytes, rows: builder.table.rows, upTo: builder.end)
-        let isPlain = problems.isEmpty && builder.table.anchors.isEmpty && builder.table.tags.isEmpty
-        let document = YAMLDocument(source: source, table: builder.table, commentOffsets: comments, isPlain: isPlain)
+        let document = YAMLDocument(source: source, table: builder.table, commentOffsets: comments)
         guard builder.root != nil, !document.root.isAbsent || document.root.anchor != nil else {
             let empty = LibraryDiagnostics.empty(file: source.file, hasComments: !comments.isEmpty)
             return (nil, problems + [empty])

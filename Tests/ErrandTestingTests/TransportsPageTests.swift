@@ -28,7 +28,7 @@ import Testing
         let text = try String(contentsOf: Self.page, encoding: .utf8)
         let start = try #require(text.range(of: "```swift\n@Test")).lowerBound
         let end = try #require(text[start...].dropFirst(3).range(of: "```")).lowerBound
-        let example = text[start..<end].dropFirst(9)
+        let example = text[start..<end].dropFirst(9).split(separator: "\n").map { "    \($0)\n" }.joined()
         #expect(try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8).contains(example))
     }
 }

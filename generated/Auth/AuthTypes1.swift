@@ -28,7 +28,7 @@ extension Auth {
             return Mirror(self, children: children, displayStyle: .struct)
         }
     }
-    /// Somebody with an account.
+    /// A person with an account.
     public struct Person: Sendable, JSONReadable {
         public let id: Int, handle: Auth.Handle, name: String, since: CalendarDate
         public init(id: Int, handle: Auth.Handle, name: String, since: CalendarDate) {

@@ -2,7 +2,7 @@
 @_exported public import ErrandRuntime
 @_exported public import ErrandURLSession
 
-/// A social network. Who somebody is, is known to the auth server, which both share a session with.
+/// A social network. The auth server knows the users. Both share a session with it.
 public struct Friends: ServiceClient {
     /// The dispatcher, the session and the server that commands go to.
     public var binding: ServiceBinding

@@ -36,7 +36,7 @@ extension Friends {
     public func listUsers(page: Int = 1, size: Int = 20) async throws(Friends.Failure) -> [Friends.User] {
         try await self.send(ListUsers(page: page, size: size))
     }
-    /// Whoever fits the text. Who is logged in sees friends first.
+    /// The people who fit the text. A user who is logged in sees friends first.
     public struct SearchUsers: CheckedCommand {
         public let text: String, page: Int
         public init(text: String, page: Int = 1) { self.text = text; self.page = page }
@@ -59,7 +59,7 @@ extension Friends {
         }
         public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
     }
-    /// Whoever fits the text. Who is logged in sees friends first.
+    /// The people who fit the text. A user who is logged in sees friends first.
     public func searchUsers(text: String, page: Int = 1) async throws(Friends.Failure) -> SearchUsers.Response {
         try await self.send(SearchUsers(text: text, page: page))
     }

@@ -102,7 +102,7 @@ extension Friends {
     }
     /// The short name that people call each other by.
     public typealias Handle = String
-    /// Somebody with an account.
+    /// A person with an account.
     public struct Person: Sendable, JSONReadable {
         public let id: Int, handle: Friends.Handle, name: String, since: CalendarDate
         public init(id: Int, handle: Friends.Handle, name: String, since: CalendarDate) {

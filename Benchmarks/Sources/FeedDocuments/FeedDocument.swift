@@ -3,7 +3,7 @@
 /// An article takes about 460 bytes: numbers, texts (one in eight with other letters than ASCII, one in twelve with an
 /// escape), optionals that are there, null or absent, lists, a map, and one key that the contract does not know.
 public struct FeedDocument {
-    /// The seed, unless somebody names another.
+    /// The seed, unless the environment names another.
     public static let defaultSeed: UInt64 = 20_261_121
 
     private var random: SeededRandom

@@ -1,4 +1,4 @@
-/// Models of twelve fields each, as a contract and as somebody would write them for `Codable`. Each model but the first has
+/// Models of twelve fields each, as a contract and as an engineer would write them for `Codable`. Each model but the first has
 /// the one before it as an optional, every fourth a list of it, so that one endpoint reaches all of them and none is large.
 enum SyntheticModels {
     /// Contract type, Swift type.

@@ -2,19 +2,18 @@ import FigureTables
 import Foundation
 import SyntheticProjects
 
-/// Prints what linting contracts of 10, 100 and 1,000 endpoints costs, cold and after one edit, beside a well-known linter of
-/// YAML on the same file.
+/// Prints what linting contracts of 10, 100 and 1,000 endpoints costs, beside a well-known linter of YAML on the same file. An edit
+/// in an editor is one such look at the whole contract.
 ///
-/// Usage: LintBenchmark ERRAND EDITTIMER YAMLLINT [--quick] [--markdown]
-///   ERRAND     the tool, built in release
-///   EDITTIMER  what times edits, built in release
-///   YAMLLINT   the other linter; empty where it could not be had
+/// Usage: LintBenchmark ERRAND YAMLLINT [--quick] [--markdown]
+///   ERRAND    the tool, built in release
+///   YAMLLINT  the other linter; empty where it could not be had
 @main
 struct LintBenchmark {
     static func main() {
         let arguments = CommandLine.arguments
-        guard arguments.count >= 4 else {
-            print("usage: LintBenchmark ERRAND EDITTIMER YAMLLINT [--quick] [--markdown]")
+        guard arguments.count >= 3 else {
+            print("usage: LintBenchmark ERRAND YAMLLINT [--quick] [--markdown]")
             exit(2)
         }
         do {
@@ -29,11 +28,10 @@ struct LintBenchmark {
         let workspace = try Workspace(tool: arguments[1])
         defer { workspace.remove() }
         let figures = LintFigures(
-            workspace: workspace, editTimer: arguments[2], other: arguments[3].isEmpty ? nil : arguments[3])
+            workspace: workspace, other: arguments[2].isEmpty ? nil : arguments[2])
         let style: FigureTable.Style = arguments.contains("--markdown") ? .markdown : .terminal
         let counts = arguments.contains("--quick") ? [10, 100] : [10, 100, 1000]
         print(try figures.cold(counts).text(style))
-        if arguments[3].isEmpty { print("yamllint was not there to compare with.\n") }
-        print(try figures.edits(counts).text(style))
+        if arguments[2].isEmpty { print("yamllint was not there to compare with.\n") }
     }
 }

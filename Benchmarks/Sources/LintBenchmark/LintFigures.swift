@@ -2,10 +2,9 @@ import FigureTables
 import Foundation
 import SyntheticProjects
 
-/// Looking at contracts: whole processes, and edits in one that stays.
+/// Looking at contracts, a process each.
 struct LintFigures {
     let workspace: Workspace
-    let editTimer: String
     /// yamllint, where it is there.
     let other: String?
 
@@ -43,27 +42,6 @@ struct LintFigures {
                     their.map(duration) ?? "",
                     their.map { "\(rounded($0 / lint.processor)) ×" } ?? "",
                 ] + (count == 1000 ? Goal.atMost(100, "ms").cells(lint.processor * 1000) : []))
-        }
-        return table
-    }
-
-    func edits(_ counts: [Int]) throws -> FigureTable {
-        var table = FigureTable(
-            "One edit, in a process that has looked at the contract before",
-            columns: ["endpoints", "CPU, median of 40 edits", "the dearest", "promise", ""])
-        for count in counts {
-            let project = try project(count)
-            let log = project.appendingPathComponent(MeasuredProcess.logName)
-            _ = try MeasuredProcess.run(editTimer, ["contracts/synthetic.contract.yaml", "40"], in: project)
-            let times = try String(contentsOf: log, encoding: .utf8).split(whereSeparator: \.isWhitespace).compactMap {
-                Double($0)
-            }
-            guard let median = times.first, let dearest = times.max() else {
-                throw MeasuredProcess.Failure(description: "\(editTimer) says something unexpected")
-            }
-            table.add(
-                ["\(count)", duration(median / 1000), duration(dearest / 1000)]
-                    + (count == 1000 ? Goal.atMost(20, "ms").cells(median) : []))
         }
         return table
     }

@@ -11,13 +11,9 @@ import YAMLTree
 package struct ContractDecoder {
     let document: YAMLDocument
     var findings = DiagnosticBag()
-    /// What the file said before it was edited.
-    private let earlier: EarlierContract?
-    private var sound = SoundDefinitions()
 
-    init(document: YAMLDocument, earlier: EarlierContract? = nil) {
+    init(document: YAMLDocument) {
         self.document = document
-        self.earlier = earlier
     }
 
     /// What became of a document.
@@ -25,17 +21,12 @@ package struct ContractDecoder {
         /// `nil` where not even the service's name could be read.
         package var contract: Contract?
         package var diagnostics: [Diagnostic]
-        /// What need not be decoded again where an edit leaves it alone.
-        var sound: SoundDefinitions
     }
 
-    package static func decode(_ document: YAMLDocument) -> Result { decode(document, after: nil) }
-
-    /// - Parameter earlier: what is kept of the time before an edit; the result is that of decoding everything.
-    static func decode(_ document: YAMLDocument, after earlier: EarlierContract?) -> Result {
-        var decoder = ContractDecoder(document: document, earlier: earlier)
+    package static func decode(_ document: YAMLDocument) -> Result {
+        var decoder = ContractDecoder(document: document)
         let contract = decoder.contract(document.root)
-        return Result(contract: contract, diagnostics: decoder.findings.diagnostics, sound: decoder.sound)
+        return Result(contract: contract, diagnostics: decoder.findings.diagnostics)
     }
 
     private mutating func contract(_ node: YAMLNode) -> Contract? {
@@ -58,16 +49,11 @@ package struct ContractDecoder {
             contract.errors = definitions(node, of: "errors", &contract.unreadableNames) { $0.error($1, $2) }
         }
         if let node = value(mapping, "types") {
-            contract.types = definitions(node, of: "types", &contract.unreadableNames, \.types, \.types) {
-                $0.type($1, $2)
-            }
+            contract.types = definitions(node, of: "types", &contract.unreadableNames) { $0.type($1, $2) }
         }
         if let node = value(mapping, "defaults") { contract.defaults = defaults(node) }
         if let node = value(mapping, "endpoints") {
-            contract.endpoints = definitions(node, of: "endpoints", &contract.unreadableNames, \.endpoints, \.endpoints)
-            {
-                $0.endpoint($1, $2)
-            }
+            contract.endpoints = definitions(node, of: "endpoints", &contract.unreadableNames) { $0.endpoint($1, $2) }
         }
         return contract
     }
@@ -85,39 +71,6 @@ package struct ContractDecoder {
                 unreadable.insert(name.value)
             }
         }
-        return result
-    }
-
-    /// The same for sections that can be long: what stood there before an edit elsewhere is kept.
-    private mutating func definitions<Definition: MovableDefinition>(
-        _ node: YAMLNode, of what: String, _ unreadable: inout Set<String>,
-        _ section: KeyPath<Contract, [Definition]>, _ soundNames: WritableKeyPath<SoundDefinitions, [String: Int]>,
-        _ decode: (inout ContractDecoder, Located<String>, YAMLNode) -> Definition?
-    ) -> [Definition] {
-        let entries = entries(node, of: what)
-        let before = earlier?.contract[keyPath: section] ?? []
-        let soundBefore = earlier?.sound[keyPath: soundNames] ?? [:]
-        var soundNow: [String: Int] = [:]
-        soundNow.reserveCapacity(entries.count)
-        var result: [Definition] = []
-        result.reserveCapacity(entries.count)
-        for (name, node) in entries {
-            let position = result.count
-            if let shift = earlier?.replacement.shift(at: name.range.start.offset), let known = soundBefore[name.value]
-            {
-                result.append(shift.isZero ? before[known] : before[known].moved(shift))
-                soundNow[name.value] = position
-                continue
-            }
-            let count = findings.diagnostics.count
-            if let definition = decode(&self, name, node) {
-                result.append(definition)
-            } else {
-                unreadable.insert(name.value)
-            }
-            if findings.diagnostics.count == count, result.count > position { soundNow[name.value] = position }
-        }
-        sound[keyPath: soundNames] = soundNow
         return result
     }
 

@@ -106,8 +106,7 @@ package struct ContractLoader {
     }
 }
 
-/// The files that a resolver has decoded, so that one which many contracts import is read once, and of one that was edited
-/// only what the edit touched.
+/// The files that a resolver has decoded, so that one which many contracts import is read once.
 final class DecodedFiles {
     struct File {
         var document: YAMLDocument?
@@ -115,47 +114,23 @@ final class DecodedFiles {
         var findings: [Diagnostic]
     }
 
-    /// What a file said when it last could be read.
-    private struct Whole {
-        let document: YAMLDocument
-        let contract: Contract
-        let sound: SoundDefinitions
-    }
-
     private var files: [String: (bytes: [UInt8], file: File)] = [:]
-    private var whole: [String: Whole] = [:]
 
-    /// What the bytes of a file say; decoded anew where they are others than before.
+    /// What the bytes of a file say; decoded again only where the bytes have changed.
     func file(_ path: String, _ bytes: [UInt8]) -> File {
         if let known = files[path], known.bytes == bytes { return known.file }
-        let file = edited(path, bytes) ?? read(path, bytes)
+        let file = decode(path, bytes)
         files[path] = (bytes, file)
         return file
     }
 
-    private func read(_ path: String, _ bytes: [UInt8]) -> File {
+    private func decode(_ path: String, _ bytes: [UInt8]) -> File {
         let parsed = YAMLParser().parse(bytes, file: path)
         guard let document = parsed.document else {
             return File(document: nil, contract: nil, findings: parsed.diagnostics)
         }
-        return decode(document, path, after: nil, parsed.diagnostics)
-    }
-
-    private func edited(_ path: String, _ bytes: [UInt8]) -> File? {
-        guard let known = whole[path],
-            let (document, replacement) = YAMLParser().parse(bytes, editing: known.document)
-        else { return nil }
-        let earlier = EarlierContract(contract: known.contract, sound: known.sound, replacement: replacement)
-        return decode(document, path, after: earlier, [])
-    }
-
-    private func decode(
-        _ document: YAMLDocument, _ path: String, after earlier: EarlierContract?, _ findings: [Diagnostic]
-    ) -> File {
-        let decoded = ContractDecoder.decode(document, after: earlier)
-        if let contract = decoded.contract {
-            whole[path] = Whole(document: document, contract: contract, sound: decoded.sound)
-        }
-        return File(document: document, contract: decoded.contract, findings: findings + decoded.diagnostics)
+        let decoded = ContractDecoder.decode(document)
+        return File(
+            document: document, contract: decoded.contract, findings: parsed.diagnostics + decoded.diagnostics)
     }
 }

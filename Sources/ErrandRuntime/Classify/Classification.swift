@@ -66,7 +66,7 @@ package enum Classifier {
         }
 
         guard endpoint.envelope.succeeds(status: response.status, parts) else {
-            // Of a refusal or an outage nobody wants to hear that its page is no JSON.
+            // For a refusal or an outage, it does not matter that its page is not JSON.
             let kind = builtIn(status: response.status, endpoint, parts)
             return .builtIn(kind, (200..<300).contains(response.status) ? parts.fault : nil)
         }

@@ -71,8 +71,8 @@ final class FailedAttempt: Sendable {
         self.init(builtIn: kind, nil, endpoint, applied: isOpen ? .maybe : .never, isRefused: isRefused)
     }
 
-    /// A command for which no session could be got, for another reason than that nobody wants to log
-    /// in or that the server refused whoever did: a renewal that found no network says nothing about
+    /// A command for which no session could be got, for another reason than that the app declined to log
+    /// in or that the server refused the login: a renewal that found no network says nothing about
     /// the session, and the same command may be sent again later.
     ///
     /// - Parameter isOver: whether there is no session any more. Then a refusal is why there is none.

@@ -20,7 +20,7 @@ extension Payload {
             place = parts.fault == nil ? .missing : .whole
         }
         let sensitive = endpoint.service.sensitive
-        // The faults of other data are told to nobody but who makes up answers, and must find the place.
+        // Only a simulated server reads the faults of other data, and it needs the whole path.
         let declared = isSuccess ? endpoint.service.declaredKeys : nil
         self.init(body, place, sensitive, declared)
         guard isSuccess, endpoint.isList, !body.isEmpty, let list = envelope.listPath else { return }

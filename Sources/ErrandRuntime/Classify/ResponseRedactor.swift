@@ -79,7 +79,7 @@ final class ResponseRedactor {
 
     // MARK: Headers
 
-    /// Fields by which somebody can act as the user, and those that often carry such a thing in a URL.
+    /// Fields with which an attacker can act as the user, and those that often carry such a thing in a URL.
     private static let sensitiveFields: Set<String> = [
         "authentication-info", "authorization", "cookie", "location", "proxy-authenticate", "proxy-authentication-info",
         "proxy-authorization", "refresh", "set-cookie", "set-cookie2", "www-authenticate",

@@ -2,7 +2,7 @@
 public enum ErrorCategory: String, Sendable, CaseIterable {
     /// It may pass by itself: the same request can be sent again.
     case retryable
-    /// It will not: somebody has to decide or to change something.
+    /// It will not pass by itself: a person has to decide or to change something.
     case nonRetryable
     /// The session is over.
     case requiresLogout
@@ -12,6 +12,6 @@ public enum ErrorCategory: String, Sendable, CaseIterable {
 public enum Applied: String, Sendable, CaseIterable {
     /// It was not.
     case never
-    /// Nobody knows.
+    /// It is unknown.
     case maybe
 }

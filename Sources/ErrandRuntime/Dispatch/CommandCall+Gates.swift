@@ -52,7 +52,7 @@ extension CommandCall {
                 if let epoch = grant.epoch {
                     progress.membership = .epoch(epoch)
                 } else if endpoint.session == .optional {
-                    // It goes as nobody's, and stays that.
+                    // It goes without a session, and stays without one.
                     progress.membership = .none
                 }
             }

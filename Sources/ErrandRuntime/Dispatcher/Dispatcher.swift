@@ -5,11 +5,11 @@
 public final class Dispatcher: Sendable {
     /// What carries the requests.
     public let transport: any Transport
-    /// What tells of the network, for whoever wants to follow it too.
+    /// Reports the state of the network. An app may follow it too.
     public let network: any PathMonitor
     /// Whether a request may change on its way to the transport.
     let isIntercepted: Bool
-    /// Nil where nobody observes.
+    /// Nil without observers.
     let observers: ObserverList?
     let settings: DispatcherSettings
     let environment: DispatcherEnvironment
@@ -57,7 +57,7 @@ public final class Dispatcher: Sendable {
     /// What happens to incidents from now on, for those who only watch; any number of them.
     public var incidents: AsyncStream<IncidentEvent> { board.events() }
 
-    /// How all commands of one type end from now on, whoever sent them.
+    /// The results of all commands of one type from now on, whichever client sends them.
     public func completions<C: Command>(of type: C.Type) -> AsyncStream<Completion<C>> {
         completions.stream(of: type)
     }

@@ -53,7 +53,7 @@ public struct DispatcherEnvironment: Sendable {
     }
 }
 
-/// A clock whose type nobody needs to know, with moments counted from its making.
+/// A clock with its type erased. Moments count from when the value was made.
 struct Timekeeper: Sendable {
     private let elapsed: @Sendable () -> Duration
     private let wait: @Sendable (Duration) async throws -> Void
@@ -78,7 +78,7 @@ struct Timekeeper: Sendable {
     }
 }
 
-/// Random numbers for everybody, one after the other.
+/// The random numbers of a dispatcher, drawn by one caller at a time.
 final class ChanceSource: Sendable {
     private let generator: LockedState<any RandomNumberGenerator & Sendable>
 

@@ -76,7 +76,7 @@ public struct CommandFault: CommandFailure, CustomReflectable {
         case rejected
         /// The answer breaks the contract. `context.malformation` says where.
         case malformed
-        /// It ended while nobody knew whether the request was carried out.
+        /// It ended while it was unknown whether the server had carried out the request.
         case unconfirmed
         /// The caller's task was cancelled.
         case cancelled

@@ -50,7 +50,7 @@ extension TransportFault: CategorizedError {
 
 extension ErrorCategory {
     /// The category of any error: its own if it has one, else what the app says of it, else `nonRetryable`.
-    /// (The latter is right for `CancellationError` too: whoever cancelled does not want it again.)
+    /// (The latter is correct for `CancellationError` too: a caller that cancels does not want a repetition.)
     ///
     /// - Parameter categories: what the app says of errors that are not its own.
     public init(of error: any Error, using categories: ErrorCategories = ErrorCategories()) {

@@ -34,7 +34,7 @@ extension FailureDetails: CustomStringConvertible, CustomDebugStringConvertible,
     public var customMirror: Mirror { context.customMirror }
 }
 
-/// What remains of a command whose outcome nobody knows: it was sent, must not be sent again, and no
+/// What remains of a command whose effect on the server is unknown: it was sent, must not be sent again, and no
 /// answer settled it.
 public struct Receipt: Sendable {
     /// The key that the server knows the request by; nil for an endpoint with effect `once`.

@@ -30,7 +30,7 @@ struct Payload: Sendable {
             do {
                 return try JSON.scanReportingSkipped(Self.null, load)
             } catch {
-                // Nothing at all is told as that, and not as a null that nobody sent.
+                // An empty body is reported as empty, not as a null that the server did not send.
                 guard body.isEmpty else { throw error }
                 return try JSON.scanReportingSkipped(body, sensitive: sensitive, declared: declared, load)
             }

@@ -30,7 +30,7 @@ final class ConnectivityGate: Sendable {
 
     private let state: LockedState<ConnectivityState>
     private let environment: DispatcherEnvironment
-    /// Whether somebody will say so when the network is back; otherwise nobody can wait for it.
+    /// Whether the monitor reports when the network is back. Without such a report, no command can wait for it.
     let isWatching: Bool
 
     init(_ monitor: any PathMonitor, _ environment: DispatcherEnvironment) {
@@ -84,7 +84,7 @@ final class ConnectivityGate: Sendable {
         case reached, lost, unsent
     }
 
-    /// Has the network tried at once, since somebody wants to.
+    /// Has the network tried at once, since a person asked for it.
     func tryNow() {
         change { $0.tryNow() }
     }

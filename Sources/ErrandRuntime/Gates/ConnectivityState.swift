@@ -53,7 +53,7 @@ struct ConnectivityState: Sendable {
         case open
         /// Those who waited are let through.
         case draining
-        /// There is no path, or nobody has got through it yet.
+        /// There is no path, or no request has got through it yet.
         case closed
         /// The last probe did not get through. The number tells this pause from earlier ones.
         case pausing(Int)
@@ -176,7 +176,7 @@ struct ConnectivityState: Sendable {
         return [.pause(number, failures: failures)]
     }
 
-    /// Sends a probe where one is due. With nobody to send, the way is open.
+    /// Sends a probe where one is due. Without a waiting command, the way is open.
     private mutating func proceed() -> [Step] {
         guard case .closed = mode, path.isSatisfied else { return [] }
         guard let first = popAllowed() else {

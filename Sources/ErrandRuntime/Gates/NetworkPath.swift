@@ -3,7 +3,7 @@ public struct NetworkPath: Sendable, Hashable {
     /// What carries it.
     public enum Kind: String, Sendable, CaseIterable {
         case cellular, wiFi, wired
-        /// Something else, or nobody knows.
+        /// Something else, or unknown.
         case other
     }
 

@@ -47,7 +47,7 @@ import Foundation
 #endif
 
 /// What the system knows of the network: on Linux, whether there is a route out, looked up every two
-/// seconds while somebody follows it.
+/// seconds while it has a reader.
 ///
 /// Linux has no notion of traffic that is paid for, so no path is expensive or constrained.
 public final class SystemPathMonitor: PathMonitor {
@@ -88,7 +88,7 @@ struct RoutingTable: Sendable {
     var interfaces = "/sys/class/net"
 
     /// The path over the default route, or where there is none, over any that leaves the machine: a server may
-    /// talk to nothing but its neighbours. Where the tables cannot be read, nobody knows better than an attempt.
+    /// talk to nothing but its neighbours. Where the tables cannot be read, only an attempt can tell.
     func path() -> NetworkPath {
         guard let table = text(processes + "/route") else { return .satisfied }
         let routes = routes(table) + newerRoutes(text(processes + "/ipv6_route") ?? "")

@@ -18,7 +18,7 @@ extension CommandObserver {
     }
 }
 
-/// Hands events on to whoever follows them, at a pace of their own.
+/// Hands events on to readers, each at its own pace.
 ///
 ///     let feed = CommandEventFeed()
 ///     let bank = Bank(on: Dispatcher(transport: URLSessionTransport(), observers: [feed]))

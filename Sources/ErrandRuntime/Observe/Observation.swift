@@ -1,4 +1,4 @@
-/// Those who observe a dispatcher's commands. There is none where nobody does, so that nothing is made for nobody.
+/// The observers of a dispatcher's commands. Nil without observers, so no event is allocated.
 final class ObserverList: Sendable {
     let observers: [any CommandObserver]
     private let lastID = LockedState<Int> { 0 }

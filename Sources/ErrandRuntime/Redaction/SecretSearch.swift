@@ -1,4 +1,4 @@
-/// Finds secrets in text that somebody else wrote, however they are spelled there.
+/// Finds secrets in text from elsewhere, in every spelling.
 ///
 /// Each position of the text is compared with the secrets that start with the same four bytes. A budget bounds the
 /// comparisons, so that neither many secrets nor a hostile text can take long.

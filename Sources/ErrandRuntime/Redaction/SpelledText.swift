@@ -13,7 +13,7 @@ struct SpelledText {
         }
     }
 
-    /// The text itself first. More than three layers are nobody's mistake.
+    /// The text itself first. More than three layers of encoding do not occur by mistake.
     private(set) var readings: [Reading]
 
     private static let maximumLayers = 3

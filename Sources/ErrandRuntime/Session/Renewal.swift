@@ -1,9 +1,9 @@
 /// How one step of a renewal went.
 enum LoginStep: Sendable {
     case succeeded
-    /// Nobody wants to log in, or there is nothing to renew with.
+    /// The app declined to log in, or there is nothing to renew with.
     case declined
-    /// Somebody looked at what was sent and refused it.
+    /// The server refused what was sent.
     case refused(any Error)
     /// There was no answer that says anything about it.
     case failed(any Error)
@@ -18,7 +18,7 @@ extension Session {
         case .succeeded: return finish(renewal, nil)
         case .declined: break
         case .refused(let error): failure = error
-        // Without an answer, the refresh token may still be good: nobody is logged out by a bad
+        // Without an answer, the refresh token may still be good: no user is logged out by a bad
         // connection, or by a gateway that answers in the server's place.
         case .failed(let error): return finish(renewal, error)
         }
@@ -34,7 +34,7 @@ extension Session {
         await giveUp(renewal, failure)
     }
 
-    /// Whether anybody still wants what a renewal is about.
+    /// Whether the renewal is still wanted.
     private func isWanted(_ renewal: SessionRenewal) -> Bool {
         state.withLock { $0.renewal?.id == renewal.id }
     }
@@ -52,7 +52,7 @@ extension Session {
         }
     }
 
-    /// Asks the app for a login. Meanwhile somebody may log in in another process that shares the store: then nobody need
+    /// Asks the app for a login. A login may meanwhile be made in another process that shares the store: then no user needs to
     /// answer any more.
     private func ask(_ reason: LoginReason, _ renewal: SessionRenewal) async -> LoginStep {
         guard let login else { return .declined }
@@ -77,14 +77,14 @@ extension Session {
             guard state.renewal?.id == renewal.id else { return }
             switch latest {
             case .tokens(let tokens): _ = state.adopt(tokens, from: renewal.start)
-            // Its refresh token may still be good. Whoever logged out does not want it used.
+            // Its refresh token may still be good, but a user who logged out does not want it used.
             case .ended: state.endElsewhere(from: renewal.start)
             case .unknown: break
             }
         }
     }
 
-    /// Renews the session without asking anybody: with what another process has got meanwhile, or with
+    /// Renews the session without asking the app: with what another process has got meanwhile, or with
     /// the contract's refresh command.
     private func renewSilently(_ renewal: SessionRenewal, _ latest: KeptSession) async -> LoginStep {
         take(latest, renewal)

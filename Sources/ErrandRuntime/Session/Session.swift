@@ -38,9 +38,9 @@ public final class Session: Sendable {
     ///   - store: where the tokens are kept.
     ///   - asks: how often the closure is called in a row, where the server refuses what it gives.
     ///   - login: makes a login command, from a form for instance. It may take its time: that counts
-    ///     against no deadline, and is bounded by the patience of the commands that wait. Nil means that nobody wants to
+    ///     against no deadline, and is bounded by the patience of the commands that wait. Nil means that the user does not want to
     ///     log in, and the waiting commands fail. The task is cancelled when no command waits any more, or when
-    ///     somebody has logged in elsewhere: the form should close then.
+    ///     a login was made elsewhere: the form should close then.
     public convenience init<Command: LoginCommand>(
         store: some SessionStore = .memory, asks: Int = 3,
         login: @escaping @Sendable () async -> Command?
@@ -81,7 +81,7 @@ public final class Session: Sendable {
     /// The tokens, for an app that needs them elsewhere. What is in the store is not looked up.
     public var tokens: SessionTokens? { state.withLock { $0.tokens } }
 
-    /// Starts a session with tokens from elsewhere: somebody has logged in, as by a login command of the contract.
+    /// Starts a session with tokens from elsewhere, as a login command of the contract does.
     ///
     /// Commands of the user before end with `sessionEnded`, unless they were waiting for this login, or the `identity` of
     /// both tokens is the same.
@@ -140,7 +140,7 @@ public final class Session: Sendable {
         if change({ $0.end(from: start) }) { await persist() }
     }
 
-    /// Ends the session of this generation, if it is still the one, nobody is renewing it, and nobody else may.
+    /// Ends the session of this generation, if it is still the current one, is not being renewed, and no other process may renew it.
     func expire(_ generation: Int) async {
         if change({ $0.expire(generation) }) { await persist() }
     }
@@ -175,7 +175,7 @@ public final class Session: Sendable {
         await place.value(ifCancelled: ())
     }
 
-    /// Asks the store what it keeps, if nobody did.
+    /// Asks the store what it keeps, unless it was asked before.
     func load(_ start: DispatcherEnvironment.TaskStarter? = nil) {
         let isFirst = state.withLock { state in
             if state.isLoaded || state.isLoading { return false }

@@ -4,9 +4,9 @@ extension Session {
         if use == .none { return .none }
         return state.withLock { state in
             if !state.isLoaded { return .undecided }
-            // Also where it has expired: whoever logs in next may be somebody else.
+            // Also where it has expired: the next login may be another user's.
             if let epoch = state.epoch { return .epoch(epoch.number) }
-            // Nobody logs in to log out.
+            // A logout needs no login first.
             return use == .optional || isLogout ? .none : .undecided
         }
     }
@@ -30,7 +30,7 @@ extension Session {
         join(question(.enter, of: call, membership, isRenewed: isRenewed), call, waiter)
     }
 
-    /// Waits for a better session than that of a generation; its renewal is started if nobody did.
+    /// Waits for a better session than that of a generation; its renewal is started if none is under way.
     func replace(
         _ call: some SessionCommand, after generation: Int, _ membership: SessionMembership,
         _ waiter: SessionWaiter.Place
@@ -42,7 +42,7 @@ extension Session {
         change { $0.leave(waiter) }
     }
 
-    /// Begins the renewal that a command is about to wait for, so that from now on nobody is let through with the session
+    /// Begins the renewal that a command is about to wait for, so that from now on no command is let through with the session
     /// that there is.
     func beginRenewal(_ call: some SessionCommand, after generation: Int) {
         change { state in
@@ -60,7 +60,7 @@ extension Session {
     private func question(
         _ aim: SessionQuestion.Aim, of call: some SessionCommand, _ membership: SessionMembership, isRenewed: Bool
     ) -> SessionQuestion {
-        // Nobody logs in to log out, and who asks for a login cannot wait for it.
+        // A logout needs no login first, and a login closure that sends a command cannot wait for its own login.
         let waitsForNobody = call.isLogout || call.command is any LoginCommand || LoginScope.isOpen(for: self)
         return SessionQuestion(
             aim: aim, membership: membership, use: call.endpoint.session, waitsForNobody: waitsForNobody,
@@ -98,7 +98,7 @@ extension Session {
         change { if $0.logins.remove(ObjectIdentifier(call)) != nil { $0.review() } }
     }
 
-    /// A command can only go on when somebody logs in, and the app knows. A login that begins meanwhile is its answer.
+    /// A command can only go on after a login, and the app knows. A login that begins meanwhile is the answer to it.
     ///
     /// - Returns: nil where it is no matter of the session that there is.
     func noteStranded(_ membership: SessionMembership) -> Int? {

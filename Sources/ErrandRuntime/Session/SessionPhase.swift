@@ -1,12 +1,12 @@
 /// How it stands with a session, for an app that wants to show the right screen.
 public enum SessionPhase: Sendable, Hashable {
-    /// Nobody is logged in.
+    /// No user is logged in.
     case loggedOut
-    /// Somebody is, and who, where the contract names its `identity`.
+    /// A user is logged in. The value is the user's identity, where the contract names its `identity`.
     case loggedIn(identity: String?)
     /// The session is being renewed, or the app is being asked for a login to go on with it.
     case renewing(identity: String?)
-    /// The session is over, and nobody has renewed it yet. Commands that wait for a login go on with the next one.
+    /// The session is over and not yet renewed. Commands that wait for a login go on with the next one.
     case expired(identity: String?)
 }
 
@@ -26,7 +26,7 @@ extension Session {
     }
 }
 
-/// Who follows the phases of a session. All of it happens under the session's lock, so that nobody is told of two phases in
+/// Who follows the phases of a session. All of it happens under the session's lock, so that no reader is told of two phases in
 /// the wrong order.
 struct PhaseFollowers: Sendable {
     private var streams: [(id: Int, stream: AsyncStream<SessionPhase>.Continuation)] = []

@@ -16,7 +16,7 @@ struct SessionQuestion: Sendable {
     let aim: Aim
     let membership: SessionMembership
     let use: SessionUse
-    /// It takes the session that there is: it ends the session, or somebody waits for it who is asked for a login.
+    /// The command takes the current session as it is: it ends the session, or a login closure waits for it.
     let waitsForNobody: Bool
     /// A responder sends it. The app's login that is under way may wait for that very responder.
     let isResponders: Bool
@@ -30,7 +30,7 @@ enum SessionAnswer: Sendable {
     case pass(SessionPass)
     /// There is something to wait for.
     case wait
-    /// There is something to wait for once somebody has started it.
+    /// There is something to wait for after the renewal has been started.
     case renew
 }
 

@@ -47,7 +47,7 @@ struct SessionRoutes: Sendable {
         }
         let able = all.filter { $0.refresh != nil }
         if let name = tokens.service { return able.first { $0.service.name == name } }
-        // Nobody knows where they are from: it is clear only where one service can be meant.
+        // Their origin is unknown, and is clear only where a single service can be meant.
         guard let first = able.first, able.allSatisfy({ $0.service === first.service }) else { return nil }
         return first
     }
@@ -57,7 +57,7 @@ struct SessionRoutes: Sendable {
     }
 }
 
-/// A dispatcher, for as long as somebody else keeps it.
+/// A dispatcher that is kept alive elsewhere.
 private struct KnownDispatcher: Sendable {
     weak var dispatcher: Dispatcher?
 }

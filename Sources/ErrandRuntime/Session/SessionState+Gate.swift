@@ -27,7 +27,7 @@ extension SessionState {
         if let tokens, question.isRenewed || tokens.expiry.map({ $0 > question.wallTime() }) ?? true {
             return .pass(.granted(grant))
         }
-        // Somebody is logging in: neither is anything sent without a token, nor is another one asked.
+        // A login is under way: no command is sent without a token, and no second login is asked for.
         if !logins.isEmpty { return question.isResponders ? .pass(.granted(grant)) : .wait }
         return hasLogin || refreshRoute != nil ? .renew : .pass(.granted(grant))
     }
@@ -54,12 +54,12 @@ extension SessionState {
 
     mutating func leave(_ place: SessionWaiter.Place) {
         guard waiters.removeValue(forKey: ObjectIdentifier(place)) != nil else { return }
-        // Nobody wants to see the login form any more.
+        // No command waits for the login form any more.
         if waiters.isEmpty, renewal?.stage == .asking { dissolveRenewal() }
         tellPhase()
     }
 
-    /// Looks again at everybody who waits: some may go, and some may need a renewal that nobody has started.
+    /// Looks again at every waiter: some may go, and some may need a renewal that was not started yet.
     ///
     /// - Parameter isRenewed: whether there are new tokens, which are used whatever they say about when they end.
     mutating func review(isRenewed: Bool = false) {
@@ -106,7 +106,7 @@ extension SessionState {
 
     // MARK: Renewing
 
-    /// Notes that somebody has to renew the session, and who starts it.
+    /// Notes that the session has to be renewed, and what starts the task.
     mutating func startRenewal(_ start: @escaping DispatcherEnvironment.TaskStarter) {
         guard renewal == nil else { return }
         lastID += 1
@@ -123,7 +123,7 @@ extension SessionState {
         return true
     }
 
-    /// Another session has come, or nobody waits for one: whoever is being asked is asked no longer.
+    /// Another session has come, or no command waits for one: the login closure is cancelled.
     mutating func dissolveRenewal() {
         if let task = renewal?.task { news.cancelled.append(task) }
         renewal = nil

@@ -14,7 +14,7 @@ struct SessionState: Sendable {
     var loading: [Suspension<Void>] = []
 
     private(set) var tokens: SessionTokens?
-    /// Who is logged in since when. It outlasts an expiry: somebody may renew the session.
+    /// Who is logged in since when. It outlasts an expiry, since the session may still be renewed.
     private(set) var epoch: SessionEpoch?
     private var generation = 0
     private var era = 0
@@ -30,7 +30,7 @@ struct SessionState: Sendable {
     /// The renewals that there were, the app's logins under way, and the commands that wait because they may not be sent.
     var lastID = 0
     var logins: Set<ObjectIdentifier> = []
-    /// The commands that somebody has to log in for, while the session waits for no closure of the app.
+    /// The commands that need a login while the session runs no login closure of the app.
     var stranded: Set<Int> = []
     var waiters: [ObjectIdentifier: SessionWaiter] = [:]
     private var watchers: [Int: (epoch: Int, ended: @Sendable () -> Void)] = [:]
@@ -43,14 +43,14 @@ struct SessionState: Sendable {
         self.isLoaded = isLoaded
     }
 
-    /// Which session of all it is, and what of it anybody may start from.
+    /// Identifies one session and the point in its history that a change is based on.
     var basis: SessionBasis { SessionBasis(generation: generation, era: era, awaitsLogin: awaitsLogin) }
 
     var grant: SessionGrant {
         SessionGrant(generation: generation, tokens: tokens, epoch: tokens == nil ? nil : epoch?.number)
     }
 
-    /// Whether commands wait for somebody to log in. A login that begins now is an answer to them.
+    /// Whether commands wait for a login. A login that begins now is the answer to them.
     private var awaitsLogin: Bool {
         switch renewal?.stage {
         case .asking, .sending: true
@@ -105,7 +105,7 @@ struct SessionState: Sendable {
     }
 
     /// Takes over what another process has put into the store, unless the store has yet to be told of something later: it
-    /// must not bring back what somebody has just logged out of.
+    /// must not bring back a session that has just been logged out of.
     mutating func adopt(_ kept: SessionTokens, from start: SessionBasis) -> Bool {
         guard start.generation == generation, ledger.isKept(generation), kept.access != tokens?.access else {
             return false
@@ -191,7 +191,7 @@ struct SessionState: Sendable {
         review()
     }
 
-    /// The session is over, and nobody may renew it here: who is logged in stays known, for a login to come.
+    /// The session is over and cannot be renewed here. Its user stays known, for the next login.
     mutating func expire(_ generation: Int) -> Bool {
         guard generation == self.generation, renewal == nil, tokens != nil, !isLeftToOthers else { return false }
         remove()

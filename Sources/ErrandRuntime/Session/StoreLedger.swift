@@ -7,7 +7,7 @@ struct StoreLedger: Sendable {
 
     /// Ends the wait when the store has this generation, or a later one.
     ///
-    /// - Returns: whether somebody has to write.
+    /// - Returns: whether the caller has to write.
     mutating func join(_ place: Suspension<Void>, _ generation: Int) -> Bool {
         if keptGeneration >= generation, !isWriting {
             _ = place.end(())
@@ -39,7 +39,7 @@ struct StoreLedger: Sendable {
 
 extension Session {
     /// Comes back when the store has the session there is, or a later one, or the caller is cancelled. The store is told by
-    /// a task of its own: one that is slow holds up nobody who was cancelled.
+    /// a task of its own: a slow store does not hold up a cancelled caller.
     func persist() async {
         guard isKept else {
             return state.withLock { $0.ledger.noteKept($0.basis.generation) }

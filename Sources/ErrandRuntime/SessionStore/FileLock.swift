@@ -14,7 +14,7 @@ struct FileLock: Sendable {
     /// Takes the lock, without waiting.
     ///
     /// - Parameter path: a file of its own, which is made where it is missing, and stays.
-    /// - Returns: nil where somebody else holds it, another lock of this process included.
+    /// - Returns: nil while another process, or another lock of this process, holds it.
     static func take(_ path: String) throws(SessionStoreProblem) -> FileLock? {
         while true {
             // Closed when another program is started: a child would hold the lock for as long as it runs.
@@ -65,7 +65,7 @@ extension SessionStoreProblem {
 /// The wait for a lock. It looks again and again rather than block the thread, which is one of few.
 struct FileLockWait: Sendable {
     let path: String
-    /// After this nobody waits any longer.
+    /// After this, no caller waits any longer.
     let patience: Duration
     let time: Timekeeper
 

@@ -20,14 +20,14 @@ public actor FileSessionStore: SessionStore {
     /// How many renewals of this store are under way. What they save waits for no lock: it is theirs.
     private var renewals = 0
     private var isLocked = false
-    /// Whether the file was there when it was last looked at: where it is missing then, somebody else has removed it.
+    /// Whether the file was there when it was last looked at: if it is missing then, another process has removed it.
     private var wasKept = false
     /// What was wrong the last time something was loaded or saved; nil where nothing was.
     public private(set) var problem: SessionStoreProblem?
 
     /// - Parameters:
     ///   - path: the file. A relative one starts at the working folder, and `~` means nothing. Its folder is
-    ///     made where it is missing (mode 0700); nobody else may have the right to write to one that is there.
+    ///     made where it is missing (mode 0700); no other user may have the right to write to an existing one.
     ///   - patience: how long to wait for another process to renew the session. It should be longer than
     ///     the deadline of the refresh command. Then the renewal goes on without the lock: a process that
     ///     was stopped while it held it must not stop all others.
@@ -57,7 +57,7 @@ public actor FileSessionStore: SessionStore {
         }
         defer { lock?.release() }
         wasKept = false
-        // Whoever cannot have the lock, in time or at all, saves nevertheless: the file is replaced as a whole.
+        // A process that cannot have the lock, in time or at all, saves nevertheless: the file is replaced as a whole.
         do throws(SessionStoreProblem) {
             if lock != nil || isLocked { file.removeDrafts() }
             if let tokens {

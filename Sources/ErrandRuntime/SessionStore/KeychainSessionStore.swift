@@ -19,7 +19,7 @@ public actor KeychainSessionStore: SessionStore {
     private let account: String
     private let accessGroup: String?
     private let lockWait: FileLockWait?
-    /// Whether the item was there when it was last looked at: where it is missing then, somebody else has removed it.
+    /// Whether the item was there when it was last looked at: if it is missing then, another process has removed it.
     private var wasKept = false
     /// What was wrong the last time something was loaded or saved; nil where nothing was.
     public private(set) var problem: SessionStoreProblem?

@@ -6,7 +6,7 @@ import Glibc
 import Musl
 #endif
 
-/// A small file that its owner alone may read, and that is replaced as a whole: whoever reads it finds the
+/// A small file that its owner alone may read, and that is replaced as a whole: a reader finds the
 /// old bytes or the new ones, also after the power failed.
 struct PrivateFile: Sendable {
     let path: String
@@ -82,7 +82,7 @@ struct PrivateFile: Sendable {
         }
     }
 
-    /// Makes the folder, for its owner alone, where it is missing. One that is there must be nobody else's.
+    /// Makes the folder, for its owner alone, where it is missing. An existing one must belong to the same user.
     func prepareFolder() throws(SessionStoreProblem) {
         if ["", ".", ".."].contains(name) { throw .notAFile }
         try Self.makeFolder(folder)
@@ -90,7 +90,7 @@ struct PrivateFile: Sendable {
         guard stat(folder, &status) == 0 else { throw .last("stat") }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw .system(call: "stat", code: Int(ENOTDIR)) }
         let mode = Int(status.st_mode & 0o7777)
-        // With the sticky bit, nobody can rename or remove what belongs to others (as in `/tmp`).
+        // With the sticky bit, no user can rename or remove what belongs to others (as in `/tmp`).
         guard mode & 0o022 == 0 || mode & 0o1000 != 0 else { throw .folderOpenToOthers(mode: mode) }
         guard status.st_uid == geteuid() || status.st_uid == 0 else { throw .foreignOwner }
     }

@@ -1,7 +1,7 @@
 /// The time between a login and what ends it: a logout that succeeded, the app's word, or another login.
 ///
 /// A command belongs to the epoch that it was submitted in, and is sent with no other one's tokens. A renewal stays in the
-/// epoch, and so does a login that the session waits for. A session that expires is not over yet: somebody may renew it.
+/// epoch, and so does a login that the session waits for. A session that expires is not over yet: it may be renewed.
 struct SessionEpoch: Sendable, Hashable {
     /// Which one of this session, in this process.
     let number: Int
@@ -44,12 +44,12 @@ public struct SessionLineage: Sendable, Hashable {
 enum SessionMembership: Sendable, Hashable {
     /// To none: it carries no session's tokens.
     case none
-    /// Nobody was logged in when it was submitted: it joins the first login.
+    /// No user was logged in when the command was submitted: it joins the first login.
     case undecided
     case epoch(Int)
 }
 
-/// What somebody may start from who is going to change the session: a change that starts from
+/// Identifies the point in a session's history that a change is based on: a change that starts from
 /// something else than what there is comes too late.
 struct SessionBasis: Sendable, Hashable {
     /// Counts sessions, that is beginnings, renewals and endings: a failure of an older one says

@@ -1,6 +1,6 @@
 /// Why a store keeps or gives no session. It never tells what is kept.
 public enum SessionStoreProblem: Error, Sendable, Hashable {
-    /// The path is a symbolic link, which may have been put there by somebody else.
+    /// The path is a symbolic link, which another user may have put there.
     case symbolicLink
     /// Something other than a file stands at the path.
     case notAFile

@@ -72,10 +72,10 @@ public protocol SessionStore: Sendable {
 }
 
 extension SessionStore {
-    /// Nobody else has it.
+    /// No other process has it.
     public var isShared: Bool { false }
 
-    /// For the store of one process: nobody else can have changed what it keeps.
+    /// For the store of one process: no other process can have changed what it keeps.
     public func exclusively<Value: Sendable>(
         _ renew: @Sendable (_ latest: KeptSession) async -> Value
     ) async -> Value {
@@ -87,9 +87,9 @@ extension SessionStore {
 public enum KeptSession: Sendable, Hashable {
     /// The session as it was saved last, by this process or another one.
     case tokens(SessionTokens)
-    /// This process had saved one, and another process has removed it: somebody has logged out.
+    /// This process had saved one, and another process has removed it: the user has logged out.
     case ended
-    /// Nobody knows: the store cannot be read, or has never kept this session.
+    /// Unknown: the store cannot be read, or has never kept this session.
     case unknown
 }
 

@@ -31,7 +31,7 @@ struct ExampleDocument {
         }
     }
 
-    /// A document in which somebody finds no fault.
+    /// A document in which a check finds no fault.
     ///
     /// - Parameter examine: the fault of a document, with a path that starts at the document's root.
     static func make(seed: UInt64, _ examine: (JSONValue) -> JSONFault?) throws(NotFound) -> JSONValue {

@@ -16,7 +16,7 @@ public struct FaultPlan: Sendable {
         /// The answer takes up to a minute, which may be longer than the client waits.
         case delayed
         /// The network delivers the request a second time, if it is one that a network may repeat, and the answer too,
-        /// which nobody waits for any more.
+        /// which no caller waits for any more.
         case duplicated
         /// The server has forgotten the session of this request: 401, or what the contract says instead.
         case unauthorized

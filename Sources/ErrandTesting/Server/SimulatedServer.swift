@@ -48,7 +48,7 @@ public final class SimulatedServer: Transport {
         set { state.withLock { $0.faults = newValue } }
     }
 
-    /// Whether nobody answers: connections are refused.
+    /// Whether the server is down: connections are refused.
     public var isDown: Bool {
         get { state.withLock { $0.isDown } }
         set { state.withLock { $0.isDown = newValue } }

@@ -2,7 +2,7 @@ import Dispatch
 import ErrandRuntime
 
 /// Runs all tasks of a simulation on the caller's thread, one step at a time, the next one chosen by the seed; and keeps
-/// the time, which moves only when nobody can run.
+/// the time, which moves only when no task can run.
 ///
 /// A step is what a task does between two suspensions. Actors without an executor of their own run here as well, since
 /// they follow the preference of the task that calls them (SE-0417).
@@ -12,7 +12,7 @@ final class SimulatedExecutor: TaskExecutor {
     enum Stop {
         /// What was to be run is through.
         case finished
-        /// Nothing can run, and nobody sleeps.
+        /// No task can run, and no task sleeps.
         case stuck
         /// It took more steps than anything reasonable does.
         case endless
@@ -29,7 +29,7 @@ final class SimulatedExecutor: TaskExecutor {
         var chance: SeededGenerator
         /// Whether the loop waits for what may come from outside.
         var isIdle = false
-        /// Whether nobody sleeps any more, so that all can come to their end.
+        /// Whether no task sleeps any more, so that all can end.
         var isEnding = false
         var isClosed = false
         /// Whether what comes after the end is let go of.
@@ -145,7 +145,7 @@ final class SimulatedExecutor: TaskExecutor {
         state.withLock { $0.ready.append(job) }
     }
 
-    /// Moves the time to the next who wants to be woken, and wakes all of that moment. False where nobody sleeps.
+    /// Moves the time to the next sleeper's moment, and wakes all sleepers of that moment. False where no task sleeps.
     private func moveTime() -> Bool {
         let due = state.withLock { state in
             var due: [Sleeper] = []
@@ -168,7 +168,7 @@ final class SimulatedExecutor: TaskExecutor {
         }
         if !isEmpty { return true }
         if arrival.wait(timeout: .now() + Self.grace) == .success { return true }
-        // Whoever came at the last moment has signalled, or will.
+        // A task that came at the last moment has signalled, or will.
         let isStillIdle = state.withLock { state in
             defer { state.isIdle = false }
             return state.isIdle

@@ -6,7 +6,7 @@ public struct SimulationFailure: Error, Sendable, CustomStringConvertible {
     public enum Reason: Sendable {
         /// The body threw this.
         case failed(any Error)
-        /// Nothing can run and nobody sleeps, and the body is not through: something waits for what never comes. It may
+        /// No task can run and none sleeps, and the body has not ended: something waits for what never comes. It may
         /// be a command (see `waiting`), or the body itself, or work outside of the simulation: `Task { }`, `Task.sleep`
         /// and other clocks do not run in it.
         case hang

@@ -1,7 +1,7 @@
 /// Zeros, compressed as far as it goes: to a thousandth.
 enum GzipOfZeros {
     /// So many zeros at least, with fixed Huffman codes (RFC 1951 section 3.2.6): one as it is, and then again and again
-    /// the 258 before. Above a megabyte without the checksum of RFC 1952, which nobody gets to see.
+    /// the 258 before. Above a megabyte without the checksum of RFC 1952, which no reader gets to see.
     static func bytes(atLeast zeros: Int) -> [UInt8] {
         var bytes: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
         bytes.reserveCapacity(zeros / 150)

@@ -17,7 +17,7 @@ public struct RawConnection: Sendable {
         self.socket = socket
         self.log = log
         #if canImport(Darwin)
-        // A write to a connection that is gone fails, and ends nobody's process; elsewhere a flag of each write says so.
+        // A write to a connection that is gone fails, and does not end the process; elsewhere a flag of each write says so.
         var isOn: Int32 = 1
         setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout.size(ofValue: isOn)))
         #endif

@@ -75,7 +75,7 @@ public final class RawServer: Sendable {
     }
 }
 
-/// A port that is taken and on which nobody listens, for as long as this lives: connections to it are refused.
+/// A port that is taken and has no listener, for as long as this lives: connections to it are refused.
 final class SilentPort: Sendable {
     let port: Int
     private let socket: Int32

@@ -9,7 +9,7 @@ public import ErrandRuntime
 ///     }
 ///
 /// Each check brings its own server, on a raw socket of this machine, which does to its connections exactly what is to be
-/// tried: it resets, stalls, answers by halves. The transport is used as it is, over `http` (and `https` to nobody).
+/// tried: it resets, stalls, answers by halves. The transport is used as it is, over `http`.
 ///
 /// What a transport is known not to hold is named by the test that runs the suite, with the reason; a check that fails
 /// there is expected, and one that passes there is news.

@@ -12,7 +12,7 @@ package struct ClientStreams {
     /// Waits for bytes, as long as it takes where the time is `nil`.
     package var receive: (Duration?) -> Received
     package var send: ([UInt8]) -> Void
-    /// A line for whoever looks at the server's log.
+    /// A line for the server's log.
     package var log: (String) -> Void
 
     package init(

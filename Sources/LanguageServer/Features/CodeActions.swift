@@ -31,7 +31,7 @@ extension LanguageServer {
         return actions
     }
 
-    /// A range with more findings is no place that somebody looks at.
+    /// A range with more findings is not one place to look at.
     private static let mostOffered = 100
 
     /// A client that names kinds wants those, and what is below them: `source` means `source.fixAll`, too.

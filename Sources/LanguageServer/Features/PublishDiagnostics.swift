@@ -36,7 +36,7 @@ extension LanguageServer {
         return found
     }
 
-    /// Nobody reads more than this of one file, and a client is slow to show them.
+    /// More findings than this of one file are not read, and a client is slow to show them.
     private static let mostShown = 1_000
 
     private func shown(_ findings: [Diagnostic], _ texts: TextsRead, _ project: Project) -> [ClientDiagnostic] {

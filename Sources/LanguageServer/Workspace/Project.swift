@@ -67,7 +67,7 @@ final class Project {
         ContractFiles.find(configuration.contracts.map { path(of: $0) }).files.map(DocumentAddress.normalised)
     }
 
-    /// A text has changed: what was made of it is made anew when somebody asks.
+    /// A text has changed: its analysis is repeated at the next request.
     func forget(_ path: String) {
         looks = looks.filter { $0.value.texts.readings[path] == nil }
     }

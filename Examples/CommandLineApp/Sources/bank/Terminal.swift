@@ -8,7 +8,7 @@ enum Terminal {
         FileHandle.standardError.write(Data((line + "\n").utf8))
     }
 
-    /// Asks without showing what is typed; reads a line where nobody sits at a terminal.
+    /// Asks without showing what is typed; reads a line where standard input is not a terminal.
     static func password(prompt: String) -> String {
         guard isatty(STDIN_FILENO) == 1 else { return readLine() ?? "" }
         guard let typed = getpass(prompt) else { return "" }

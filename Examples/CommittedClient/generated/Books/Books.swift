@@ -23,7 +23,7 @@ public struct Books: ServiceClient {
     public static let service = ServiceDescription(
         name: "Books", version: "0",
         errors: [
-            ErrorDescription("alreadyLent", .nonRetryable, message: "Somebody else has this book."),
+            ErrorDescription("alreadyLent", .nonRetryable, message: "This book is on loan."),
         ],
         declaredKeys: ["isLent", "isbn", "page", "reader", "title", "until"])
 }

@@ -59,7 +59,7 @@ public struct Checkout: Sendable {
         } catch .insufficientFunds(let failure) {
             return (HTTPResponse.Status(code: 402), Answer(state: "refused", message: failure.message))
         } catch .unconfirmed {
-            // Nobody knows whether the money has moved: whoever asked must not take this for a refusal.
+            // It is unknown whether the money has moved: the caller must not take this for a refusal.
             return (.badGateway, Answer(state: "unknown", message: "Ask again later, with the same order."))
         } catch {
             return (status(of: error), Answer(state: "failed", message: error.context.message))
@@ -69,7 +69,7 @@ public struct Checkout: Sendable {
     private func status(of failure: Bank.TransferFundsFailure) -> HTTPResponse.Status {
         switch failure.category {
         case .retryable: .serviceUnavailable
-        // Our own login does not work: no fault of whoever asked.
+        // Our own login does not work: not the caller's fault.
         case .requiresLogout: .internalServerError
         case .nonRetryable: .unprocessableContent
         }

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// The moment by which whoever asked wants to have an answer. Work that goes on after it is for nobody.
+/// The moment by which the caller needs a response. Work that goes on after it is in vain.
 struct Deadline: Sendable {
     /// How long the sender of a request waits, in milliseconds: what Envoy sends to the services behind it, and what this
     /// service sends to those behind it in turn.

@@ -7,7 +7,7 @@ struct DeadlineInterceptor: Interceptor {
         next: @Sendable (TransportRequest) async throws(TransportFault) -> TransportResponse
     ) async throws(TransportFault) -> TransportResponse {
         guard let left = Deadline.current?.timeLeft else { return try await next(request) }
-        // It would be answered for nobody.
+        // No caller would wait for the response.
         guard left > .milliseconds(1) else { throw TransportFault(.timeout, evidence: .notSent) }
         var request = request
         request.timeout = min(request.timeout, left)

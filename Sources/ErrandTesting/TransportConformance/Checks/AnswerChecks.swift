@@ -48,7 +48,7 @@ extension TransportConformance {
         Check(
             "no-credentials",
             "A server that asks for the credentials of the user or the machine gets none: its 401 is the answer.",
-            because: "They say who the user is, to whoever asks."
+            because: "They would tell any server who the user is."
         ) { trial in
             for scheme in ["Negotiate", "NTLM", "Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"1\""] {
                 let server = try trial.serve { connection, _ in

@@ -129,7 +129,7 @@ extension TransportConformance {
         },
         Check(
             "gzip", "A transport that asks for compressed answers inflates them.",
-            because: "Nobody behind it does."
+            because: "No layer above the transport does."
         ) { trial in
             let zeros = 100_000
             let bytes = GzipOfZeros.bytes(atLeast: zeros)

@@ -1,8 +1,8 @@
 import ErrandRuntime
 
 extension TransportConformance {
-    private static let reason = "A screen that is closed waits for it, and the server works for nobody."
-    /// Far less than a request lasts that nobody ends, and enough for a machine that is busy.
+    private static let reason = "A closed screen would wait for it, and the server would work in vain."
+    /// Far less than a request lasts without cancellation, and enough for a machine that is busy.
     private static let soon = Duration.seconds(6)
 
     /// What becomes of an attempt whose task is cancelled.

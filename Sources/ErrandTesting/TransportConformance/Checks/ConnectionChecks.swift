@@ -58,7 +58,7 @@ extension TransportConformance {
         Check(
             "server-goes-away",
             "A server that reads a request and is gone then has read it, on a kept connection, too.",
-            because: "Whoever sends it again by himself is refused then, and must not say so of both."
+            because: "A client that sends it again by itself is refused then, and must not report that for both."
         ) { trial in
             let handed = Signal<RawServer>()
             let server = try trial.serve { connection, _ in

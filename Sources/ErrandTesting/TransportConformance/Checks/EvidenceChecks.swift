@@ -130,7 +130,7 @@ extension TransportConformance {
                 method: method, url: server.url, body: method == .post ? [1, 2, 3] : nil, timeout: .seconds(10),
                 isRepeatable: false)
             try trial.expectFault(await trial.outcome(of: request), [.lost], [.sent])
-            // Whoever sends again does it soon.
+            // A client that sends again does it soon.
             try? await Task.sleep(for: .milliseconds(50))
             let count = server.requests.count
             trial.expect(count == 1, "\(method.rawValue): the server has read \(count) requests in place of 1")

@@ -8,7 +8,7 @@ extension TransportConformance {
     static let malformedChecks: [Check] = [
         Check(
             "broken-framing", "A body whose length makes no sense is a fault, and the request was sent.",
-            because: "Whoever guesses where it ends takes something else for the answer."
+            because: "A client that guesses where it ends takes something else for the response."
         ) { trial in
             for text in [
                 chunked + "zz\r\nhello\r\n0\r\n\r\n", chunked + "-5\r\nhello\r\n0\r\n\r\n",
@@ -59,7 +59,7 @@ extension TransportConformance {
         Check(
             "giant-header",
             "A header of ten megabytes, or of a hundred thousand lines, ends as an answer or as a fault, and in time.",
-            because: "Whoever keeps all of it can be made to keep anything."
+            because: "A client that keeps all of it can be made to use any amount of memory."
         ) { trial in
             let lines = (0..<100_000).map { "X-\($0): " + String(repeating: "b", count: 100) + "\r\n" }.joined()
             let end = "Content-Length: 2\r\n\r\nok"
@@ -69,7 +69,7 @@ extension TransportConformance {
         },
         Check(
             "flood-of-announcements", "Twenty thousand statuses below 200 end as an answer or as a fault, and in time.",
-            because: "Whoever keeps all of them can be made to keep anything."
+            because: "A client that keeps all of them can be made to use any amount of memory."
         ) { trial in
             let text = String(repeating: "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", count: 20_000)
             try await expectEnd(trial, of: text + ok + "Content-Length: 2\r\n\r\nok")

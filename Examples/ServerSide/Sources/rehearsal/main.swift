@@ -75,6 +75,7 @@ let before = await bank.waits.count
 let late = try await order(500, waiting: 1_500)
 expect(late.status == 504, "504")
 expect(late.time < .seconds(15), "after \(late.time / .milliseconds(1)) ms, not after twenty seconds")
-expect(await bank.waits.count == before + 1, "the bank was asked once: a request that no caller waits for is not repeated")
+expect(
+    await bank.waits.count == before + 1, "the bank was asked once: a request that no caller waits for is not repeated")
 
 exit(failures == 0 ? 0 : 1)

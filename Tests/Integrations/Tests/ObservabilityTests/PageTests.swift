@@ -10,7 +10,8 @@ import Testing
 
     private static func page() throws -> String {
         try String(
-            contentsOf: here.appendingPathComponent("../../../../../docs/observability.md").standardized, encoding: .utf8)
+            contentsOf: here.appendingPathComponent("../../../../../docs/observability.md").standardized,
+            encoding: .utf8)
     }
 
     private func client() -> Bank {

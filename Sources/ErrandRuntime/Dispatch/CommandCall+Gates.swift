@@ -73,7 +73,10 @@ extension CommandCall {
 
     /// Waits for a better session than that of a generation. Nil where the command has one.
     func renewSession(after generation: Int, _ progress: CallProgress) async -> FailedAttempt? {
-        await passSession(progress, join: { session.replace(self, after: generation, progress.membership, $0) })
+        await passSession(progress) {
+            session.replace(self, after: generation, progress.membership, $0)
+            reportConnectivity(progress)
+        }
     }
 
     private func passSession(

@@ -138,11 +138,9 @@ final class CommandCall: Sendable {
         if failure.applied == .maybe { progress.isOpen = true }
         while true {
             let decision = decideNext(failure, outcome, server, progress)
-            if progress.probe != nil, decision == .wait(.session) {
-                // The commands that follow the probe would be sent with the session that has just been refused.
-                session.beginRenewal(self, after: progress.grant?.generation ?? 0)
-            }
-            reportConnectivity(progress)
+            // Others follow a probe once the gate hears of it. The renewal that the probe needs begins first, or they would
+            // be sent with the session that has just been refused.
+            if decision != .wait(.session) { reportConnectivity(progress) }
             if let ended = sessionEnd(instead: decision, failure, progress) {
                 failure = ended
                 continue

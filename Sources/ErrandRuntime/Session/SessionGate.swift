@@ -39,17 +39,6 @@ extension Session {
         change { $0.leave(waiter) }
     }
 
-    /// Begins the renewal that a command is about to wait for, so that from now on nobody is let through with the session
-    /// that there is.
-    func beginRenewal(_ call: CommandCall, after generation: Int) {
-        let start = starter(for: call)
-        change { state in
-            if state.renewal == nil, state.logins.isEmpty, state.basis.generation == generation {
-                state.startRenewal(start)
-            }
-        }
-    }
-
     /// Starts the renewal that a command asks for. It is everyone's, so it takes over neither the command's priority nor its
     /// task-local values. It does run within the same login closures and responders, since what the app's login closure sends
     /// must not wait for those.

@@ -202,6 +202,35 @@ extension Dispatcher {
         #expect(paths.filter { $0 == "POST /v1/sessions" }.count == 1)
         #expect(paths.count == 12)
     }
+
+    /// The first task that the refusal of a probe starts is the renewal; the one that lets the others go comes after it.
+    @Test func whatFollowsAProbeFindsItsRenewal() async throws {
+        let monitor = TestPathMonitor(.unsatisfied)
+        let session = Session()
+        let isRefused = LockedState { false }
+        let renewals = LockedState<[Bool]> { [] }
+        let transport = ScriptedTransport { _, _ in
+            isRefused.withLock { $0 = true }
+            return .json(401, "")
+        }
+        let environment = DispatcherEnvironment(
+            clock: InstantClock(), generator: SeededGenerator(seed: 3),
+            start: { operation in
+                if isRefused.withLock({ $0 }) {
+                    let isRenewing = session.state.withLock { $0.renewal != nil }
+                    renewals.withLock { $0.append(isRenewing) }
+                }
+                return Task(operation: operation)
+            })
+        await session.begin(SessionTokens(access: "old"))
+        let bank = Bank(
+            on: Dispatcher(transport: transport, network: monitor, environment: environment), session: session)
+        let task = Task { await bank.result(of: Bank.ListAccounts()) }
+        await bank.binding.dispatcher.waits(for: 1)
+        monitor.become(Self.wiFi)
+        _ = await task.value
+        #expect(renewals.withLock { $0.first } == true)
+    }
 }
 
 extension ConnectivityTests {

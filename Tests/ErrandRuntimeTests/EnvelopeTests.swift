@@ -11,6 +11,7 @@ import Testing
         var lateLoads = 0
         /// Whether a payload may be read on the way.
         let isEager: Bool
+        let sessionChange: SessionChange? = nil
         init(isEager: Bool = true) { self.isEager = isEager }
         func load(_ payload: Payload) throws(JSONFault) -> SkippedElements {
             let (value, skipped) = try payload.scan { reader -> [Int]? in

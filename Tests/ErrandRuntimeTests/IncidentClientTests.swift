@@ -193,6 +193,18 @@ import Testing
         #expect(await task.value == nil)
     }
 
+    /// The responder never answers, and its screen may be gone.
+    @Test func raisingWaitsNoLongerThanACommandWould() async {
+        let app = TestResponder()
+        let clock = SteppedClock()
+        let bank = Bank(on: dispatcher(app, clock: clock))
+        let task = Task { await bank.raise(DiskFull()) }
+        await app.isAsked(1)
+        clock.pass(bank.binding.dispatcher.settings.patience)
+        #expect(await task.value == nil)
+        #expect(bank.binding.dispatcher.board.isEmpty)
+    }
+
     private struct Eager: Responder {
         let client: LockedState<Bank?>
         func respond(to incident: Incident) async -> IncidentAnswer {

@@ -54,12 +54,12 @@ struct IdentifiedLogIn: LoginCommand {
         Bank.service, "identifiedLogIn", .post, effect: .idempotent)
     func encode(into request: inout RequestEncoder) {
         request.path("/identified")
-        request.query("as", token + ":" + (identity ?? ""))
+        request.query("as", token + ":" + (identity ?? "nil"))
     }
     static func load(from reader: inout JSONReader) -> SessionTokens? {
         let parts = reader.readString().split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else { return nil }
-        return SessionTokens(access: parts[0], identity: parts[1].isEmpty ? nil : parts[1])
+        return SessionTokens(access: parts[0], identity: parts[1] == "nil" ? nil : parts[1])
     }
     static func tokens(from response: SessionTokens) -> SessionTokens { response }
 

@@ -98,6 +98,7 @@ final class FailedAttempt: Sendable {
         self.init(builtIn: .invalidRequest, nil, endpoint, applied: .never, broken, isRefused: true)
     }
 
+    @inline(never)
     private init(
         declared row: DecisionRow, _ error: DeclaredName, _ payload: Payload?, _ description: ErrorDescription,
         _ endpoint: EndpointDescription, isSent: Bool
@@ -116,6 +117,7 @@ final class FailedAttempt: Sendable {
         isRefused = false
     }
 
+    @inline(never)
     private init(
         builtIn kind: CommandFault.Kind, _ fault: JSONFault?, _ endpoint: EndpointDescription,
         applied: Applied, _ broken: [BrokenField] = [], isRefused: Bool = false
@@ -183,6 +185,7 @@ final class FailedAttempt: Sendable {
     }
 
     /// All that is known about it.
+    @inline(never)
     func context(_ account: AttemptAccount) -> FailureContext {
         let fallback: String
         var malformation: JSONFault?

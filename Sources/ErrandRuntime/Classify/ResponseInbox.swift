@@ -10,6 +10,8 @@ protocol ResponseReceiver: AnyObject {
     func take(outcome: DeclaredName, _ match: ErrorMatch) -> Bool
     /// Takes a response that was found in another way; false where it is another command's.
     func take(response: any Sendable) -> Bool
+    /// What the response does to the session of the client; nil where it does nothing.
+    var sessionChange: SessionChange? { get }
 }
 
 /// The response of one command, once there is one.
@@ -34,6 +36,13 @@ final class ResponseInbox<C: Command>: ResponseReceiver {
             response = bytes as? C.Response
         }
         return response != nil
+    }
+
+    var sessionChange: SessionChange? {
+        guard let response else { return nil }
+        let change = C.sessionChange(after: response)
+        if case .none = change { return nil }
+        return change
     }
 
     func take(outcome: DeclaredName, _ match: ErrorMatch) -> Bool {

@@ -63,7 +63,7 @@ public enum SessionChange: Sendable {
     /// Nothing.
     case none
     /// It starts a session, or renews it.
-    case begin(SessionTokens)
+    indirect case begin(SessionTokens)
     /// It ends the session.
     case end
 }

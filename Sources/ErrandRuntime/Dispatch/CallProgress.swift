@@ -1,7 +1,10 @@
 /// What happened to a command so far.
 ///
-/// An object of the one task that carries the command out: as a value it would stand several times in the frame of every
-/// function on the way, and make a waiting command three times as large.
+/// An object of the one task that carries the command out. A value would be in the frame of every function on the way
+/// several times, and a waiting command would be three times as large.
+///
+/// For the same reason, many functions that `CommandCall` calls are marked `@inline(never)`: an async function that they
+/// were inlined into would keep room for all of their temporary values for as long as it waits.
 final class CallProgress {
     var account: AttemptAccount
     /// Which login the command belongs to.
@@ -29,6 +32,10 @@ final class CallProgress {
     var waitedForNetwork = Duration.zero
     /// How long it waited for a login or a person.
     var waitedForPeople = Duration.zero
+    /// The request of the attempt that comes next or is under way; nil while the command waits.
+    var request: AssembledRequest?
+    /// Whether an attempt was made that the connectivity gate was not told about.
+    var isSent = false
     /// The host that the last attempt went to.
     var host: Origin?
     /// The host whose budget has paid for a repetition that was not made yet.
@@ -71,6 +78,7 @@ final class CallProgress {
         paidFor = nil
         fault = nil
         isRenewed = false
+        isSent = true
         attempts += 1
         key?.noteUse(at: now)
         account.attempts += 1

@@ -1,7 +1,7 @@
 extension CommandCall {
     /// What one attempt came to.
     enum Step {
-        case responded(ReplyParts)
+        indirect case responded(ReplyParts)
         /// It failed, or was not made.
         case failed(FailedAttempt)
     }
@@ -13,81 +13,52 @@ extension CommandCall {
         // What an earlier attempt met says nothing about this one, of which nothing was sent yet.
         progress.account.evidence = .notSent
         if Task.isCancelled { return .failed(cancelled(progress)) }
-        let attempts = progress.account.attempts
-        let step = await passAndSend(server, progress, into: receiver)
-        if case .failed(let failure) = step, progress.probe != nil, !failure.isRefused,
-            failure.category == .requiresLogout,
-            canRenewSession(failure, progress), progress.renewals < RetryBounds.renewals
-        {
-            // The commands that follow the probe would be sent with the session that has just been refused.
-            session.beginRenewal(self, after: progress.grant?.generation ?? 0)
-        }
-        reportConnectivity(wasSent: progress.account.attempts > attempts, progress)
-        return step
+        if let refusal = await passGates(to: server, progress) { return .failed(refusal) }
+        defer { leaveHost(progress) }
+        return await send(progress, into: receiver)
     }
 
-    private func passAndSend(
-        _ server: ServerAddress, _ progress: CallProgress, into receiver: any ResponseReceiver
-    ) async -> Step {
-        while true {
-            if let refusal = await passGates(to: server, progress) { return .failed(refusal) }
-            var assembled: AssembledRequest
-            switch encode(server, progress) {
-            case .success(let request): assembled = request
-            case .failure(let problem): return .failed(FailedAttempt(invalid: problem.broken, endpoint))
-            }
+    /// Makes the request of the next attempt. The failure where the command cannot be sent as it is.
+    @inline(never)
+    func prepare(_ server: ServerAddress, _ progress: CallProgress) -> FailedAttempt? {
+        switch encode(server, progress) {
+        case .success(let request):
             // A whole URL may lead to another host, which has a budget of its own.
-            let host = assembled.foreignOrigin ?? server.origin
-            progress.host = host
-            let limiter = route.dispatcher.hosts
-            if !limiter.enter(host) {
-                if let refusal = await passHost(host, progress) { return .failed(refusal) }
-                // The session and the network may have changed since the command came to wait.
-                guard stillMayGo(server, progress) else {
-                    limiter.leave(host)
-                    continue
-                }
-                // What the request says of the time, and the token in it, must be true when it is sent.
-                guard case .success(let request) = encode(server, progress) else {
-                    limiter.leave(host)
-                    return .failed(FailedAttempt(invalid: [], endpoint))
-                }
-                assembled = request
-            }
-            defer { limiter.leave(host) }
-            return await send(&assembled, to: host, progress, into: receiver)
+            progress.host = request.foreignOrigin ?? server.origin
+            progress.request = request
+            return nil
+        case .failure(let problem): return FailedAttempt(invalid: problem.broken, endpoint)
         }
     }
 
-    /// Whether the gates would let the command through now. Takes the grant that there is.
-    private func stillMayGo(_ server: ServerAddress, _ progress: CallProgress) -> Bool {
-        guard progress.probe != nil || isOnline(server, progress) else { return false }
-        if endpoint.session == .none { return true }
-        if role.isRenewal {
-            progress.grant = session.currentGrant
-            return true
-        }
-        guard case .granted(let grant)? = session.admitAtOnce(self, progress.membership, isRenewed: progress.isRenewed)
-        else {
-            return false
-        }
-        progress.grant = grant
-        return true
-    }
-
-    private func send(
-        _ assembled: inout AssembledRequest, to host: Origin, _ progress: CallProgress,
-        into receiver: any ResponseReceiver
-    ) async -> Step {
+    private func send(_ progress: CallProgress, into receiver: any ResponseReceiver) async -> Step {
         let limit = timeLimit(progress)
-        guard limit > .zero else { return .failed(timedOut(progress)) }
+        guard limit > .zero, let host = progress.host, let assembled = progress.request else {
+            return .failed(timedOut(progress))
+        }
         let start = environment.time.now
+        let observed = begin(assembled, to: host, at: start, progress)
+        let result = await route.dispatcher.attempt(assembled.request, limit: limit)
+        return finish(result, assembled, observed, since: start, progress, into: receiver)
+    }
+
+    @inline(never)
+    private func begin(
+        _ assembled: AssembledRequest, to host: Origin, at start: Duration, _ progress: CallProgress
+    ) -> Observation.BegunAttempt? {
         if progress.account.attempts == 0, !role.isConfirmation { route.dispatcher.budget.deposit(for: host) }
         progress.begin(assembled, at: start)
         assembled.request.command = type(of: command)
         if route.dispatcher.isIntercepted { assembled.request.sent = SentRequest() }
-        let observed = observation?.attempt(&assembled, to: host)
-        let result = await route.dispatcher.attempt(assembled.request, limit: limit)
+        return observation?.attempt(assembled, to: host)
+    }
+
+    @inline(never)
+    private func finish(
+        _ result: AttemptResult, _ assembled: AssembledRequest, _ observed: Observation.BegunAttempt?,
+        since start: Duration, _ progress: CallProgress, into receiver: any ResponseReceiver
+    ) -> Step {
+        progress.request = nil
         progress.spent += environment.time.now - start
         progress.account.noteSent(assembled)
         let step = classify(result, assembled, progress, into: receiver)
@@ -107,6 +78,9 @@ extension CommandCall {
             method: endpoint.method, base: server.base, isSigned: service.signing != nil,
             sensitiveNames: service.sensitive, wallTime: environment.wallTime(), chance: environment.chance)
         command.encode(into: &encoder)
+        if endpoint.effect == .keyed, progress.key == nil {
+            progress.key = IdempotencyKey(JSONText.of(environment.chance.uuid()))
+        }
         if let key = progress.key { encoder.header("Idempotency-Key", key.text) }
         if encoder.isAtHome {
             if let common = route.common { common(&encoder) }

@@ -1,29 +1,82 @@
 extension CommandCall {
-    /// Waits for the network and for a session. Nil where the command may go.
+    /// Waits for the network, for a session and for a place at the host, and makes the request.
+    ///
+    /// - Returns: nil where the command may go. It has a place at its host then, which it must give back.
     func passGates(to server: ServerAddress, _ progress: CallProgress) async -> FailedAttempt? {
         while true {
             if !isOnline(server, progress), let refusal = await passConnectivity(progress) { return refusal }
-            guard endpoint.session != .none else { return nil }
-            guard !role.isRenewal else {
-                progress.grant = session.currentGrant
-                return nil
+            switch askSession(progress) {
+            case .passed: break
+            case .refused(let refusal): return refusal
+            case .mustWait:
+                // A person may take long to log in: other commands need not wait for that to find out about the network.
+                reportConnectivity(progress)
+                let refusal = await passSession(progress) {
+                    session.enter(self, progress.membership, $0, isRenewed: progress.isRenewed)
+                }
+                if let refusal { return refusal }
+                // And the network may have gone meanwhile.
+                continue
             }
-            if let pass = session.admitAtOnce(self, progress.membership, isRenewed: progress.isRenewed) {
-                return take(pass, progress)
+            if let invalid = prepare(server, progress) { return invalid }
+            if enterHost(progress) { return nil }
+            progress.request = nil
+            if let refusal = await passHost(progress) { return refusal }
+            // The session and the network may have changed since the command came to wait.
+            guard stillMayGo(server, progress) else {
+                leaveHost(progress)
+                continue
             }
-            // A person may take long to log in: other commands need not wait for that to find out about the network.
-            reportConnectivity(wasSent: false, progress)
-            let refusal = await passSession(progress) {
-                session.enter(self, progress.membership, $0, isRenewed: progress.isRenewed)
-            }
-            if let refusal { return refusal }
-            // And the network may have gone meanwhile.
+            // What the request says of the time, and the token in it, must be true when it is sent.
+            guard let invalid = prepare(server, progress) else { return nil }
+            leaveHost(progress)
+            return invalid
         }
+    }
+
+    /// Whether the gates would let the command through now. Takes the grant that there is.
+    @inline(never)
+    private func stillMayGo(_ server: ServerAddress, _ progress: CallProgress) -> Bool {
+        guard progress.probe != nil || isOnline(server, progress) else { return false }
+        if endpoint.session == .none { return true }
+        if role.isRenewal {
+            progress.grant = session.currentGrant
+            return true
+        }
+        guard case .granted(let grant)? = session.admitAtOnce(self, progress.membership, isRenewed: progress.isRenewed)
+        else {
+            return false
+        }
+        progress.grant = grant
+        return true
+    }
+
+    /// What the session says to a command that does not wait yet.
+    private enum Admission {
+        case passed
+        case refused(FailedAttempt)
+        case mustWait
+    }
+
+    @inline(never)
+    private func askSession(_ progress: CallProgress) -> Admission {
+        guard endpoint.session != .none else { return .passed }
+        guard !role.isRenewal else {
+            progress.grant = session.currentGrant
+            return .passed
+        }
+        guard let pass = session.admitAtOnce(self, progress.membership, isRenewed: progress.isRenewed) else {
+            return .mustWait
+        }
+        return take(pass, progress).map { .refused($0) } ?? .passed
     }
 
     /// Waits for a better session than that of a generation. Nil where the command has one.
     func renewSession(after generation: Int, _ progress: CallProgress) async -> FailedAttempt? {
-        await passSession(progress, join: { session.replace(self, after: generation, progress.membership, $0) })
+        await passSession(progress) {
+            session.replace(self, after: generation, progress.membership, $0)
+            reportConnectivity(progress)
+        }
     }
 
     private func passSession(
@@ -44,6 +97,7 @@ extension CommandCall {
     }
 
     /// Keeps the session that was granted; the failure where none was.
+    @inline(never)
     private func take(_ pass: SessionPass, _ progress: CallProgress) -> FailedAttempt? {
         switch pass {
         case .granted(let grant):
@@ -72,6 +126,7 @@ extension CommandCall {
     // MARK: The network
 
     /// Whether the command may go without waiting for the network.
+    @inline(never)
     func isOnline(_ server: ServerAddress, _ progress: CallProgress) -> Bool {
         server.isLoopback || route.dispatcher.connectivity.isOpen(for: endpoint.network, rank(progress))
     }
@@ -83,62 +138,88 @@ extension CommandCall {
     /// Waits for the network, while responders are told that there is none: their notice ends by itself when it is back. A
     /// responder may end the waiting, or have the network tried at once. Nil where the command may go.
     private func passConnectivity(_ progress: CallProgress) async -> FailedAttempt? {
-        let gate = route.dispatcher.connectivity
-        let board = route.dispatcher.board
-        let failure = FailedAttempt(.offline, endpoint, isOpen: progress.isOpen, isRefused: true)
         let rank = rank(progress)
-        let use = endpoint.network
         let limit = patienceLeft(at: .connectivity, progress)
-        if let limit, limit <= .zero { return failure }
+        if let limit, limit <= .zero { return offline(progress) }
+        var place = NetworkPlace()
+        let result: WaitResult<ConnectivityGate.Pass> = await wait(
+            at: .connectivity, networkReason, limit: limit, progress,
+            join: { place = join($0, rank, progress) },
+            leave: { _ in if let ticket = place.ticket { route.dispatcher.connectivity.leave(ticket) } })
+        return finish(result, place, progress)
+    }
+
+    /// Where a command waits for the network.
+    private struct NetworkPlace {
         var ticket: ConnectivityState.Ticket?
         var member: IncidentMember?
-        let result: WaitResult<ConnectivityGate.Pass> = await wait(
-            at: .connectivity, Self.reason(gate.path, use), limit: limit, progress,
-            join: { waiter in
-                ticket = gate.join(use, rank, waiter)
-                guard ticket != nil, let cause = incidentCause(of: failure, progress) else { return }
-                member = board.join(
-                    cause, failure.context(progress.account), chain,
-                    CommandTime(begun: progress.begun, now: environment.time.now), maySendAgain: true
-                ) { [weak waiter] outcome in
-                    switch outcome {
-                    case .answered(.fail), .answered(.recategorize(.nonRetryable)),
-                        .answered(.recategorize(.requiresLogout)):
-                        waiter?.end(.granted(.refused))
-                    case .answered(.retry): gate.tryNow()
-                    case .answered(.pass), .answered(.recategorize(.retryable)), .unanswered, .withdrawn: break
-                    }
-                }
-            },
-            leave: { _ in if let ticket { gate.leave(ticket) } })
-        if let member { board.leave(member) }
+    }
+
+    @inline(never)
+    private func join(
+        _ waiter: ConnectivityGate.Waiter, _ rank: ConnectivityGate.Rank, _ progress: CallProgress
+    ) -> NetworkPlace {
+        let gate = route.dispatcher.connectivity
+        var place = NetworkPlace(ticket: gate.join(endpoint.network, rank, waiter))
+        let failure = offline(progress)
+        guard place.ticket != nil, let cause = incidentCause(of: failure, progress) else { return place }
+        place.member = route.dispatcher.board.join(
+            cause, failure.context(progress.account), chain,
+            CommandTime(begun: progress.begun, now: environment.time.now), maySendAgain: true
+        ) { [weak waiter] outcome in
+            switch outcome {
+            case .answered(.fail), .answered(.recategorize(.nonRetryable)),
+                .answered(.recategorize(.requiresLogout)):
+                waiter?.end(.granted(.refused))
+            case .answered(.retry): gate.tryNow()
+            case .answered(.pass), .answered(.recategorize(.retryable)), .unanswered, .withdrawn: break
+            }
+        }
+        return place
+    }
+
+    @inline(never)
+    private func finish(
+        _ result: WaitResult<ConnectivityGate.Pass>, _ place: NetworkPlace, _ progress: CallProgress
+    ) -> FailedAttempt? {
+        if let member = place.member { route.dispatcher.board.leave(member) }
         switch result {
         case .granted(.granted): return nil
         case .granted(.probe(let id)):
             progress.probe = id
             return nil
         case .granted(.refused):
-            if let ticket { gate.leave(ticket) }
-            return failure
-        case .timeOver: return failure
+            if let ticket = place.ticket { route.dispatcher.connectivity.leave(ticket) }
+            return offline(progress)
+        case .timeOver: return offline(progress)
         case .cancelled: return cancelled(progress)
         case .sessionEnded: return sessionEnded(progress)
         }
     }
+
+    @inline(never)
+    private func offline(_ progress: CallProgress) -> FailedAttempt {
+        FailedAttempt(.offline, endpoint, isOpen: progress.isOpen, isRefused: true)
+    }
+
+    private var networkReason: String { Self.reason(route.dispatcher.connectivity.path, endpoint.network) }
 
     private static func reason(_ path: NetworkPath, _ use: NetworkUse) -> String {
         if !path.isSatisfied { return "no path to the network" }
         return path.allows(use) ? "the network is being tried" : "no unmetered network"
     }
 
-    /// Tells the gate what an attempt has found out about the network.
-    func reportConnectivity(wasSent: Bool, _ progress: CallProgress) {
+    /// Tells the gate what an attempt has found out about the network, once.
+    @inline(never)
+    func reportConnectivity(_ progress: CallProgress) {
         let gate = route.dispatcher.connectivity
-        let isLost = wasSent && (progress.fault == .offline || progress.fault == .dns)
+        let isSent = progress.isSent
+        progress.isSent = false
+        let isLost = isSent && (progress.fault == .offline || progress.fault == .dns)
         if let probe = progress.probe {
             progress.probe = nil
-            gate.finish(probe: probe, wasSent ? (isLost ? .lost : .reached) : .unsent)
-        } else if wasSent, progress.fault == .offline, gate.isWatching {
+            gate.finish(probe: probe, isSent ? (isLost ? .lost : .reached) : .unsent)
+        } else if isSent, progress.fault == .offline, gate.isWatching {
             gate.noteLoss()
         }
     }
@@ -151,9 +232,21 @@ extension CommandCall {
 
     // MARK: The host
 
-    /// Waits until fewer requests to the host are under way. Nil where the command has a place, which it must give
-    /// back. The deadline covers this.
-    func passHost(_ host: Origin, _ progress: CallProgress) async -> FailedAttempt? {
+    /// Takes a place at the host of the request. False where the command has to wait for one.
+    @inline(never)
+    private func enterHost(_ progress: CallProgress) -> Bool {
+        progress.host.map { route.dispatcher.hosts.enter($0) } ?? false
+    }
+
+    /// Gives the place at the host back.
+    @inline(never)
+    func leaveHost(_ progress: CallProgress) {
+        if let host = progress.host { route.dispatcher.hosts.leave(host) }
+    }
+
+    /// Waits until fewer requests to the host are under way. Nil where the command has a place. The deadline covers this.
+    private func passHost(_ progress: CallProgress) async -> FailedAttempt? {
+        guard let host = progress.host else { return nil }
         let limiter = route.dispatcher.hosts
         let priority = role.isRenewal ? .high : limits.priority
         var ticket: ConcurrencyLimiter.Ticket?

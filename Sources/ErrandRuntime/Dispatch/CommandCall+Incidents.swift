@@ -1,11 +1,13 @@
 extension CommandCall {
     /// Tells the incidents that the endpoint responds, and its host.
+    @inline(never)
     func noteSuccess(_ progress: CallProgress) {
         guard let host = progress.host else { return }
         route.dispatcher.board.noteSuccess(host: host, endpoint: endpoint, at: environment.time.now)
     }
 
     /// The cause that a failure has in common with others; nil where it concerns the caller alone.
+    @inline(never)
     func incidentCause(of failure: FailedAttempt, _ progress: CallProgress) -> IncidentCause? {
         // Renewals tell the commands for whose sake they run. What a responder sends must not join the incident that the
         // responder is to decide.

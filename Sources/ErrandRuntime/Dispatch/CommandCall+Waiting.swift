@@ -18,29 +18,60 @@ extension CommandCall {
             // What was granted at the same moment is taken: a place that no command takes would be lost.
             return waiter.end(.timeOver) ? .timeOver : (waiter.valueAtOnce ?? .timeOver)
         }
+        let wait = beginWait(at: place, reason(), limit, progress.membership) { waiter.end($0.result()) }
+        let result = await waiter.value(ifCancelled: .cancelled)
+        if case .granted = result {} else { leave(waiter) }
+        end(wait, progress)
+        return result
+    }
+
+    /// What is registered for as long as a command waits, by the numbers with which it is taken out.
+    private struct OpenWait {
+        let listed: Int
+        var timer: Int?
+        var watch: Int?
+    }
+
+    /// What ends a wait early.
+    private enum EarlyEnd {
+        case timeOver, sessionEnded
+
+        func result<Value: Sendable>() -> WaitResult<Value> {
+            switch self {
+            case .timeOver: .timeOver
+            case .sessionEnded: .sessionEnded
+            }
+        }
+    }
+
+    @inline(never)
+    private func beginWait(
+        at place: WaitPlace, _ reason: String, _ limit: Duration?, _ membership: SessionMembership,
+        end: @escaping @Sendable (EarlyEnd) -> Void
+    ) -> OpenWait {
         let dispatcher = route.dispatcher
         let start = environment.time.now
-        let reason = reason()
-        let listed = dispatcher.waitingList.add(endpoint, place, reason, since: start)
-        let observed = observation?.wait(place, reason)
-        let timer = limit.map { limit in
-            dispatcher.timeLimits.set(at: start + limit) { waiter.end(.timeOver) }
-        }
-        let watch = session.watch(progress.membership) { waiter.end(.sessionEnded) }
-        let result = await waiter.value(ifCancelled: .cancelled)
-        session.unwatch(watch)
-        if let timer { dispatcher.timeLimits.drop(timer) }
-        if case .granted = result {} else { leave(waiter) }
-        dispatcher.waitingList.remove(listed)
-        if let observed { observation?.resume(observed) }
-        let waited = environment.time.now - start
-        switch place {
+        var wait = OpenWait(listed: dispatcher.waitingList.add(endpoint, place, reason, since: start))
+        observation?.wait(place, reason, at: start)
+        if let limit { wait.timer = dispatcher.timeLimits.set(at: start + limit) { end(.timeOver) } }
+        wait.watch = session.watch(membership) { end(.sessionEnded) }
+        return wait
+    }
+
+    @inline(never)
+    private func end(_ wait: OpenWait, _ progress: CallProgress) {
+        let dispatcher = route.dispatcher
+        session.unwatch(wait.watch)
+        if let timer = wait.timer { dispatcher.timeLimits.drop(timer) }
+        guard let entry = dispatcher.waitingList.remove(wait.listed) else { return }
+        observation?.resume(entry.place, entry.reason, since: entry.since)
+        let waited = environment.time.now - entry.since
+        switch entry.place {
         case .connectivity: progress.waitedForNetwork += waited
         case .session, .responder: progress.waitedForPeople += waited
         // The deadline covers these.
         case .host, .pause: progress.spent += waited
         }
-        return result
     }
 
     /// How much longer the command may wait at a place that its deadline does not cover; nil for any time.
@@ -64,14 +95,17 @@ extension CommandCall {
         }
     }
 
+    @inline(never)
     func timedOut(_ progress: CallProgress) -> FailedAttempt {
         FailedAttempt(.timedOut, endpoint, isOpen: progress.isOpen, isRefused: true)
     }
 
+    @inline(never)
     func cancelled(_ progress: CallProgress) -> FailedAttempt {
         FailedAttempt(.cancelled, endpoint, isOpen: progress.isOpen)
     }
 
+    @inline(never)
     func sessionEnded(_ progress: CallProgress) -> FailedAttempt {
         FailedAttempt(.sessionEnded, endpoint, isOpen: progress.isOpen)
     }

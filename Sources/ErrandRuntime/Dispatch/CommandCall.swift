@@ -19,6 +19,7 @@ final class CommandCall: SessionCommand {
     /// Nil without observers.
     let observation: Observation?
 
+    @inline(never)
     init(
         command: any Command, endpoint: EndpointDescription, route: ServiceRoute, session: Session,
         role: CommandRole, options: CommandOptions = CommandOptions(), responders: [ResponderLevel] = []
@@ -49,44 +50,67 @@ final class CommandCall: SessionCommand {
     /// How a command ends.
     enum Ending {
         /// The receiver holds the response.
-        case responded(ReplyParts)
-        case declared(DeclaredName, ErrorMatch)
+        indirect case responded(ReplyParts)
+        indirect case declared(DeclaredName, ErrorMatch)
         case fault(CommandFault)
-        case unconfirmed(Receipt)
+        indirect case unconfirmed(Receipt)
     }
 
     /// Asked about incidents, one after the other.
     var chain: [ResponderLevel] { responders + (route.dispatcher.responder.map { [$0] } ?? []) }
 
     /// Carries the command out: check, then gates, encode, attempt, classify, decide, and again where
-    /// that was the decision.
+    /// that was the decision. Its success may begin or end the session.
     func run(into receiver: any ResponseReceiver) async -> Ending {
-        let progress = CallProgress(endpoint, begun: environment.time.now, membership: membership)
-        progress.account.localize = route.dispatcher.settings.localize
-        var check = RequestCheck()
-        (command as? any CheckedCommand)?.validate(&check)
-        guard check.broken.isEmpty else {
-            return end(FailedAttempt(invalid: check.broken, endpoint), progress)
+        // Until the session has what a login gave, other commands wait for it.
+        let isLogin = role.isOrdinary && command is any LoginCommand
+        if isLogin { session.noteLogin(started: self) }
+        defer { if isLogin { session.noteLogin(ended: self) } }
+        let progress = begin()
+        let broken = check()
+        guard let server = route.server, broken.isEmpty else {
+            return end(FailedAttempt(invalid: broken, endpoint), progress)
         }
-        guard let server = route.server else {
-            let broken = BrokenField(name: "server", reason: "must be an http or https URL")
-            return end(FailedAttempt(invalid: [broken], endpoint), progress)
+        let ending = await carryOut(server, progress, into: receiver)
+        if case .responded(let parts) = ending, !parts.isOutcome, let change = receiver.sessionChange {
+            await session.apply(change, of: self)
         }
-        if case .resubmission(let key, _) = role {
-            progress.key = key
-            progress.isOpen = true
-        } else if endpoint.effect == .keyed {
-            progress.key = IdempotencyKey(JSONText.of(environment.chance.uuid()))
-        }
+        return ending
+    }
+
+    private func carryOut(
+        _ server: ServerAddress, _ progress: CallProgress, into receiver: any ResponseReceiver
+    ) async -> Ending {
         while true {
             switch await attempt(server, progress, into: receiver) {
             case .responded(let parts):
+                reportConnectivity(progress)
                 noteSuccess(progress)
                 return .responded(parts)
             case .failed(let failure):
                 if let ending = await proceed(after: failure, server, progress, into: receiver) { return ending }
             }
         }
+    }
+
+    @inline(never)
+    private func begin() -> CallProgress {
+        let progress = CallProgress(endpoint, begun: environment.time.now, membership: membership)
+        progress.account.localize = route.dispatcher.settings.localize
+        if case .resubmission(let key, _) = role {
+            progress.key = key
+            progress.isOpen = true
+        }
+        return progress
+    }
+
+    /// What is wrong with the command as it is.
+    @inline(never)
+    private func check() -> [BrokenField] {
+        var check = RequestCheck()
+        (command as? any CheckedCommand)?.validate(&check)
+        guard check.broken.isEmpty, route.server == nil else { return check.broken }
+        return [BrokenField(name: "server", reason: "must be an http or https URL")]
     }
 
     /// The failure for a receiver that said it has a response and has none.
@@ -112,6 +136,9 @@ final class CommandCall: SessionCommand {
         if failure.applied == .maybe { progress.isOpen = true }
         while true {
             let decision = decideNext(failure, outcome, server, progress)
+            // Others follow a probe once the gate hears of it. The renewal that the probe needs begins first, or they would
+            // be sent with the session that has just been refused.
+            if decision != .wait(.session) { reportConnectivity(progress) }
             if let ended = sessionEnd(instead: decision, failure, progress) {
                 failure = ended
                 continue
@@ -155,6 +182,7 @@ final class CommandCall: SessionCommand {
     }
 
     /// Decides, and pays for a repetition where that was decided.
+    @inline(never)
     private func decideNext(
         _ failure: FailedAttempt, _ outcome: IncidentOutcome?, _ server: ServerAddress, _ progress: CallProgress
     ) -> Decision {
@@ -176,6 +204,7 @@ final class CommandCall: SessionCommand {
     }
 
     /// The failure with which a command ends in place of a decision that would keep it going, where its session is over.
+    @inline(never)
     private func sessionEnd(
         instead decision: Decision, _ failure: FailedAttempt, _ progress: CallProgress
     ) -> FailedAttempt? {
@@ -230,25 +259,32 @@ final class CommandCall: SessionCommand {
 
     /// Puts a failure to the responders, together with all others of its cause, and waits for the incident's end.
     private func raise(_ failure: FailedAttempt, _ progress: CallProgress) async -> WaitResult<IncidentOutcome> {
-        guard let cause = incidentCause(of: failure, progress) else { return .granted(.unanswered) }
-        let board = route.dispatcher.board
         // A login that begins now is the answer to this.
         let stranded = failure.category == .requiresLogout ? session.noteStranded(progress.membership) : nil
         defer { session.noteStranded(ended: stranded) }
         var member: IncidentMember?
         let result: WaitResult<IncidentOutcome> = await wait(
             at: .responder, failure.name, limit: patienceLeft(at: .responder, progress), progress,
-            join: { waiter in
-                var context = makeContext(failure, progress)
-                context.outcome = .answered(.retry)
-                let maySendAgain = if case .beginRound = decide(context) { true } else { false }
-                member = board.join(
-                    cause, failure.context(progress.account), chain,
-                    CommandTime(begun: progress.begun, now: environment.time.now), maySendAgain: maySendAgain
-                ) { [weak waiter] outcome in waiter?.end(.granted(outcome)) }
-            })
-        if let member { board.leave(member) }
+            join: { member = join($0, failure, progress) })
+        if let member { route.dispatcher.board.leave(member) }
         return result
+    }
+
+    @inline(never)
+    private func join(
+        _ waiter: GateWaiter<IncidentOutcome>, _ failure: FailedAttempt, _ progress: CallProgress
+    ) -> IncidentMember? {
+        guard let cause = incidentCause(of: failure, progress) else {
+            waiter.end(.granted(.unanswered))
+            return nil
+        }
+        var context = makeContext(failure, progress)
+        context.outcome = .answered(.retry)
+        let maySendAgain = if case .beginRound = decide(context) { true } else { false }
+        return route.dispatcher.board.join(
+            cause, failure.context(progress.account), chain,
+            CommandTime(begun: progress.begun, now: environment.time.now), maySendAgain: maySendAgain
+        ) { [weak waiter] outcome in waiter?.end(.granted(outcome)) }
     }
 
     // MARK: The end
@@ -259,6 +295,7 @@ final class CommandCall: SessionCommand {
     }
 
     /// Ends the command: with the failure, or as unconfirmed where its effect on the server is unknown.
+    @inline(never)
     private func end(_ failure: FailedAttempt, _ isUnconfirmed: Bool, _ progress: CallProgress) -> Ending {
         if let host = progress.paidFor { route.dispatcher.budget.restore(for: host) }
         guard isUnconfirmed else { return failure.ending(progress.account) }
@@ -268,6 +305,7 @@ final class CommandCall: SessionCommand {
 
 extension FailedAttempt {
     /// How a command ends that ends with it.
+    @inline(never)
     func ending(_ account: AttemptAccount) -> CommandCall.Ending {
         switch cause {
         case .declared(let error, let payload):

@@ -43,45 +43,18 @@ public struct ServiceBinding: Sendable {
     /// Asked about incidents, one after the other.
     var responderChain: [ResponderLevel] { responders + (dispatcher.responder.map { [$0] } ?? []) }
 
-    /// Carries a command out: the only place where a command's types meet the pipeline, which is the
-    /// same code for all of them.
-    ///
-    /// What has a type parameter is looked up by the Swift runtime each time that it is used, so there is as little of it
-    /// as can be.
+    /// Carries a command out.
     func perform<C: Command>(
         _ command: C, as role: CommandRole = .ordinary
     ) async throws(C.Failure) -> Reply<C.Response> {
-        let inbox = ResponseInbox<C>()
-        let call = CommandCall(
+        try await makeCall(command, role).perform(command)
+    }
+
+    @inline(never)
+    func makeCall<C: Command>(_ command: C, _ role: CommandRole = .ordinary) -> CommandCall {
+        CommandCall(
             command: command, endpoint: C.endpoint, route: route, session: session, role: role, options: options,
             responders: responders)
-        let completions = route.dispatcher.completions
-        let failure: C.Failure
-        // Until the session has what it gave, other commands wait for it.
-        let isLogin = role.isOrdinary && call.command is any LoginCommand
-        if isLogin { session.noteLogin(started: call) }
-        defer { if isLogin { session.noteLogin(ended: call) } }
-        switch await call.run(into: inbox) {
-        case .responded(let parts):
-            if let value = inbox.response {
-                if !parts.isOutcome { await session.apply(C.sessionChange(after: value), of: call) }
-                let reply = Reply(value: value, parts: parts)
-                call.observation?.settle(parts.isOutcome ? .outcome : .success)
-                if completions.areFollowed { completions.tell(command, .success(reply)) }
-                return reply
-            }
-            failure = .fault(call.makeMissingResponse())
-        case .declared(let error, let match):
-            failure = C.Failure.declared(error, match) ?? .fault(CommandFault(.rejected, match.context))
-        case .fault(let fault): failure = .fault(fault)
-        case .unconfirmed(let receipt):
-            failure =
-                C.Failure.declared(ErrorMatch.open, ErrorMatch(receipt))
-                ?? .fault(CommandFault(.unconfirmed, receipt.context))
-        }
-        call.observation?.settle(.failure(failure.context))
-        if completions.areFollowed { completions.tell(command, .failure(failure)) }
-        throw failure
     }
 
     /// Sends a command once more with the key that its earlier attempts had.
@@ -119,5 +92,49 @@ private struct PipelineLoginSender: LoginSender {
         _ command: C, through route: ServiceRoute, in session: Session, from start: SessionBasis
     ) async throws(C.Failure) {
         _ = try await ServiceBinding(route: route, session: session).perform(command, as: .renewal(start))
+    }
+}
+
+extension CommandCall {
+    /// Carries a command out: the only place where a command's types meet the pipeline, which is the
+    /// same code for all of them.
+    ///
+    /// What has a type parameter is looked up by the Swift runtime each time that it is used, so there is as little of it
+    /// as can be. It is always inlined: a function of its own would keep room for response and failure once more, for as
+    /// long as the command waits.
+    @inline(__always)
+    func perform<C: Command>(_ command: C) async throws(C.Failure) -> Reply<C.Response> {
+        let inbox = ResponseInbox<C>()
+        let ending = await run(into: inbox)
+        return try conclude(ending, inbox, command)
+    }
+
+    /// Tells those who follow how a command ended, and gives it to its caller.
+    @inline(never)
+    fileprivate func conclude<C: Command>(
+        _ ending: Ending, _ inbox: ResponseInbox<C>, _ command: C
+    ) throws(C.Failure) -> Reply<C.Response> {
+        let completions = route.dispatcher.completions
+        let failure: C.Failure
+        switch ending {
+        case .responded(let parts):
+            if let value = inbox.response {
+                let reply = Reply(value: value, parts: parts)
+                observation?.settle(parts.isOutcome ? .outcome : .success)
+                if completions.areFollowed { completions.tell(command, .success(reply)) }
+                return reply
+            }
+            failure = .fault(makeMissingResponse())
+        case .declared(let error, let match):
+            failure = C.Failure.declared(error, match) ?? .fault(CommandFault(.rejected, match.context))
+        case .fault(let fault): failure = .fault(fault)
+        case .unconfirmed(let receipt):
+            failure =
+                C.Failure.declared(ErrorMatch.open, ErrorMatch(receipt))
+                ?? .fault(CommandFault(.unconfirmed, receipt.context))
+        }
+        observation?.settle(.failure(failure.context))
+        if completions.areFollowed { completions.tell(command, .failure(failure)) }
+        throw failure
     }
 }

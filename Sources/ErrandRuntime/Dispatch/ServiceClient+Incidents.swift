@@ -17,8 +17,8 @@ extension ServiceClient {
     ///     `errorDescription`, and the category is their own (`CategorizedError`) or the one in `categories`.
     ///   - categories: what the app says about errors that are not its own.
     ///   - retry: called when the answer is `retry`. Without it, `AffectedCommand.maySendAgain` is false.
-    /// - Returns: the answer, or nil where no responder decided or the task was cancelled. Within a responder, it is nil at
-    ///   once: the question would wait for itself.
+    /// - Returns: the answer, or nil where no responder decided within `DispatcherSettings.patience` or the task was
+    ///   cancelled. Within a responder, it is nil at once: the question would wait for itself.
     @discardableResult
     public func raise(
         _ error: any Error, using categories: ErrorCategories = ErrorCategories(),
@@ -38,7 +38,9 @@ extension ServiceClient {
             CommandTime(begun: now, now: now),
             maySendAgain: retry != nil
         ) { suspension.end($0) }
+        let timer = dispatcher.timeLimits.set(at: now + dispatcher.settings.patience) { suspension.end(nil) }
         let outcome = await suspension.value(ifCancelled: nil)
+        dispatcher.timeLimits.drop(timer)
         dispatcher.board.leave(member)
         guard case .answered(let answer)? = outcome else { return nil }
         if answer == .retry { await retry?() }

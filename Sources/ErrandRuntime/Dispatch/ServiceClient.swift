@@ -14,7 +14,7 @@ extension ServiceClient {
     ///   the dispatcher allow was tried. Cancelling the task ends the command, on the wire too.
     public func send<C: Command>(_ command: consuming C) async throws(C.Failure) -> C.Response
     where C.Service == Self {
-        try await binding.perform(command).value
+        try await makeCall(command).perform(command).value
     }
 
     /// The same as a `Result`, for code that wants to keep the failure's type where Swift's typed
@@ -22,11 +22,15 @@ extension ServiceClient {
     public func result<C: Command>(of command: consuming C) async -> Result<C.Response, C.Failure>
     where C.Service == Self {
         do throws(C.Failure) {
-            return .success(try await binding.perform(command).value)
+            return .success(try await makeCall(command).perform(command).value)
         } catch {
             return .failure(error)
         }
     }
+
+    /// Out of line, so that a command that waits keeps no copy of the binding.
+    @inline(never)
+    private func makeCall<C: Command>(_ command: C) -> CommandCall { binding.makeCall(command) }
 
     /// The same client with another responder, which is asked first: a screen that shows the message of a login itself,
     /// for instance. The client, the copy and all others share their dispatcher and their session.
@@ -64,6 +68,6 @@ extension ServiceClient {
     /// status and headers, and what was left out of a list.
     public func reply<C: Command>(to command: consuming C) async throws(C.Failure) -> Reply<C.Response>
     where C.Service == Self {
-        try await binding.perform(command)
+        try await makeCall(command).perform(command)
     }
 }

@@ -93,7 +93,7 @@ public struct DispatcherSettings: Sendable {
     public var maximumRequestsPerHost: Int
     /// How much of the body a failure keeps (`FailureContext.body`), in bytes; 0 for nothing.
     public var maximumFailureBodySize: Int
-    /// How long a command without a `patience` of its own waits for a login or a person.
+    /// How long a command without a `patience` of its own waits for a login or a person, and `raise(_:retry:)` for an answer.
     public var patience: Duration
     /// How many times responders may have one command tried again with all of its attempts and its deadline.
     public var maximumRounds: Int

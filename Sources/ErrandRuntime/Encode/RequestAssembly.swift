@@ -1,15 +1,27 @@
-/// A request as it will be sent, and as it may be printed.
-struct AssembledRequest: Sendable {
+/// A request as it will be sent, and as it may be printed. An object of the one task that sends it.
+final class AssembledRequest {
     var request: TransportRequest
-    var printedURL: String
+    let printedURL: String
     /// Values that must not be printed, to be searched for in what the server says.
-    var secrets: [String]
+    let secrets: [String]
     /// The sensitive names that its body may hold values under.
-    var sensitiveNames: Set<String> = []
+    let sensitiveNames: Set<String>
     /// What the body was written as, whatever its media type is called.
-    var content = BodyContent.opaque
+    let content: BodyContent
     /// Where it goes, if that is not the service's server.
-    var foreignOrigin: Origin?
+    let foreignOrigin: Origin?
+
+    init(
+        request: TransportRequest, printedURL: String, secrets: [String], sensitiveNames: Set<String> = [],
+        content: BodyContent = .opaque, foreignOrigin: Origin? = nil
+    ) {
+        self.request = request
+        self.printedURL = printedURL
+        self.secrets = secrets
+        self.sensitiveNames = sensitiveNames
+        self.content = content
+        self.foreignOrigin = foreignOrigin
+    }
 }
 
 extension AssembledRequest {
@@ -32,7 +44,7 @@ extension AssembledRequest {
 
 extension AssembledRequest: CustomStringConvertible, CustomReflectable {
     var description: String { "\(request.method.rawValue) \(printedURL)" }
-    var customMirror: Mirror { Mirror(self, children: ["url": printedURL], displayStyle: .struct) }
+    var customMirror: Mirror { Mirror(self, children: ["url": printedURL], displayStyle: .class) }
 }
 
 extension RequestEncoder {

@@ -39,7 +39,7 @@ final class ConnectivityGate: Sendable {
         let path = monitor.current
         state = LockedState { ConnectivityState(path: path) }
         guard isWatching else { return }
-        _ = environment.start { [weak self] in
+        _ = environment.startDetached { [weak self] in
             for await path in monitor.paths() {
                 guard let self else { return }
                 self.change { $0.update(path) }
@@ -103,12 +103,12 @@ final class ConnectivityGate: Sendable {
                 if !waiter.end(.granted(pass)), case .probe(let id) = pass { finish(probe: id, .unsent) }
             case .pause(let number, let failures):
                 let pause = Self.rule.pause(after: failures, jitter: environment.chance.fraction())
-                _ = environment.start { [weak self, time = environment.time] in
+                _ = environment.startDetached { [weak self, time = environment.time] in
                     _ = await time.sleep(for: pause)
                     self?.change { $0.endPause(number) }
                 }
             case .drain(let count):
-                _ = environment.start { [weak self] in await self?.drain(count) }
+                _ = environment.startDetached { [weak self] in await self?.drain(count) }
             }
         }
     }

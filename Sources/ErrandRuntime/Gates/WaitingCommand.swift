@@ -15,8 +15,8 @@ public struct WaitingCommand: Sendable, Identifiable {
 
 /// All commands of a dispatcher that wait. A command that does not wait costs nothing here.
 final class WaitingList: Sendable {
-    private struct Entry {
-        let endpoint: EndpointDescription
+    struct Entry: Sendable {
+        fileprivate let endpoint: EndpointDescription
         let place: WaitPlace
         let reason: String
         let since: Duration
@@ -51,7 +51,8 @@ final class WaitingList: Sendable {
         }
     }
 
-    func remove(_ id: Int) {
-        state.withLock { _ = $0.entries.removeValue(forKey: id) }
+    /// Takes a command out; nil where it is not in the list.
+    func remove(_ id: Int) -> Entry? {
+        state.withLock { $0.entries.removeValue(forKey: id) }
     }
 }

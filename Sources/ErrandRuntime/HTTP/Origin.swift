@@ -47,7 +47,7 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// The base URL of a service, held apart from what is appended to it.
-struct ServerAddress: Sendable {
+final class ServerAddress: Sendable {
     /// Without a slash at its end.
     let base: String
     let origin: Origin

@@ -71,7 +71,10 @@ final class IncidentBoard: Sendable {
     }
 
     private func ask(_ question: Int, _ responder: any Responder, _ incident: Incident) {
-        let task = environment.start { [weak self] in
+        // It is everyone's question. Only the login closure that it is asked in stays known: a command that the responder
+        // sends must not wait for that login.
+        let start = LoginScope.inheriting(environment.startDetached)
+        let task = start { [weak self] in
             // The cause may have ended before this task began.
             let answer = Task.isCancelled ? .pass : await ResponderScope.run { await responder.respond(to: incident) }
             guard let self else { return }

@@ -78,11 +78,17 @@ enum IncidentOutcome: Sendable, Hashable {
     case unanswered
 }
 
-/// A command's membership of an incident, by which it leaves.
-struct IncidentMember: Sendable {
+/// A command's membership of an incident, by which it leaves. An object, since a command keeps it while it waits.
+final class IncidentMember: Sendable {
     let key: IncidentKey
     let incident: Int
     let id: Int
+
+    init(key: IncidentKey, incident: Int, id: Int) {
+        self.key = key
+        self.incident = incident
+        self.id = id
+    }
 }
 
 /// When a command's round began, and when it failed.

@@ -16,6 +16,15 @@ final class ResponderScope: Sendable {
         return value
     }
 
+    /// Starts tasks that run within the responder that the caller runs in, even where they take over none of its task-local
+    /// values.
+    static func inheriting(
+        _ start: @escaping DispatcherEnvironment.TaskStarter
+    ) -> DispatcherEnvironment.TaskStarter {
+        guard let scope = current else { return start }
+        return { work in start { await $current.withValue(scope) { await work() } } }
+    }
+
     /// Whether the task runs within a responder.
     static var isOpen: Bool {
         var scope = current

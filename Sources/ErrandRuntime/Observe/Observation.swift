@@ -35,22 +35,19 @@ final class Observation: Sendable {
         tell(.queued, at: start)
     }
 
-    func wait(_ place: WaitPlace, _ reason: String) -> (wait: CommandEvent.Wait, since: Duration) {
-        let wait = CommandEvent.Wait(place: place, reason: reason)
-        let now = time.now
-        tell(.waiting(wait), at: now)
-        return (wait, now)
+    func wait(_ place: WaitPlace, _ reason: String, at now: Duration) {
+        tell(.waiting(CommandEvent.Wait(place: place, reason: reason)), at: now)
     }
 
-    func resume(_ begun: (wait: CommandEvent.Wait, since: Duration)) {
+    func resume(_ place: WaitPlace, _ reason: String, since start: Duration) {
         let now = time.now
-        tell(.resumed(begun.wait, after: now - begun.since), at: now)
+        tell(.resumed(CommandEvent.Wait(place: place, reason: reason), after: now - start), at: now)
     }
 
     /// Begins an attempt, and puts its identity into the request.
     func attempt(
-        _ assembled: inout AssembledRequest, to origin: Origin
-    ) -> (attempt: CommandEvent.Attempt, since: Duration) {
+        _ assembled: AssembledRequest, to origin: Origin
+    ) -> BegunAttempt {
         let number = attempts.withLock { attempts in
             attempts += 1
             return attempts
@@ -61,11 +58,22 @@ final class Observation: Sendable {
         assembled.request.attempt = attempt.identity
         let now = time.now
         tell(.attemptStarted(attempt), at: now)
-        return (attempt, now)
+        return BegunAttempt(attempt: attempt, since: now)
+    }
+
+    /// An attempt under way. An object, so that a command keeps only a reference while it waits.
+    final class BegunAttempt: Sendable {
+        fileprivate let attempt: CommandEvent.Attempt
+        fileprivate let since: Duration
+
+        fileprivate init(attempt: CommandEvent.Attempt, since: Duration) {
+            self.attempt = attempt
+            self.since = since
+        }
     }
 
     func end(
-        _ begun: (attempt: CommandEvent.Attempt, since: Duration), _ result: AttemptResult, error: String?,
+        _ begun: BegunAttempt, _ result: AttemptResult, error: String?,
         _ evidence: Evidence
     ) {
         var response: TransportResponse?

@@ -23,6 +23,15 @@ final class LoginScope: Sendable {
         return value
     }
 
+    /// Starts tasks that run within the login closures that the caller runs in, even where they take over none of its
+    /// task-local values.
+    static func inheriting(
+        _ start: @escaping DispatcherEnvironment.TaskStarter
+    ) -> DispatcherEnvironment.TaskStarter {
+        guard let scope = current else { return start }
+        return { work in start { await $current.withValue(scope) { await work() } } }
+    }
+
     /// Whether the task runs in a login closure of this session.
     static func isOpen(for session: Session) -> Bool {
         var scope = current

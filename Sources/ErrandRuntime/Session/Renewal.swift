@@ -59,7 +59,7 @@ extension Session {
         guard store.isShared, let environment = state.withLock({ $0.routes.environment }) else {
             return await login(self, reason, renewal)
         }
-        let watch = environment.start {
+        let watch = environment.startDetached {
             while await environment.time.sleep(for: Self.lookPause), self.isWanted(renewal) {
                 await self.store.exclusively { latest in self.take(latest, renewal) }
             }

@@ -190,9 +190,9 @@ public final class Session: Sendable {
         }
     }
 
-    /// Starts tasks as the clients of the session do.
+    /// Starts tasks as the clients of the session do, with nothing of the caller's task.
     var starter: DispatcherEnvironment.TaskStarter {
-        state.withLock { $0.routes.environment }?.start ?? { Task(operation: $0) }
+        state.withLock { $0.routes.environment }?.startDetached ?? { Task.detached(operation: $0) }
     }
 
     // MARK: Telling

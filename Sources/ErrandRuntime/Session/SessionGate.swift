@@ -14,6 +14,7 @@ extension Session {
     /// Lets a command through that need not wait; nil where it has to.
     ///
     /// - Parameter isRenewed: whether it has waited for a renewal already, and has not been sent since.
+    @inline(never)
     func admitAtOnce(_ call: some SessionCommand, _ membership: SessionMembership, isRenewed: Bool = false)
         -> SessionPass?
     {
@@ -42,19 +43,17 @@ extension Session {
         change { $0.leave(waiter) }
     }
 
-    /// Begins the renewal that a command is about to wait for, so that from now on no command is let through with the session
-    /// that there is.
-    func beginRenewal(_ call: some SessionCommand, after generation: Int) {
-        change { state in
-            if state.renewal == nil, state.logins.isEmpty, state.basis.generation == generation {
-                state.startRenewal(call.environment.start)
-            }
-        }
+    /// Starts the renewal that a command asks for. It is everyone's, so it takes over neither the command's priority nor its
+    /// task-local values. It does run within the same login closures and responders, since what the app's login closure sends
+    /// must not wait for those.
+    private func starter(for call: some SessionCommand) -> DispatcherEnvironment.TaskStarter {
+        ResponderScope.inheriting(LoginScope.inheriting(call.environment.startDetached))
     }
 
     private func join(_ question: SessionQuestion, _ call: some SessionCommand, _ waiter: SessionWaiter.Place) {
-        change { $0.wait(waiter, question, call.environment.start) }
-        load(call.environment.start)
+        let start = starter(for: call)
+        change { $0.wait(waiter, question, start) }
+        load(start)
     }
 
     private func question(
@@ -70,6 +69,7 @@ extension Session {
     // MARK: The epoch
 
     /// Whether a command may not be sent any more, since the session that it belongs to is over.
+    @inline(never)
     func isOver(_ membership: SessionMembership) -> Bool { state.withLock { $0.isOver(membership) } }
 
     /// Calls `ended` once when the epoch is over, which may be at once.
@@ -89,11 +89,13 @@ extension Session {
     // MARK: Logins of the app
 
     /// The app logs in: until that has come to something, no command is sent without a token, or asks for another login.
+    @inline(never)
     func noteLogin(started call: some SessionCommand) {
         guard call.role.isOrdinary, !(call.command is any RefreshCommand) else { return }
         change { $0.logins.insert(ObjectIdentifier(call)) }
     }
 
+    @inline(never)
     func noteLogin(ended call: some SessionCommand) {
         change { if $0.logins.remove(ObjectIdentifier(call)) != nil { $0.review() } }
     }

@@ -64,9 +64,17 @@ struct SessionBasis: Sendable, Hashable {
 
 /// The session that a request carries: the tokens, and which session of all it is, so that a late
 /// answer to an old one does not end a new one.
-struct SessionGrant: Sendable {
+///
+/// An object, since a command keeps it while it waits.
+final class SessionGrant: Sendable {
     let generation: Int
     let tokens: SessionTokens?
     /// The epoch that the tokens belong to; nil where there are none.
     let epoch: Int?
+
+    init(generation: Int, tokens: SessionTokens?, epoch: Int?) {
+        self.generation = generation
+        self.tokens = tokens
+        self.epoch = epoch
+    }
 }

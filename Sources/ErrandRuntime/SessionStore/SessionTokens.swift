@@ -18,7 +18,7 @@ public struct SessionTokens: Sendable, Hashable {
     /// token goes to no other.
     public var service: String?
     /// Who is logged in, where the contract says where that is found (`session: {identity: …}`): any text that is another
-    /// one for another user. A store should keep it.
+    /// one for another user. Nil where that is unknown, which an empty text is taken for. A store should keep it.
     public internal(set) var identity: String?
     /// Which login the session goes back to. The session sets it; a store that processes share must keep it, or
     /// each of them takes what another one has saved for the session of another user.
@@ -28,7 +28,8 @@ public struct SessionTokens: Sendable, Hashable {
         self.access = access
         self.expiresIn = expiresIn
         self.refresh = refresh
-        self.identity = identity
+        // A server that leaves it empty has not said who it is.
+        self.identity = identity?.isEmpty == true ? nil : identity
     }
 }
 

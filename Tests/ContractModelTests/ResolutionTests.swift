@@ -102,7 +102,7 @@ import Testing
         for (effect, wanted) in [
             (Effect.read, Applied.never), (.idempotent, .never), (.keyed, .maybe), (.once, .maybe),
         ] {
-            #expect(busy.conditions.map { $0.applied(by: effect) } == [wanted, .never, .maybe], "\(effect)")
+            #expect(busy.conditions.flatMap { $0.parts(effect: effect).map(\.applied) } == [wanted, .never, .maybe], "\(effect)")
             #expect(BuiltInError.requestTimeout.applied(effect: effect) == wanted)
             #expect(BuiltInError.unavailable.applied(effect: effect, status: 503) == wanted)
             #expect(BuiltInError.unavailable.applied(effect: effect, status: 502) == .maybe)

@@ -209,7 +209,7 @@ private struct ExplainedTable {
             parts.append("transport " + condition.transport.map(\.value.rawValue).joined(separator: ", "))
         }
         parts += condition.body.map { "`\($0.path.value.text)` = \($0.text.value)" }
-        if !condition.codes.isEmpty { parts.append("code " + condition.codes.map(\.value).joined(separator: ", ")) }
+        if !condition.codes.isEmpty { parts.append("code " + condition.codes.map(\.value.spelling).joined(separator: ", ")) }
         let statuses = condition.statuses.map {
             $0.value.count == 1 ? "\($0.value.lowerBound)" : "\($0.value.lowerBound)..\($0.value.upperBound)"
         }

@@ -91,7 +91,7 @@ extension ContractDecoder {
             word($0, "`transport`", of: TransportKind.self)
         }
         condition.statuses = textList(mapping, "status").compactMap { status($0) }
-        condition.codes = textList(mapping, "code")
+        condition.codes = textList(mapping, "code").compactMap { code($0) }
         if let body = value(mapping, "body") {
             condition.body = entries(body, of: "body").compactMap { name, node in
                 guard let path = path(name), let text = text(node, "the value at \(quoted(name.value))") else {
@@ -126,6 +126,25 @@ extension ContractDecoder {
             return nil
         }
         return text.map { _ in low...high }
+    }
+
+    /// `900005`, or a range of whole numbers: `4010..4019`. A code with dots in it that is no range would never be one.
+    private mutating func code(_ text: Located<String>) -> Located<CodeMatch>? {
+        guard text.value.contains("..") else { return text.map { .text($0) } }
+        let ends = NumberText.ends(of: text.value).map { NumberText.integer($0) }
+        guard ends.count == 2, let low = ends[0], let high = ends[1] else {
+            report(
+                "invalid-value", "\(quoted(text.value)) is no range of codes", at: text.range,
+                help: "write both ends as whole numbers: `4010..4019`")
+            return nil
+        }
+        guard low <= high else {
+            report(
+                "invalid-value", "\(quoted(text.value)) begins above its end, so no code is in it", at: text.range,
+                help: "write the lesser number first: `\(high)..\(low)`")
+            return nil
+        }
+        return text.map { _ in .range(low...high) }
     }
 
     /// The payload of an error or an outcome: fields, or one type.

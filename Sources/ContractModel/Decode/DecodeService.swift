@@ -332,6 +332,11 @@ extension ContractDecoder {
         envelope.message = path(mapping, "message")
         envelope.error = path(mapping, "error")
         envelope.success = textList(mapping, "success")
+        for code in envelope.success where code.value.contains("..") {
+            report(
+                "invalid-value", "`success` names single codes, and \(quoted(code.value)) is none", at: code.range,
+                help: "list them: `success: [100, 101]`")
+        }
         envelope.doc = text(mapping, "doc")?.value
         if let first = envelope.success.first, envelope.code == nil, mapping["code"] == nil {
             report(

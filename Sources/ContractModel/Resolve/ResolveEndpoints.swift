@@ -39,17 +39,39 @@ extension Resolution {
             endpoint.outcomes[position].data = checked(endpoint.outcomes[position].data, naming: naming)
         }
         reportSentTwice(endpoint)
+        if endpoint.errors.isEmpty, endpoint.outcomes.isEmpty {
+            let inherited = inheritedTable(of: endpoint, session: session, envelope)
+            var resolved = ResolvedEndpoint(
+                endpoint, errors: inherited.errors, declaresOwnErrors: false, table: inherited.table)
+            resolved.inheritedTable = inherited.number
+            return resolved
+        }
         let errors = errors(of: endpoint, session: session)
-        for outcome in endpoint.outcomes
-        where errors.contains(where: { $0.definition.name.value == outcome.name.value }) {
+        let names = errors.map(\.definition.name.value)
+        let known = endpoint.outcomes.isEmpty ? [] : Set(names)
+        for outcome in endpoint.outcomes where known.contains(outcome.name.value) {
             report(
                 "name-collision", "the endpoint has both an error and an outcome `\(outcome.name.value)`",
                 at: outcome.name.range, help: "rename one of them")
         }
         let table = table(errors: errors, outcomes: endpoint.outcomes, effect: endpoint.effect, envelope: envelope)
         return ResolvedEndpoint(
-            endpoint, errors: errors.map(\.definition.name.value), declaresOwnErrors: !definition.errors.isEmpty,
-            table: table)
+            endpoint, errors: names, declaresOwnErrors: !definition.errors.isEmpty, table: table)
+    }
+
+    /// What an endpoint has that lists nothing itself; made once for all that have the same.
+    private mutating func inheritedTable(
+        of endpoint: EndpointDefinition, session: SessionNeed, _ envelope: EnvelopeDefinition?
+    ) -> InheritedTable {
+        let key = InheritedTableKey(
+            hasSession: session != .none, isUnsafe: endpoint.effect.isUnsafe, envelope: envelope?.name.value)
+        if let known = inheritedTables[key] { return known }
+        let errors = errors(of: endpoint, session: session)
+        let table = InheritedTable(
+            number: inheritedTables.count, errors: errors.map(\.definition.name.value),
+            table: table(errors: errors, outcomes: [], effect: endpoint.effect, envelope: envelope))
+        inheritedTables[key] = table
+        return table
     }
 
     /// A login and a renewal never ask for a session themselves, and a request to a URL from anywhere never carries one.
@@ -350,6 +372,19 @@ extension Resolution {
                 help: "add it under `query`")
         }
     }
+}
+
+/// What the table of an endpoint depends on that lists no error and no outcome itself.
+struct InheritedTableKey: Hashable {
+    var hasSession: Bool
+    var isUnsafe: Bool
+    var envelope: String?
+}
+
+struct InheritedTable {
+    var number: Int
+    var errors: [String]
+    var table: DecisionTable
 }
 
 extension EndpointDefinition {

@@ -12,6 +12,14 @@ enum NumberText {
         return [String(range[..<dots.lowerBound]), String(range[dots.upperBound...])]
     }
 
+    /// How many digits of a `decimal` are exact, in Swift's `Decimal` and in the literals that are generated.
+    static let mostDecimalDigits = 36
+
+    /// How many digits a number has that say something.
+    static func digits(of text: String) -> Int {
+        text.utf8.drop { !(0x31...0x39).contains($0) }.count { (0x30...0x39).contains($0) }
+    }
+
     /// Whether a number is less than another, by its digits. Numbers with an exponent are compared as doubles.
     static func isLess(_ one: String, _ other: String) -> Bool {
         guard isDecimal(one), isDecimal(other) else { return (Double(one) ?? 0) < (Double(other) ?? 0) }

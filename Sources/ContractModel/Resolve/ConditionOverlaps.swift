@@ -32,17 +32,80 @@ struct ConditionOverlaps {
             groups[rows[position].condition.body.map(\.path.value).sorted(), default: []].append(position)
         }
         let ordered = groups.sorted { ($0.value.first ?? 0) < ($1.value.first ?? 0) }
-        for (position, group) in ordered.enumerated() {
+        for group in ordered {
             for alike in byValues(group.value, at: group.key).values where alike.count > 1 {
                 guard pairs(alike, nil) else { return false }
             }
-            for other in ordered[(position + 1)...] {
-                let known = Set(other.key)
-                let shared = group.key.filter(known.contains)
-                let others = byValues(other.value, at: shared)
-                for (values, alike) in byValues(group.value, at: shared) {
-                    if let partners = others[values], !pairs(alike, partners) { return false }
+        }
+        return ordered.count < 2 || (pairsAcross(ordered.map(\.value)) && pairsApart(ordered))
+    }
+
+    /// Pairs of rows that name different paths, at least one of them in common.
+    private func pairsAcross(_ groups: [[Int]]) -> Bool {
+        var numbers: [FieldPath: [String: Int]] = [:]
+        var paths: [FieldPath: Int] = [:]
+        var buckets: [[(row: Int, group: Int)]] = []
+        var entries: [Int: [(path: Int, value: Int)]] = [:]
+        for (group, rows) in groups.enumerated() {
+            for row in rows {
+                for match in self.rows[row].condition.body {
+                    let path = paths[match.path.value] ?? paths.count
+                    paths[match.path.value] = path
+                    let value = numbers[match.path.value]?[match.text.value] ?? buckets.count
+                    if value == buckets.count { buckets.append([]) }
+                    numbers[match.path.value, default: [:]][match.text.value] = value
+                    buckets[value].append((row, group))
+                    entries[row, default: []].append((path, value))
                 }
+                entries[row]?.sort { $0.path < $1.path }
+            }
+        }
+        for (group, rows) in groups.enumerated() {
+            for row in rows {
+                let own = entries[row] ?? []
+                for entry in own {
+                    for other in buckets[entry.value] where other.row > row && other.group != group {
+                        // Met once, at the first path that both name.
+                        guard Self.firstShared(own, entries[other.row] ?? []) == entry.path else { continue }
+                        if !meet(row, other.row) { return false }
+                    }
+                }
+            }
+        }
+        return true
+    }
+
+    /// The first path that both name; nil where they name another value at one.
+    private static func firstShared(_ one: [(path: Int, value: Int)], _ other: [(path: Int, value: Int)]) -> Int? {
+        var (left, right) = (0, 0)
+        var first: Int?
+        while left < one.count, right < other.count {
+            if one[left].path < other[right].path {
+                left += 1
+            } else if other[right].path < one[left].path {
+                right += 1
+            } else {
+                if one[left].value != other[right].value { return nil }
+                first = first ?? one[left].path
+                left += 1
+                right += 1
+            }
+        }
+        return first
+    }
+
+    /// Pairs of rows that have no path in common.
+    private func pairsApart(_ groups: [(key: [FieldPath], value: [Int])]) -> Bool {
+        var users: [FieldPath: [Int]] = [:]
+        for (group, paths) in groups.map(\.key).enumerated() {
+            for path in Set(paths) { users[path, default: []].append(group) }
+        }
+        for (position, group) in groups.enumerated() {
+            // A path that all of them name leaves none over.
+            if group.key.contains(where: { users[$0]?.count == groups.count }) { continue }
+            let near = Set(group.key.flatMap { users[$0] ?? [] })
+            for other in groups.indices where other > position && !near.contains(other) {
+                guard pairs(group.value, groups[other].value) else { return false }
             }
         }
         return true

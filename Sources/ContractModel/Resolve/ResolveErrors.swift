@@ -168,6 +168,12 @@ extension DecisionTable {
     ///
     /// - Parameter code: where the envelope has the code.
     package static func response(matching one: Condition, and other: Condition, code path: FieldPath? = nil) -> String? {
+        // Most are told apart by their codes.
+        if one.codes.count == 1, other.codes.count == 1, case .text(let code) = one.codes[0].value,
+            case .text(let second) = other.codes[0].value, code != second
+        {
+            return nil
+        }
         var parts: [String] = []
         if !one.transport.isEmpty || !other.transport.isEmpty {
             let common = Set(one.transport.map(\.value)).intersection(other.transport.map(\.value))

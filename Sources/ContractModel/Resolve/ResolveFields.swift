@@ -232,6 +232,14 @@ extension Resolution {
             default: refuse("items", bounds.range, "only lists and maps have elements")
             }
         }
+        if let bounds = constraints.range, primitive == .decimal,
+            [bounds.value.lower, bounds.value.upper].contains(where: {
+                NumberText.digits(of: $0 ?? "") > NumberText.mostDecimalDigits
+            })
+        {
+            report(
+                "invalid-value", "a `decimal` has at most \(NumberText.mostDecimalDigits) digits", at: bounds.range)
+        }
         if let bounds = constraints.range, primitive?.isInteger == true,
             [bounds.value.lower, bounds.value.upper].contains(where: {
                 $0.map { NumberText.integer($0) == nil } ?? false
@@ -275,6 +283,9 @@ extension Resolution {
             return text == "true" || text == "false"
                 ? value.map { _ in .bool(text == "true") } : refuse("write `true` or `false`")
         case (.primitive(let primitive), .text(let text, false)) where primitive.isNumber:
+            if primitive == .decimal, NumberText.digits(of: text) > NumberText.mostDecimalDigits {
+                return refuse("a `decimal` has at most \(NumberText.mostDecimalDigits) digits")
+            }
             return fits(text, primitive) ? value.map { _ in .number(text) } : refuse("write a plain number such as `1`")
         case (.primitive(let primitive), .text) where primitive.isNumber || primitive == .bool:
             return refuse("write it without quotes")

@@ -40,6 +40,11 @@ package struct LintSubject {
 
     func expanded(_ type: TypeReference) -> TypeReference { examination.expanded(type) }
 
+    /// Where the names of fields are that travel as headers.
+    var headerFieldPlaces: Set<SourceRange> {
+        Set((contract.endpoints.flatMap(\.headers) + contract.common.headers.map(\.field)).map(\.name.range))
+    }
+
     /// The constraints that aliases add to a type.
     func aliasConstraints(of type: TypeReference) -> [Constraints] { examination.aliasConstraints(of: type) }
 

@@ -45,7 +45,9 @@ import Testing
     @Test func codesMatchTheSameTexts() {
         let tool: [CodeMatch] = [.text("7"), .range(4010...4019), .range(-3...0)]
         let runtime: CodeSet = ["7", .range(4010...4019), .range(-3...0)]
-        for code in ["7", "07", "4009", "4010", "4015", "4019", "4020", "04010", "+4010", "4010.0", "-3", "-4", "", "x"] {
+        for code in [
+            "7", "07", "4009", "4010", "4015", "4019", "4020", "04010", "+4010", "4010.0", "-3", "-4", "", "x",
+        ] {
             #expect(tool.contains { $0.matches(code) } == runtime.contains(code), "\(code)")
         }
     }

@@ -61,18 +61,20 @@ extension ContractDecoder {
     }
 
     /// One condition, or a list of which any may hold.
-    mutating func conditions(_ node: YAMLNode) -> [Condition] {
-        guard let sequence = node.sequence else { return condition(node).map { [$0] } ?? [] }
+    mutating func conditions(
+        _ node: YAMLNode, as description: MappingDescription = LanguageKeys.condition
+    ) -> [Condition] {
+        guard let sequence = node.sequence else { return condition(node, description).map { [$0] } ?? [] }
         if sequence.isEmpty {
             report(
                 "empty-condition", "an empty list recognises nothing", at: node.range,
                 help: "write `when: {status: 409}` or `when: {code: …}`")
         }
-        return sequence.compactMap { condition($0) }
+        return sequence.compactMap { condition($0, description) }
     }
 
-    private mutating func condition(_ node: YAMLNode) -> Condition? {
-        guard let mapping = open(node, as: LanguageKeys.condition) else { return nil }
+    private mutating func condition(_ node: YAMLNode, _ description: MappingDescription) -> Condition? {
+        guard let mapping = open(node, as: description) else { return nil }
         guard !mapping.isEmpty else {
             report(
                 "empty-condition", "a condition that names nothing would hold always", at: node.range,
@@ -87,8 +89,10 @@ extension ContractDecoder {
             return nil
         }
         var condition = Condition(range: node.range)
-        condition.transport = textList(mapping, "transport").compactMap {
-            word($0, "`transport`", of: TransportKind.self)
+        if description.allows("transport") {
+            condition.transport = textList(mapping, "transport").compactMap {
+                word($0, "`transport`", of: TransportKind.self)
+            }
         }
         condition.statuses = textList(mapping, "status").compactMap { status($0) }
         condition.codes = textList(mapping, "code").compactMap { code($0) }
@@ -177,7 +181,7 @@ extension ContractDecoder {
     /// One entry of an endpoint's `outcomes`.
     mutating func outcome(_ name: Located<String>, _ node: YAMLNode) -> OutcomeDefinition? {
         guard let mapping = open(node, as: LanguageKeys.outcome), let when = value(mapping, "when") else { return nil }
-        var outcome = OutcomeDefinition(name: name, conditions: conditions(when))
+        var outcome = OutcomeDefinition(name: name, conditions: conditions(when, as: LanguageKeys.outcomeCondition))
         outcome.data = value(mapping, "data").flatMap { data($0) }
         outcome.doc = text(mapping, "doc")?.value
         return outcome

@@ -211,6 +211,12 @@ extension ContractDecoder {
                 help: "write `format: \"Bearer {token}\"`")
             return nil
         }
+        guard format.value[token.upperBound...].firstRange(of: "{token}") == nil else {
+            report(
+                "invalid-value", "\(quoted(format.value)) has two places for one token", at: format.range,
+                help: "write `{token}` once")
+            return nil
+        }
         return header.map {
             .header(
                 name: $0, prefix: String(format.value[..<token.lowerBound]),

@@ -156,6 +156,11 @@ package enum LanguageKeys {
             .excludes("transport", ["status", "code", "body"]),
         ])
 
+    /// An outcome is something that the server says, so it has no failure of the transport among its conditions.
+    package static let outcomeCondition = MappingDescription(
+        "a condition of an outcome", condition.keys.filter { $0.name != "transport" },
+        rules: [.atLeastOne(["status", "code", "body"])])
+
     package static let retry = MappingDescription(
         "`retry`",
         [
@@ -168,7 +173,7 @@ package enum LanguageKeys {
         "an outcome",
         [
             .required(
-                "when", .oneOrMore(.a(.condition), atLeast: 1),
+                "when", .oneOrMore(.a(.outcomeCondition), atLeast: 1),
                 "what recognises it: one condition, or a list of which any may hold"),
             .optional("data", .a(.payload), "payload that comes with it"),
             .optional("doc", .text, "what it means"),

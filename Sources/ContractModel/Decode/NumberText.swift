@@ -12,6 +12,15 @@ enum NumberText {
         return [String(range[..<dots.lowerBound]), String(range[dots.upperBound...])]
     }
 
+    /// Whether YAML and its readers take a text for a number: a whole one of any length, with or without leading zeros,
+    /// or one with a fraction.
+    static func isNumber(_ text: String) -> Bool {
+        let digits = text.utf8.first.map { "+-".utf8.contains($0) } == true ? text.dropFirst() : text[...]
+        let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+        return (1...2).contains(parts.count)
+            && parts.allSatisfy { part in !part.isEmpty && part.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+    }
+
     /// How many digits of a `decimal` are exact, in Swift's `Decimal` and in the literals that are generated.
     static let mostDecimalDigits = 36
 

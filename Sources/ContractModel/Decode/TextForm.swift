@@ -13,7 +13,7 @@ package enum TextForm: String, Sendable, CaseIterable {
         case .path: "keys with dots between them: `error.code`"
         case .headerName: "name of a header: letters, digits and `-`"
         case .headerValue: "visible ASCII without line breaks"
-        case .tokenFormat: "text with `{token}` in it: `Bearer {token}`"
+        case .tokenFormat: "text with `{token}` in it, once: `Bearer {token}`"
         case .keyTemplate: "text with `{key}` in it, once: `&privateKey={key}`"
         case .serverURL: "base URL without query: `https://api.example.com/v1`, `http://127.0.0.1:{port=8080}/v1`"
         case .target: "path that begins with `/`: `/users/{userID:int}/friends`; or a whole URL: `{imageURL:url}`"
@@ -36,7 +36,7 @@ package enum TextForm: String, Sendable, CaseIterable {
         case .path: #"^[^.\[ ]+(?:\.[^.\[ ]+){0,15}$"#
         case .headerName: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"
         case .headerValue: #"^[\t -~]*$"#
-        case .tokenFormat: #"^[\t -~]*\{token\}[\t -~]*$"#
+        case .tokenFormat: #"^(?:(?!\{token\})[\t -~])*\{token\}(?:(?!\{token\})[\t -~])*$"#
         case .keyTemplate: #"^(?:(?!\{key\})[\s\S])*\{key\}(?:(?!\{key\})[\s\S])*$"#
         case .serverURL:
             #"^(?=https?://[^/]|\{[A-Za-z_][A-Za-z0-9_]*=)(?!https?://[^/]*@)(?:[!$-;=@-\[\]_a-z~]|\{[A-Za-z_][A-Za-z0-9_]*=[^{}]*\})+$"#

@@ -319,6 +319,15 @@ extension Resolution {
                 help: "remove `confirm`; it is for the effects `keyed` and `once`")
             return
         }
+        if let outcome = reader.outcomes.first {
+            report(
+                "confirm-mismatch",
+                "`\(reader.name.value)` has outcomes, so its answer cannot stand for that of `\(endpoint.name.value)`",
+                at: confirm.endpoint.range, notes: [DiagnosticNote("an outcome", at: outcome.name.range)],
+                help: "name a read without outcomes")
+            return
+        }
+        checkInputs(of: confirm, endpoint, reader)
         let inputs = reader.inputs
         let own = endpoint.inputs.map(\.name.value) + (endpoint.effect == .keyed ? ["idempotencyKey"] : [])
         for (name, value) in confirm.arguments {
@@ -355,6 +364,34 @@ extension Resolution {
                 "the answer of `\(reader.name.value)` cannot stand for that of `\(endpoint.name.value)`",
                 at: confirm.endpoint.range,
                 help: "give both the same type, by its name")
+        }
+    }
+
+    /// What fills an input has its type, and is there where the input is required.
+    private mutating func checkInputs(
+        of confirm: ConfirmDefinition, _ endpoint: ResolvedEndpoint, _ reader: ResolvedEndpoint
+    ) {
+        for (name, value) in confirm.arguments {
+            guard let input = reader.inputs.first(where: { $0.name.value == name.value }) else { continue }
+            let wanted = expanded(input.type.unwrapped)
+            let source: FieldDefinition? = endpoint.inputs.first { $0.name.value == value.value }
+            guard let source else {
+                guard value.value == "idempotencyKey", wanted != .primitive(.string) else { continue }
+                report(
+                    "confirm-input-mismatch",
+                    "`\(name.value)` of `\(reader.name.value)` is a `\(input.type.spelling)`, and the key is a text",
+                    at: value.range, notes: [DiagnosticNote("the input", at: input.typeRange)],
+                    help: "make the input a `string`")
+                continue
+            }
+            let isSame = wanted.map { $0 == expanded(source.type.unwrapped) } ?? true
+            let mayBeMissing = (source.type.isOptional || source.distinguishesNull) && !input.type.isOptional
+            guard !isSame || mayBeMissing || source.distinguishesNull || input.distinguishesNull else { continue }
+            report(
+                "confirm-input-mismatch",
+                "`\(name.value)` of `\(reader.name.value)` is a `\(input.type.spelling)`, and `\(value.value)` is a `\(source.type.spelling)`",
+                at: value.range, notes: [DiagnosticNote("the input", at: input.typeRange)],
+                help: mayBeMissing && isSame ? "make the input optional, or name another" : "give both the same type")
         }
     }
 

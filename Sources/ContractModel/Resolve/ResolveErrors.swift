@@ -135,7 +135,8 @@ extension Resolution {
             help: "make them disjoint, or let one name more: body before code before status, more keys before fewer")
         guard reportedOverlaps.count == Self.mostOverlaps else { return }
         report(
-            "error-matchers-overlap", "at least \(Self.mostOverlaps) pairs of conditions overlap, and no more are looked for",
+            "error-matchers-overlap",
+            "at least \(Self.mostOverlaps) pairs of conditions overlap, and no more are looked for",
             at: contract.service.range, help: "correct those that are reported, and check the contract again")
     }
 
@@ -143,6 +144,15 @@ extension Resolution {
     private mutating func reportEverySuccess(
         _ condition: Condition, of outcome: OutcomeDefinition, _ envelope: EnvelopeDefinition?
     ) {
+        if condition.codes.isEmpty, condition.body.isEmpty,
+            let status = condition.statuses.first(where: { $0.value.contains(200) && $0.value.upperBound >= 299 })
+        {
+            report(
+                "outcome-matches-success",
+                "every success is HTTP 200 to 299, and the outcome `\(outcome.name.value)` would take them all over",
+                at: status.range, help: "name the one status that it has, or a `code` or a `body` value too")
+            return
+        }
         guard let envelope, condition.body.isEmpty, condition.statuses.isEmpty,
             let code = condition.codes.first(where: { code in
                 envelope.success.contains { code.value.matches($0.value) }
@@ -167,7 +177,8 @@ extension DecisionTable {
     /// A response that both conditions match, in words: "HTTP 200 with code 4010"; `nil` where there is none.
     ///
     /// - Parameter code: where the envelope has the code.
-    package static func response(matching one: Condition, and other: Condition, code path: FieldPath? = nil) -> String? {
+    package static func response(matching one: Condition, and other: Condition, code path: FieldPath? = nil) -> String?
+    {
         // Most are told apart by their codes.
         if one.codes.count == 1, other.codes.count == 1, case .text(let code) = one.codes[0].value,
             case .text(let second) = other.codes[0].value, code != second

@@ -34,7 +34,8 @@ package enum MixedNameCases: LintRule {
                 camel.append(field)
             }
         }
-        guard let other = (camel.count >= snake.count ? camel : snake).first,
+        // Two names alone are no style.
+        guard max(camel.count, snake.count) > 1, let other = (camel.count >= snake.count ? camel : snake).first,
             let odd = (camel.count >= snake.count ? snake : camel).first
         else { return }
         let count = min(camel.count, snake.count)

@@ -22,10 +22,13 @@ package enum PlainPassword: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         let tokens = sessionTokens(subject)
+        let headers = subject.headerFieldPlaces
         for field in subject.ownFields where subject.primitive(field.type) == .string {
             guard !field.isSensitive,
                 SecretName.isSecret(field.name.value) || tokens.contains(field.name.range)
             else { continue }
+            // A header of this name is the subject of `reserved-header`.
+            if headers.contains(field.name.range), field.name.value.lowercased() == "authorization" { continue }
             report.add(
                 "`\(field.name.value)` looks like a secret, and would be printed", at: field.name.range,
                 help: "write `{type: \(field.type.spelling), sensitive: true}`", fix: subject.markingSensitive(field))

@@ -11,6 +11,7 @@ struct ExampleFit {
 
     private(set) var problems: [Problem] = []
     private let subject: LintSubject
+    private var trial = ConstraintTrial()
 
     init(_ subject: LintSubject) {
         self.subject = subject
@@ -33,7 +34,9 @@ struct ExampleFit {
                 continue
             }
             seen.insert(field.name.value)
+            let count = problems.count
             check(value, type: field.type, coerces: field.coerces, acceptsSingle: field.acceptsSingle)
+            if problems.count == count { check(value, field.constraints, type: field.type) }
         }
         for field in fields where field.isRequired && !seen.contains(field.name.value) {
             report("\(what) needs `\(field.name.value)`", "add it; it is a `\(field.type.spelling)`", range)
@@ -45,6 +48,12 @@ struct ExampleFit {
         if case .optional(let inner) = type {
             if case .scalar(let text, false, _) = value, ["null", "~", ""].contains(text) { return }
             return check(value, type: inner, coerces: coerces, acceptsSingle: acceptsSingle)
+        }
+        let count = problems.count
+        defer {
+            if problems.count == count {
+                for constraints in subject.aliasConstraints(of: type) { check(value, constraints, type: type) }
+            }
         }
         switch (subject.expanded(type), value) {
         case (.list(let element), .list(let values, _)):
@@ -59,6 +68,25 @@ struct ExampleFit {
             report(
                 "this is no `\(expanded.spelling)`", Self.isList(expanded) ? "write `[…]`" : "write `{…}`", value.range)
         }
+    }
+
+    /// Holds a value that fits its type against constraints.
+    private mutating func check(_ value: ExampleValue, _ constraints: Constraints, type: TypeReference) {
+        guard !constraints.isEmpty else { return }
+        let problem: String?
+        switch (subject.expanded(type.unwrapped).unwrapped, value) {
+        case (_, .scalar(let text, false, _)) where type.isOptional && ["null", "~", ""].contains(text): return
+        case (.primitive(.bytes), .scalar(let text, _, _)):
+            problem = trial.problem(ofBytes: text.utf8.count / 4 * 3 - text.suffix(2).count { $0 == "=" }, constraints)
+        case (.primitive(let primitive), .scalar(let text, _, _)):
+            problem =
+                primitive.isNumber
+                ? trial.problem(ofNumber: text, constraints) : trial.problem(ofText: text, constraints)
+        case (.list, .list(let values, _)): problem = trial.problem(ofElements: values.count, constraints)
+        case (.map, .object(let pairs, _)): problem = trial.problem(ofElements: pairs.count, constraints)
+        default: return
+        }
+        if let problem { report(problem, "write a value that the contract allows", value.range) }
     }
 
     // MARK: Kinds of types

@@ -19,7 +19,8 @@ package struct LintSubject {
         self.document = document
         self.examination = examination
         ownFields = Self.fields(of: contract)
-        endpoints = examination.mapEndpoints { LintedEndpoint($0, $1, in: examination) }
+        var tables: [LintedTable.Key: LintedTable] = [:]
+        endpoints = examination.mapEndpoints { LintedEndpoint($0, $1, in: examination, &tables) }
     }
 
     /// Whether reading found no error. Where it did, a rule that argues from absence keeps quiet.
@@ -39,6 +40,14 @@ package struct LintSubject {
 
     func expanded(_ type: TypeReference) -> TypeReference { examination.expanded(type) }
 
+    /// Where the names of fields are that travel as headers.
+    var headerFieldPlaces: Set<SourceRange> {
+        Set((contract.endpoints.flatMap(\.headers) + contract.common.headers.map(\.field)).map(\.name.range))
+    }
+
+    /// The constraints that aliases add to a type.
+    func aliasConstraints(of type: TypeReference) -> [Constraints] { examination.aliasConstraints(of: type) }
+
     /// The type that the language brings, behind aliases and `?`.
     func primitive(_ type: TypeReference) -> Primitive? { type.primitive ?? expanded(type.unwrapped).primitive }
 
@@ -57,24 +66,57 @@ final class LintedEndpoint {
     let written: EndpointDefinition
     let resolved: ResolvedEndpoint
     let envelope: EnvelopeDefinition?
-    /// The declared errors that it can fail with, the defaults' last.
-    let errors: [ErrorDefinition]
-    let proof: TableProof
+    /// What it shares with endpoints that list nothing themselves.
+    let table: LintedTable
+    /// The errors that it lists itself, with the places where it does.
+    let ownErrors: [(listed: Located<String>, error: ErrorDefinition)]
 
-    init(_ written: EndpointDefinition, _ resolved: ResolvedEndpoint, in examination: ContractExamination) {
+    /// - Parameter tables: those that were made for other endpoints.
+    init(
+        _ written: EndpointDefinition, _ resolved: ResolvedEndpoint, in examination: ContractExamination,
+        _ tables: inout [LintedTable.Key: LintedTable]
+    ) {
         self.written = written
         self.resolved = resolved
-        envelope = resolved.envelope.flatMap { examination.envelope(named: $0) }
-        errors = resolved.errors.compactMap { examination.error(named: $0) }
-        proof = TableProof(resolved, envelope: envelope)
+        let envelope = resolved.envelope.flatMap { examination.envelope(named: $0) }
+        self.envelope = envelope
+        let key = resolved.inheritedTable.map { LintedTable.Key(number: $0, isHead: resolved.method == .head) }
+        let table = key.flatMap { tables[$0] } ?? LintedTable(resolved, envelope, in: examination)
+        if let key { tables[key] = table }
+        self.table = table
+        ownErrors = written.errors.compactMap { listed in table.error(named: listed.value).map { (listed, $0) } }
     }
 
     var name: String { resolved.name.value }
+    /// The declared errors that it can fail with, the defaults' last.
+    var errors: [ErrorDefinition] { table.errors }
+    var proof: TableProof { table.proof }
 
-    /// The errors that it lists itself, with the places where it does.
-    var ownErrors: [(listed: Located<String>, error: ErrorDefinition)] {
-        written.errors.compactMap { listed in
-            errors.first { $0.name.value == listed.value }.map { (listed, $0) }
-        }
+    /// An error that it can fail with.
+    func error(named name: String) -> ErrorDefinition? { table.error(named: name) }
+
+    /// Whether it lists an error itself, under this name.
+    func lists(_ name: String) -> Bool { ownErrors.contains { $0.listed.value == name } }
+}
+
+/// The errors of an endpoint and what is proved of its decision table.
+final class LintedTable {
+    /// What the tables of two endpoints that list nothing themselves differ in.
+    struct Key: Hashable {
+        let number: Int
+        let isHead: Bool
     }
+
+    let errors: [ErrorDefinition]
+    let proof: TableProof
+    private let positions: [String: Int]
+
+    init(_ endpoint: ResolvedEndpoint, _ envelope: EnvelopeDefinition?, in examination: ContractExamination) {
+        errors = endpoint.errors.compactMap { examination.error(named: $0) }
+        proof = TableProof(endpoint, envelope: envelope)
+        positions = Dictionary(
+            errors.enumerated().map { ($1.name.value, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    func error(named name: String) -> ErrorDefinition? { positions[name].map { errors[$0] } }
 }

@@ -42,6 +42,52 @@ package struct DiagnosticBag: Sendable {
     }
 }
 
+extension [Diagnostic] {
+    /// How many findings of a file are shown. Nobody reads more of them, and a report that holds them all is of no use.
+    package static var mostShown: Int { 1_000 }
+
+    /// The findings without those that are too many of one file, which one more finding counts. Errors come before
+    /// warnings and warnings before notes where not all can be kept; the order stays.
+    package func bounded(to most: Int = Self.mostShown) -> [Diagnostic] {
+        guard count > most else { return self }
+        var positions: [String: [Int]] = [:]
+        for (position, finding) in enumerated() { positions[finding.file, default: []].append(position) }
+        var dropped: [String: [Int]] = [:]
+        for (file, all) in positions where all.count > most {
+            let byWeight = all.sorted {
+                (self[$1].severity.rank, $0) < (self[$0].severity.rank, $1)
+            }
+            dropped[file] = [Int](byWeight[most...])
+        }
+        guard !dropped.isEmpty else { return self }
+        let left = Set(dropped.values.joined())
+        var result: [Diagnostic] = []
+        var counted = Set<String>()
+        for (position, finding) in enumerated() {
+            if let rest = dropped[finding.file], counted.insert(finding.file).inserted {
+                let worst = rest.map { self[$0].severity }.max { $0.rank < $1.rank } ?? .note
+                result.append(
+                    Diagnostic(
+                        rule: "more-findings", severity: worst,
+                        message: "\(rest.count) more findings in this file are not shown", file: finding.file,
+                        help: "correct those that are shown, and check the file again"))
+            }
+            if !left.contains(position) { result.append(finding) }
+        }
+        return result
+    }
+}
+
+extension Severity {
+    fileprivate var rank: Int {
+        switch self {
+        case .error: 3
+        case .warning: 2
+        case .note: 1
+        }
+    }
+}
+
 /// The total order of findings; what it leaves out (notes, fix, help) does not make a finding another one.
 private struct SortKey: Hashable, Comparable {
     let file: String

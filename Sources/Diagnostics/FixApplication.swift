@@ -25,8 +25,15 @@ package struct FixApplication: Sendable {
         }
     }
 
-    /// Edits side by side do not overlap, but two at one place have no order.
+    /// Edits side by side do not overlap, but two at one place have no order, unless both only take away.
     private static func touches(_ one: Fix.Edit, _ other: Fix.Edit) -> Bool {
-        one.range.start.offset <= other.range.end.offset && other.range.start.offset <= one.range.end.offset
+        if one.isDeletion, other.isDeletion {
+            return one.range.start.offset < other.range.end.offset && other.range.start.offset < one.range.end.offset
+        }
+        return one.range.start.offset <= other.range.end.offset && other.range.start.offset <= one.range.end.offset
     }
+}
+
+extension Fix.Edit {
+    fileprivate var isDeletion: Bool { replacement.isEmpty && !range.isEmpty }
 }

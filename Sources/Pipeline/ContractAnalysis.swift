@@ -8,27 +8,89 @@ package struct ContractAnalysis: Sendable {
     package let examination: ContractExamination
     /// In the order that reports print. Those of the files that it imports are among them.
     package let findings: [Diagnostic]
+    /// What a client is generated from; nil where something was found that keeps it from that.
+    package let generated: ResolvedContract?
 }
 
 /// Looks at contracts, wherever their text comes from. `errand lint` hands over files, the language server what is typed.
+///
+///     path ─ ContractResolver ─▶ ContractExamination ─ tailoring ─ ClientEmitter.findings ─▶ what is generated
+///                                                    ─ LintRunner ─▶ what rules find
+///
+/// Architecture invariant: `generate` emits what is found here to be fit for it and refuses nothing else of a contract or of
+/// what `errand.yaml` says of it, and `lint` reports every such finding, so that the two cannot disagree.
 ///
 /// One analyser for several contracts, or for several looks at one, decodes a file whose bytes are the same once.
 package struct ContractAnalyser {
     let resolver: ContractResolver
     private let runner: LintRunner
+    private let tailoring: ServiceTailoring
 
-    package init(provider: any SourceProvider, settings: RuleSettings) {
+    /// - Parameter tailoring: which endpoints are generated, and what things are called.
+    package init(
+        provider: any SourceProvider, settings: RuleSettings = RuleSettings(),
+        tailoring: ServiceTailoring = ServiceTailoring()
+    ) {
         resolver = ContractResolver(provider: provider)
         runner = LintRunner(settings: settings)
+        self.tailoring = tailoring
+    }
+
+    /// Reads a contract as far as `generate` needs it, without the rules.
+    func read(_ path: String) -> ContractAnalysis {
+        let examination = resolver.examine(path: path)
+        guard let contract = examination.resolved else {
+            return ContractAnalysis(examination: examination, findings: examination.findings, generated: nil)
+        }
+        let tailored = tailoring.tailoring(for: contract.service.value).apply(to: contract)
+        let refused = tailored.diagnostics + ClientEmitter.findings(in: tailored.contract)
+        return ContractAnalysis(
+            examination: examination, findings: DiagnosticBag(examination.findings + refused).sorted(),
+            generated: refused.isEmpty ? tailored.contract : nil)
     }
 
     package func analyse(_ path: String) -> ContractAnalysis { analyse(path, with: runner) }
 
     /// The same with rules that weigh otherwise.
     func analyse(_ path: String, with runner: LintRunner) -> ContractAnalysis {
-        let examination = resolver.examine(path: path)
-        var findings = DiagnosticBag(runner.run(examination))
-        if let contract = examination.resolved { findings.add(contentsOf: ClientEmitter.findings(in: contract)) }
-        return ContractAnalysis(examination: examination, findings: findings.sorted())
+        let read = read(path)
+        var findings = DiagnosticBag(runner.run(read.examination))
+        findings.add(contentsOf: read.findings)
+        return ContractAnalysis(
+            examination: read.examination, findings: findings.sorted(), generated: read.generated)
     }
+}
+
+/// The services of the contracts of one run: what only all of them together can get wrong.
+struct ServiceCensus {
+    private var services: [String: Located<String>] = [:]
+    private var isComplete = true
+
+    /// Counts a contract. Two services of one name, or of names that one file system takes for the same, would share a
+    /// folder.
+    mutating func add(_ examination: ContractExamination) -> [Diagnostic] {
+        guard let service = examination.written?.service else {
+            isComplete = false
+            return []
+        }
+        let key = service.value.lowercased()
+        guard let earlier = services[key] else {
+            services[key] = service
+            return []
+        }
+        return [
+            Diagnostic(
+                rule: "duplicate-service",
+                message: "two contracts of this run are of a service `\(service.value)`", at: service.range,
+                notes: [DiagnosticNote("the other one", at: earlier.range)],
+                help: "rename one of the services, or generate them into different folders")
+        ]
+    }
+
+    /// What `errand.yaml` says of services that there are none of, where all contracts are known.
+    func findings(_ tailoring: ServiceTailoring) -> [Diagnostic] {
+        isComplete ? tailoring.findings(services: services.values.map(\.value).sorted()) : []
+    }
+
+    var names: Set<String> { Set(services.values.map(\.value)) }
 }

@@ -4,7 +4,7 @@ import SwiftEmitter
 
 /// Contracts in, Swift out.
 ///
-///     GenerateOptions ─ ContractFiles ─▶ bytes ─ ContractResolver ─▶ ResolvedContract ─ ClientEmitter ─▶ [OutputFile]
+///     GenerateOptions ─ ContractFiles ─▶ bytes ─ ContractAnalyser ─▶ ResolvedContract ─ ClientEmitter ─▶ [OutputFile]
 ///                                                       ─ OutputFolder.changes ─▶ OutputChanges ─ apply ─▶ GenerateReport
 ///
 /// Every stage returns what it made together with what it found. Nothing is written unless every contract of the run is
@@ -41,19 +41,18 @@ package struct Generate {
         let start = clock.now
         defer { report.duration = clock.now - start }
         guard let catalogue = catalogue(), let contracts = contracts() else { return }
-        let resolver = ContractResolver(provider: files)
+        let analyser = ContractAnalyser(provider: files, tailoring: options.tailoring)
         let emitter = ClientEmitter(templates: catalogue, options: options.emitter)
         var output: [OutputFile] = []
-        var services: [String: Located<String>] = [:]
+        var services = ServiceCensus()
         for (position, path) in contracts.enumerated() {
             progress(Progress(contract: path, position: position + 1, count: contracts.count))
             let began = clock.now
-            let resolved = resolver.resolve(path: path)
-            report.add(resolved.diagnostics)
-            guard let contract = resolved.contract, isNew(contract, &services) else { continue }
-            let tailored = options.tailoring.tailoring(for: contract.service.value).apply(to: contract)
-            report.add(tailored.diagnostics)
-            let emitted = emitter.emit(tailored.contract)
+            let analysis = analyser.read(path)
+            let repeated = services.add(analysis.examination)
+            report.add(analysis.findings + repeated)
+            guard let contract = analysis.generated, repeated.isEmpty else { continue }
+            let emitted = emitter.emit(contract)
             report.add(emitted.diagnostics)
             output += emitted.files
             report.contracts.append(
@@ -62,32 +61,21 @@ package struct Generate {
                     lines: emitted.files.reduce(0) { $0 + $1.lineCount }, duration: clock.now - began
                 ))
         }
-        // Of a contract with errors the service may be unknown, and of one contract among several nothing is known of the others.
-        if options.isWholeProject, !report.findings.hasErrors {
-            report.add(options.tailoring.findings(services: services.values.map(\.value).sorted()))
-        }
+        // Of one contract among several nothing is known of the others.
+        if options.isWholeProject { report.add(services.findings(options.tailoring)) }
         report.keepSources(from: files)
         guard !report.findings.hasErrors else {
             report.outcome = .findings
             return
         }
-        write(output, services: options.isWholeProject ? nil : Set(services.values.map(\.value)))
+        write(output, services: options.isWholeProject ? nil : services.names)
     }
 
     private mutating func catalogue() -> TemplateCatalogue? {
-        var overrides: [String: TemplateText] = [:]
-        if let folder = options.templates {
-            let read = TemplateFolder.read(folder)
-            guard read.diagnostics.isEmpty else {
-                fail(read.diagnostics)
-                return nil
-            }
-            overrides = read.templates
-        }
-        let loaded = TemplateCatalogue.load(overrides: overrides)
+        let loaded = TemplateFolder.catalogue(options.templates)
         report.add(loaded.diagnostics)
-        for template in overrides.values { report.sources[template.file] = Array(template.text.utf8) }
-        if loaded.catalogue == nil { report.outcome = .findings }
+        report.sources.merge(loaded.sources) { first, _ in first }
+        if loaded.catalogue == nil { report.outcome = loaded.isReadable ? .findings : .couldNotRun }
         return loaded.catalogue
     }
 
@@ -98,25 +86,6 @@ package struct Generate {
             return nil
         }
         return found.files
-    }
-
-    /// Two services of one name, or of names that one file system takes for the same, would share a folder.
-    private mutating func isNew(_ contract: ResolvedContract, _ services: inout [String: Located<String>]) -> Bool {
-        let key = contract.service.value.lowercased()
-        guard let earlier = services[key] else {
-            services[key] = contract.service
-            return true
-        }
-        report.add([
-            Diagnostic(
-                rule: "duplicate-service",
-                message: "two contracts of this run are of a service `\(contract.service.value)`",
-                at: contract.service.range,
-                notes: [DiagnosticNote("the other one", at: earlier.range)],
-                help: "rename one of the services, or generate them into different folders"
-            )
-        ])
-        return false
     }
 
     private mutating func write(_ output: [OutputFile], services: Set<String>?) {

@@ -5,7 +5,7 @@ import YAMLTree
 
 /// Contracts in, findings out.
 ///
-///     LintOptions ─ ContractFiles ─▶ bytes ─ ContractResolver ─▶ ContractExamination ─ LintRunner ─▶ [Diagnostic]
+///     LintOptions ─ ContractFiles ─▶ bytes ─ ContractAnalyser ─▶ ContractAnalysis ─▶ [Diagnostic]
 ///                                              [Diagnostic] ─ fixes, Baseline ─▶ LintReport
 ///
 /// What the generator would refuse is among the findings, and the rest of a contract is looked at all the same.
@@ -69,7 +69,7 @@ package struct Lint {
         -> LintHistory
     {
         do throws(GitHistory.Unusable) {
-            return try LintHistory(reference, of: files, settings: options.settings)
+            return try LintHistory(reference, of: files, options)
         } catch {
             throw Problem(findings: [
                 Diagnostic(rule: "unusable-history", message: error.message, file: "git:" + reference, help: error.help)
@@ -83,6 +83,8 @@ package struct Lint {
         var paths: [String]
         var findings: [Diagnostic]
         var files: ContractFiles
+        /// The texts of templates that findings may point into.
+        var templates: [String: [UInt8]]
         var documents: [String: YAMLDocument]
         /// How many findings were there before.
         var earlierCount: Int
@@ -95,11 +97,15 @@ package struct Lint {
             }
             let fails = findings.contains { $0.severity.weight >= options.failOn.weight }
             var sources: [String: [UInt8]] = [:]
-            for file in findings.flatMap({ [$0.file] + $0.notes.compactMap { $0.range?.file } }) {
-                sources[file] = files.bytes(of: file)
+            let shown = findings.bounded()
+            for file in Set(shown.flatMap { [$0.file] + $0.notes.compactMap { $0.range?.file } }) {
+                // The configuration is not among what contracts name, and findings point into it as well.
+                if file == ProjectConfiguration.fileName { _ = files.read(file) }
+                sources[file] = templates[file] ?? files.bytes(of: file)
             }
             var report = LintReport(
-                outcome: fails ? .findings : .fine, files: paths, findings: findings, sources: sources)
+                outcome: fails ? .findings : .fine, files: paths, findings: shown, sources: sources)
+            report.failing = Set([Severity.error, .warning, .note].filter { $0.weight >= options.failOn.weight })
             report.knownCount = self.findings.count - findings.count
             report.earlierCount = earlierCount
             report.reading = reading
@@ -113,8 +119,10 @@ package struct Lint {
 
     private static func check(_ paths: [String], _ options: LintOptions, since history: LintHistory?) -> Pass {
         let files = ContractFiles()
-        let analyser = ContractAnalyser(provider: files, settings: options.settings)
+        let analyser = ContractAnalyser(
+            provider: files, settings: options.settings, tailoring: options.tailoring)
         var findings = DiagnosticBag()
+        var services = ServiceCensus()
         var documents: [String: YAMLDocument] = [:]
         var names: [String] = []
         var analyses: [ContractAnalysis] = []
@@ -124,11 +132,19 @@ package struct Lint {
             names.append(analysis.examination.file)
             documents[analysis.examination.file] = analysis.examination.document
             findings.add(contentsOf: analysis.findings)
+            findings.add(contentsOf: services.add(analysis.examination))
+        }
+        var templates: [String: [UInt8]] = [:]
+        if options.isWholeProject {
+            findings.add(contentsOf: services.findings(options.tailoring))
+            let loaded = TemplateFolder.catalogue(options.templates)
+            findings.add(contentsOf: loaded.diagnostics)
+            templates = loaded.sources
         }
         let all = findings.sorted()
         let counted = history?.new(all, in: documents) ?? all
         return Pass(
-            paths: names, findings: counted, files: files, documents: documents,
+            paths: names, findings: counted, files: files, templates: templates, documents: documents,
             earlierCount: all.count - counted.count,
             reading: LintReading(analyses))
     }
@@ -156,6 +172,12 @@ package struct LintOptions: Sendable {
     /// Contract files, and folders with contracts.
     package var contracts: [String]
     package var settings: RuleSettings
+    /// What `errand.yaml` wants to be generated, which `generate` may refuse.
+    package var tailoring = ServiceTailoring()
+    /// A folder with templates that take the place of built-in ones.
+    package var templates: String?
+    /// Whether these are all contracts of the project.
+    package var isWholeProject = false
     /// The least severity that makes the run fail.
     package var failOn: Severity
     /// Whether to make the certain fixes.
@@ -192,6 +214,8 @@ package struct LintReport: Sendable {
     package var findings: [Diagnostic]
     /// The texts that findings point into, by file.
     package var sources: [String: [UInt8]]
+    /// The severities that make the run fail.
+    package var failing: Set<Severity> = [.error, .warning, .note]
     /// How many fixes were made.
     package var fixCount = 0
     /// How many findings the baseline took away.

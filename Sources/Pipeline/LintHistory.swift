@@ -16,10 +16,11 @@ struct LintHistory {
     private var found: Baseline
 
     /// `reference` is what stands behind `git:`.
-    init(_ reference: String, of files: [String], settings: RuleSettings) throws(GitHistory.Unusable) {
+    init(_ reference: String, of files: [String], _ options: LintOptions) throws(GitHistory.Unusable) {
+        let settings = options.settings
         history = try GitHistory(reference)
         found = Baseline([])
-        let analyser = ContractAnalyser(provider: history, settings: settings)
+        let analyser = ContractAnalyser(provider: history, settings: settings, tailoring: options.tailoring)
         var gone: [String: String]?
         for file in files {
             guard let path = history.path(of: file) else {

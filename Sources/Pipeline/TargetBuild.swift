@@ -32,9 +32,10 @@ package struct TargetBuild {
         checkContracts(configuration)
         guard !findings.hasErrors else { return .findings }
 
-        let lint = Lint.run(
-            LintOptions(
-                contracts: [options.contract], settings: configuration.lint, failOn: configuration.failOn ?? .error))
+        var lintOptions = LintOptions(
+            contracts: [options.contract], settings: configuration.lint, failOn: configuration.failOn ?? .error)
+        lintOptions.tailoring = configuration.tailoring
+        let lint = Lint.run(lintOptions)
         findings.add(contentsOf: lint.findings)
         if lint.outcome == .couldNotRun { return .couldNotRun }
         guard lint.outcome == .fine, !findings.hasErrors else { return .findings }

@@ -43,14 +43,14 @@ extension YAMLDocument {
         let before = bytes[start..<range.start.offset]
         guard before.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "-") }),
             before.count(where: { $0 == UInt8(ascii: "-") }) <= 1,
-            range.start.line == range.end.line
+            !bytes[range.start.offset..<range.end.offset].contains(UInt8(ascii: "#"))
         else { return nil }
         var end = range.end.offset
         while end < bytes.count, bytes[end] == UInt8(ascii: " ") { end += 1 }
         guard end < bytes.count, isLineBreak(bytes[end]) else { return nil }
         end += bytes[end] == UInt8(ascii: "\r") && end + 1 < bytes.count && bytes[end + 1] == UInt8(ascii: "\n") ? 2 : 1
         let from = SourcePosition(line: range.start.line, column: 1, offset: start)
-        let to = SourcePosition(line: range.start.line + 1, column: 1, offset: end)
+        let to = SourcePosition(line: range.end.line + 1, column: 1, offset: end)
         return Fix.Edit(replacing: SourceRange(file: file, start: from, end: to), with: "")
     }
 

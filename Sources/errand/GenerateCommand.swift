@@ -48,6 +48,12 @@ struct GenerateCommand: AsyncParsableCommand {
         case `public`, package, `internal`
     }
 
+    func validate() throws {
+        for (name, value) in [("--output", output), ("--templates", templates)] where value?.isEmpty == true {
+            throw ValidationError("\(name) needs the name of a folder.")
+        }
+    }
+
     func run() async throws {
         let presenter = GeneratePresenter(isQuiet: quiet, colour: color)
         guard let options = presenter.options(for: self) else { throw ExitStatus.couldNotRun }

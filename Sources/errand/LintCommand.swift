@@ -49,6 +49,7 @@ struct LintCommand: ParsableCommand {
     }
 
     func validate() throws {
+        guard baseline?.isEmpty != true else { throw ValidationError("--baseline needs the name of a file.") }
         guard !updateBaseline || baseline != nil else {
             throw ValidationError("--update-baseline needs --baseline FILE.")
         }

@@ -18,6 +18,9 @@ struct LintPresenter {
             settings: configuration.lint,
             failOn: command.failOn.flatMap { Severity(rawValue: $0.rawValue) } ?? configuration.failOn ?? .warning
         )
+        options.tailoring = configuration.tailoring
+        options.templates = configuration.templates
+        options.isWholeProject = command.contracts.isEmpty
         options.isFixing = command.fix
         options.baseline = command.baseline
         options.isUpdatingBaseline = command.updateBaseline
@@ -53,7 +56,7 @@ struct LintPresenter {
         case .sarif: return SARIFReport(version: ErrandVersion.text, rules: RuleList.all).render(report.findings)
         case .github: return GitHubReport().render(report.findings)
         case .xcode: return XcodeReport().render(report.findings)
-        case .junit: return JUnitReport().render(report.findings, files: report.files)
+        case .junit: return JUnitReport(failing: report.failing).render(report.findings, files: report.files)
         }
     }
 

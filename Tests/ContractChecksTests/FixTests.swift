@@ -15,7 +15,8 @@ import YAMLTree
         "optional-with-default": .needsALook,
         "plain-password": .needsALook, "retry-without-limit": .certain, "stale-suppression": .certain,
         "string-that-is-a-timestamp": .needsALook, "throttling-not-retryable": .needsALook,
-        "trailing-slash": .needsALook,
+        "trailing-slash": .needsALook, "type-contradicts-name": .needsALook,
+        "unmarked-personal-data": .needsALook,
         "undeclared-path-parameter": .needsALook, "unused-import": .certain,
     ]
     static let file = "fails.contract.yaml"
@@ -82,7 +83,7 @@ import YAMLTree
         ] as [(String, String?)])
     func anImportGoesWithWhatJoinsIt(_ imports: String, _ wanted: String?) {
         func contract(_ imports: String) -> String {
-            "errand: 1\nservice: Sample\n\(imports)\(imports.isEmpty ? "" : "\n")defaults: {timeout: 10s}\nendpoints: {ask: {get: /a, response: \(imports.contains("shop") ? "Item" : "int")}}\n"
+            "errand: 1\nservice: Sample\nservers: {main: https://sample.example}\n\(imports)\(imports.isEmpty ? "" : "\n")defaults: {timeout: 10s}\nendpoints: {ask: {get: /a, response: \(imports.contains("shop") ? "Item" : "int")}}\n"
         }
         let shop = "errand: 1\nservice: Shop\ntypes: {Item: {name: string}}\nendpoints: {}\n"
         let text = contract(imports)
@@ -106,7 +107,7 @@ import YAMLTree
         ] as [(String, String?)])
     func aSecretIsMarkedInEachForm(_ field: String, _ wanted: String?) {
         func contract(_ field: String) -> String {
-            "errand: 1\nservice: Sample\ndefaults: {timeout: 10s}\nendpoints:\n  ask:\n    post: /a\n    effect: idempotent\n    body:\n      \(field)\n"
+            "errand: 1\nservice: Sample\nservers: {main: https://sample.example}\ndefaults: {timeout: 10s}\nendpoints:\n  ask:\n    post: /a\n    effect: idempotent\n    body:\n      \(field)\n"
         }
         let text = contract(field)
         let findings = RuleCase.findings(in: Self.file, [Self.file: text])

@@ -25,6 +25,33 @@ import Testing
         #expect(CommandFault.Kind.allCases.count == BuiltInError.allCases.count)
     }
 
+    /// Whether a request may have been carried out, for every effect and with the statuses that make a difference.
+    @Test func builtInErrorsWereAppliedAlike() {
+        for error in BuiltInError.allCases {
+            for effect in ContractModel.Effect.allCases {
+                for status in [nil, 200, 401, 408, 429, 500, 502, 503, 504] {
+                    let kind = CommandFault.Kind(rawValue: error.rawValue)
+                    let done = ErrandRuntime.Effect(rawValue: effect.rawValue).flatMap {
+                        kind?.applied(status: status, $0)
+                    }
+                    let said = error.applied(effect: effect, status: status)
+                    #expect(done?.rawValue == said.rawValue, "\(error), \(effect), status \(status ?? 0)")
+                }
+            }
+        }
+    }
+
+    /// Codes of the tool's table match what codes of the runtime's table match.
+    @Test func codesMatchTheSameTexts() {
+        let tool: [CodeMatch] = [.text("7"), .range(4010...4019), .range(-3...0)]
+        let runtime: CodeSet = ["7", .range(4010...4019), .range(-3...0)]
+        for code in [
+            "7", "07", "4009", "4010", "4015", "4019", "4020", "04010", "+4010", "4010.0", "-3", "-4", "", "x",
+        ] {
+            #expect(tool.contains { $0.matches(code) } == runtime.contains(code), "\(code)")
+        }
+    }
+
     /// Every combination of effect, category, `applied` and cause: `errand explain` says what `decide` does.
     @Test func consequencesAreThoseOfTheRuntime() {
         var count = 0

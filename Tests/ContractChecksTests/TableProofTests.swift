@@ -9,7 +9,7 @@ import Testing
     static let statuses = [200, 202, 204, 301, 400, 401, 404, 409, 500, 502, 503, 504, 599]
     /// Each of them and its neighbours: no row can tell others apart.
     static let edges = Set(statuses.flatMap { [$0 - 1, $0, $0 + 1] }).intersection(200...599).sorted()
-    static let codes: [String?] = [nil, "1", "2"]
+    static let codes: [String?] = [nil, "1", "2", "3", "4", "5", "9"]
     static let values: [String?] = [nil, "a", "b"]
 
     /// Tables of random rows over a small world in which every response can be tried.
@@ -26,15 +26,19 @@ import Testing
                 return
             }
             for (position, proof) in endpoint.proof.rows.enumerated() {
-                let earlier = endpoint.proof.rows[..<position].map(\.row)
+                // What overlaps in one rank is an error of its own.
+                let earlier = endpoint.proof.rows[..<position].map(\.row).filter {
+                    $0.rank > proof.row.rank || $0.target == proof.row.target
+                }
                 let reaching = Self.everyResponse.filter { response in
-                    proof.row.condition.matches(response, in: endpoint.envelope)
+                    Self.isPossible(response) && proof.row.condition.matches(response, in: endpoint.envelope)
                         && !earlier.contains { $0.condition.matches(response, in: endpoint.envelope) }
                 }
                 switch proof.finding {
                 case .reached(let response):
                     proved.reached += 1
                     #expect(proof.row.condition.matches(response, in: endpoint.envelope), "seed \(seed)\n\(text)")
+                    #expect(Self.isPossible(response), "no server can send \(response); seed \(seed)\n\(text)")
                     #expect(
                         !earlier.contains { $0.condition.matches(response, in: endpoint.envelope) },
                         "seed \(seed)\n\(text)")
@@ -49,6 +53,40 @@ import Testing
             }
         }
         #expect(proved.reached > 150 && proved.covered > 5, "the tables were too tame: \(proved), seed \(seed)")
+    }
+
+    /// Whether a server can send it: a 204 and a 304 have no body, and so neither a code nor a value.
+    static func isPossible(_ response: SampleResponse) -> Bool {
+        (response.code == nil && response.body.isEmpty) || ![204, 304].contains(response.status)
+    }
+
+    /// Two rows of one rank are reported as overlapping where, and only where, a possible response matches both.
+    @Test func overlapsAreThoseOfEveryResponse() {
+        let seed = UInt64.random(in: 0 ... .max)
+        print("seed \(seed)")
+        var dice = Dice(state: seed)
+        var (overlapping, disjoint) = (0, 0)
+        for _ in 0..<300 {
+            let text = Self.contract(&dice)
+            let examination = examine(text)
+            guard let endpoint = LintSubject(examination)?.endpoints.first else { continue }
+            let rows = endpoint.resolved.table.rows
+            var wanted = false
+            for (position, row) in rows.enumerated() {
+                for other in rows[(position + 1)...] where other.rank == row.rank && other.target != row.target {
+                    wanted =
+                        wanted
+                        || Self.everyResponse.contains { response in
+                            Self.isPossible(response) && row.condition.matches(response, in: endpoint.envelope)
+                                && other.condition.matches(response, in: endpoint.envelope)
+                        }
+                }
+            }
+            let isReported = examination.findings.contains { $0.rule == "error-matchers-overlap" }
+            #expect(isReported == wanted, "seed \(seed)\n\(text)\n\(listing(examination.findings))")
+            if wanted { overlapping += 1 } else { disjoint += 1 }
+        }
+        #expect(overlapping > 20 && disjoint > 20, "\(overlapping) and \(disjoint), seed \(seed)")
     }
 
     /// Every response of the small world.
@@ -79,7 +117,11 @@ import Testing
                 keys.append("status: [\(ranges.joined(separator: ", "))]")
             }
             if dice.below(3) == 0 {
-                keys.append("code: [\((0...dice.below(2)).map { "\($0 + 1)" }.joined(separator: ", "))]")
+                let codes = (0...dice.below(2)).map { _ in
+                    let low = 1 + dice.below(4)
+                    return dice.below(2) == 0 ? "\(low)" : "\(low)..\(low + dice.below(3))"
+                }
+                keys.append("code: [\(codes.joined(separator: ", "))]")
             }
             var body: [String] = []
             for path in ["x", "y"] where dice.below(4) == 0 {

@@ -52,7 +52,7 @@ import Testing
 
     @Test func theLastLineIsIgnoredAsTheOthersEnd() throws {
         let text =
-            "errand: 1\r\nservice: Sample\r\ndefaults: {timeout: 10s}\r\nendpoints:\r\n  a: {get: /getA, response: string}"
+            "errand: 1\r\nservice: Sample\r\nservers: {main: https://a.example}\r\ndefaults: {timeout: 10s}\r\nendpoints:\r\n  a: {get: /getA, response: string}"
         let offers = try offers(for: text, at: URL(fileURLWithPath: "/tmp/no such folder/a.contract.yaml"))
         #expect(offers.map(\.text) == ["  # errand:ignore verb-in-path REASON\r\n"])
     }

@@ -27,13 +27,15 @@ enum WireFaultKind: String, CaseIterable {
     case answered
     /// Answered, and the connection is closed although nothing says so.
     case answeredAndDropped
+    /// A proxy may answer it after it has passed the request on.
+    case unavailable
     /// The contract says that these were not carried out.
-    case unavailable, throttled, refused
+    case throttled, refused
 
     /// What happens before a request can be told from another.
     static let onAccept: [WireFaultKind] = [.closedOnAccept, .resetOnAccept]
     /// What says truly what has become of a command.
-    static let plain: [WireFaultKind] = [.answered, .answeredAndDropped, .unavailable, .throttled, .refused]
+    static let plain: [WireFaultKind] = [.answered, .answeredAndDropped, .throttled, .refused]
     /// What leaves open what has become of a command that is known.
     static let ambiguous = allCases.filter { !onAccept.contains($0) && !plain.contains($0) }
 

@@ -334,7 +334,7 @@ extension Bank {
                 .error("serviceUnavailable", applied: .never, code: "900099"),
                 .outcome("needsApproval", code: "900120"),
                 .error("sessionExpired", applied: .never, status: 401),
-                .error("serviceUnavailable", applied: .never, status: 503),
+                .error("serviceUnavailable", applied: .maybe, status: 503),
             ])
         public func encode(into request: inout RequestEncoder) {
             request.path("/transfers"); request.beginBody(.json); request.field("fromAccount", self.fromAccount)
@@ -546,7 +546,7 @@ extension Bank {
             timeout: .seconds(20),
             deadline: .seconds(60),
             envelope: Bank.Envelopes.standard,
-            table: Bank.DecisionTables.inherited)
+            table: Bank.DecisionTables.inheritedAtMostOnce)
         public func encode(into request: inout RequestEncoder) {
             request.path("/standing-orders"); request.beginBody(.json)
             request.field("iban", self.iban, sensitive: true); request.field("amount", self.amount)
@@ -597,7 +597,7 @@ extension Bank {
                 .error("accountFrozen", applied: .never, own: true, code: "900006"),
                 .error("serviceUnavailable", applied: .never, code: "900099"),
                 .error("sessionExpired", applied: .never, status: 401),
-                .error("serviceUnavailable", applied: .never, status: 503),
+                .error("serviceUnavailable", applied: .maybe, status: 503),
                 .outcome("waitsForPost", status: 202),
             ])
         public func encode(into request: inout RequestEncoder) {

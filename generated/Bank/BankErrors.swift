@@ -85,5 +85,11 @@ extension Bank {
             .error("sessionExpired", applied: .never, status: 401),
             .error("serviceUnavailable", applied: .never, status: 503),
         ]
+        static let inheritedAtMostOnce: DecisionTable = [
+            .error("customerBarred", applied: .never, status: 401, code: "900003"),
+            .error("serviceUnavailable", applied: .never, code: "900099"),
+            .error("sessionExpired", applied: .never, status: 401),
+            .error("serviceUnavailable", applied: .maybe, status: 503),
+        ]
     }
 }

@@ -226,7 +226,7 @@ extension Conversations {
         try await self.send(ListMessages(conversationID: conversationID, cursor: cursor, limit: limit))
     }
     /// The latest messages.
-    public struct RecentMessages: ErrandRuntime.Command {
+    public struct RecentMessages: CheckedCommand {
         public let conversationID: UUID, limit: Int
         @available(*, deprecated, message: "Use listMessages.")
         public init(conversationID: UUID, limit: Int = 30) { self.conversationID = conversationID; self.limit = limit }
@@ -252,6 +252,9 @@ extension Conversations {
         public func encode(into request: inout RequestEncoder) {
             request.path("/conversations/"); request.segment(self.conversationID); request.path("/recent")
             request.query("limit", self.limit)
+        }
+        public func validate(_ check: inout RequestCheck) {
+            check.range("limit", self.limit, 1...200)
         }
         public static func load(from reader: inout JSONReader) -> Response? { let value: [Conversations.Message] = reader.readArraySkippingInvalid(Conversations.Message.load); return reader.isFaulted ? nil : value }
     }

@@ -37,6 +37,23 @@ enum RulePages {
             alreadyDone: {when: {status: 204}}
             ```
             """#,
+        "body-on-delete": #"""
+            A DELETE request with a body.
+
+            ## Why is this bad
+            The content of a DELETE has no defined meaning, and proxies and servers drop it or refuse the request (RFC 9110, section
+            9.3.5). What is to be deleted then depends on what stands in between.
+
+            ## Example
+            ```yaml
+            removeBooks: {delete: /books, body: {numbers: [int]}}
+            ```
+            ## Use instead
+            ```yaml
+            removeBooks: {delete: /books, query: {numbers: [int]}}
+            ```
+            Or use `post` with an address of its own.
+            """#,
         "body-on-get": #"""
             A GET or HEAD request with a body.
 
@@ -73,12 +90,15 @@ enum RulePages {
             ```
             """#,
         "category-contradicts-status": #"""
-            A `retryable` error for a 4xx that will not change by asking again, or a `nonRetryable` one for a 503.
+            A `retryable` error for a 4xx that will not change by asking again, a `nonRetryable` one for a 503 or for the 401 of a
+            session, or a `requiresLogout` for a 5xx.
 
             ## Why is this bad
             A 4xx says that the request is at fault (RFC 9110, section 15.5): sent again as it is, it fails again, three times and
             with pauses before the user hears of it. 408, 425 and 429 are the exceptions. A 503 says the reverse: later it may work.
-            Errors that name a code or a body value as well are left alone, since the server says more there than its status.
+            A 401 that does not end the session leaves the user with an app that fails at everything, and a 5xx that ends it logs
+            everybody out whenever the server has a bad minute. A retryable 409 of a `keyed` endpoint is left alone: the first attempt
+            may still be under way. Errors that name a code or a body value as well are left alone, since the server says more there than its status.
 
             ## Example
             ```yaml
@@ -124,8 +144,26 @@ enum RulePages {
             ```
             An enum that is only sent may be closed.
             """#,
+        "contradictory-retry": #"""
+            A `retry` that never takes effect, or contradicts itself: on an error that is not retried, `never` on one that is, or a
+            `cap` below its `base`.
+
+            ## Why is this bad
+            The contract says two things, and only one of them happens. A `nonRetryable` error is not sent again whatever its
+            `retry` says. A `retryable` error with `retry: never` is final, but is presented as something that may pass. A pause
+            begins at `base` and is never longer than `cap`, so a lower `cap` makes the `base` a lie.
+
+            ## Example
+            ```yaml
+            busy: {category: retryable, message: Try again., when: {status: 503}, retry: {attempts: 3, base: 5s, cap: 1s}}
+            ```
+            ## Use instead
+            ```yaml
+            busy: {category: retryable, message: Try again., when: {status: 503}, retry: {attempts: 3, base: 1s, cap: 5s}}
+            ```
+            """#,
         "credential-in-url": #"""
-            A password or a secret that travels in the path or the query of a request.
+            A password or a secret that travels in the path or the query of a request, or data about a person in its path.
 
             ## Why is this bad
             URLs are written down everywhere on the way: in the logs of servers and proxies, in caches, in crash reports, in the
@@ -154,6 +192,23 @@ enum RulePages {
             ## Use instead
             ```yaml
             ask: {get: /answers, envelope: plain, response: {text: string}}
+            ```
+            """#,
+        "deprecated-type-used": #"""
+            A deprecated type that something still uses that is not deprecated itself.
+
+            ## Why is this bad
+            Whoever uses the field cannot avoid the type, so the warning that they get asks for something that they cannot do.
+
+            ## Example
+            ```yaml
+            Book: {title: string, author: Person}
+            ```
+            where `Person` is deprecated.
+
+            ## Use instead
+            ```yaml
+            Book: {title: string, author: {type: Person, deprecated: Use writer.}, writer: string}
             ```
             """#,
         "deprecated-without-replacement": #"""
@@ -362,6 +417,42 @@ enum RulePages {
             novel: {response: {title: Emma, pages: 474}}
             ```
             """#,
+        "id-types-differ": #"""
+            One identifier with different types: an `int` here, a `string` or a `uuid` there.
+
+            ## Why is this bad
+            The app converts between them wherever it hands the value on, and a conversion that fails is noticed by users. Most
+            often one of the two is a slip.
+
+            ## Example
+            ```yaml
+            getBook: {get: "/books/{bookID:int}", response: Book}
+            removeBook: {delete: "/books/{bookID}"}
+            ```
+            ## Use instead
+            ```yaml
+            getBook: {get: "/books/{bookID:int}", response: Book}
+            removeBook: {delete: "/books/{bookID:int}"}
+            ```
+            The field `id` of a type `Book` is meant as well.
+            """#,
+        "idempotent-creation": #"""
+            A POST that creates something, by its name, and is said to be `idempotent`.
+
+            ## Why is this bad
+            An `idempotent` request is sent again after a lost connection. A server that creates something with each POST then has
+            two of it. `keyed` says the same with a key by which the server knows the second one.
+
+            ## Example
+            ```yaml
+            createBook: {post: /books, body: {title: string}, response: {number: int}, effect: idempotent}
+            ```
+            ## Use instead
+            ```yaml
+            createBook: {post: /books, body: {title: string}, response: {number: int}, effect: keyed}
+            ```
+            Write `once` where the server knows no key.
+            """#,
         "import-cycle": #"""
             Contracts that import each other in a circle.
 
@@ -418,8 +509,24 @@ enum RulePages {
               effect: {keyed: {lifetime: 24h}}
             ```
             """#,
+        "limit-without-range": #"""
+            A `limit`, `pageSize` or `perPage` of a query without a greatest value.
+
+            ## Why is this bad
+            A screen that asks for a million elements gets them, or an error that only the server's log explains. With a `range`, the
+            request fails at once, as `invalidRequest`, and the contract says what the server allows.
+
+            ## Example
+            ```yaml
+            listBooks: {get: /books, query: {limit: int = 20}, response: [string]}
+            ```
+            ## Use instead
+            ```yaml
+            listBooks: {get: /books, query: {limit: {type: int, default: 20, range: 1..100}}, response: [string]}
+            ```
+            """#,
         "list-without-pagination": #"""
-            A GET whose response is a list, with no parameter to ask for a part of it.
+            A GET whose response is a list, or holds one as its `items` or `results`, with no parameter to ask for a part of it.
 
             ## Why is this bad
             Lists grow. The day it has ten thousand elements, every phone loads all of them, and there is no way to change that
@@ -529,6 +636,22 @@ enum RulePages {
             defaults: {timeout: 10s, deadline: 40s}
             ```
             """#,
+        "mixed-name-cases": #"""
+            Fields of which some are written `likeThis` and others `like_this`.
+
+            ## Why is this bad
+            Whoever writes a request by hand guesses the spelling of each name. With one style, `naming` of `defaults` makes the
+            names on the wire, and a name that the server spells otherwise stands out by its `wire`.
+
+            ## Example
+            ```yaml
+            Book: {title: string, pageCount: int, shelfNumber: int, first_edition: date}
+            ```
+            ## Use instead
+            ```yaml
+            Book: {title: string, pageCount: int, shelfNumber: int, firstEdition: {type: date, wire: first_edition}}
+            ```
+            """#,
         "money-as-double": #"""
             An amount of money as `double` or `float`.
 
@@ -560,6 +683,25 @@ enum RulePages {
             getBook: {get: /book, response: {title: {type: string, wire: Title}}}
             ```
             `wire:` keeps the name that the server knows.
+            """#,
+        "no-servers": #"""
+            A contract with endpoints and without `servers`.
+
+            ## Why is this bad
+            The contract does not say where the service is, so each app writes the address into its own code, where a change of it
+            is found by nobody.
+
+            ## Example
+            ```yaml
+            errand: 1
+            service: Sample
+            ```
+            ## Use instead
+            ```yaml
+            errand: 1
+            service: Sample
+            servers: {main: https://sample.example}
+            ```
             """#,
         "non-standard-status": #"""
             A status that HTTP does not have: below 200, where no final answer is, or above 599.
@@ -610,6 +752,23 @@ enum RulePages {
             query: {page: int = 1}
             ```
             """#,
+        "patch-without-null": #"""
+            A PATCH whose optional fields cannot be set to null.
+
+            ## Why is this bad
+            In a PATCH, a field that is absent stays as it is and a field that is null is taken away (RFC 7396). An optional that is
+            nil is absent, so the app can change such a field and never clear it.
+
+            ## Example
+            ```yaml
+            changeBook: {patch: "/books/{number:int}", body: {subtitle: string?}}
+            ```
+            ## Use instead
+            ```yaml
+            changeBook: {patch: "/books/{number:int}", body: {subtitle: {type: string?, nullable: distinct}}}
+            ```
+            An endpoint that has one such field is left alone: the others are meant to stay.
+            """#,
         "plain-password": #"""
             A field whose name says that it is a secret and that is not marked `sensitive`.
 
@@ -657,6 +816,24 @@ enum RulePages {
             Node: {name: string, next: Node?}
             ```
             Lists and maps end a circle as well, since they may be empty.
+            """#,
+        "reserved-header": #"""
+            A header field that the transport or the runtime writes itself, such as `Content-Length`, `Host` or `Authorization`.
+
+            ## Why is this bad
+            `Content-Length`, `Host` and their like decide where a request ends and who gets it: a second one makes the request
+            invalid or lets two servers read it differently (RFC 9112, section 6.3). A second `Idempotency-Key` takes away the
+            promise that a command is carried out once. A token that the app puts into `Authorization` by itself is never renewed.
+
+            ## Example
+            ```yaml
+            headers: {Authorization: string}
+            ```
+            ## Use instead
+            ```yaml
+            session: {header: Authorization, format: "Bearer {token}"}
+            ```
+            The runtime writes `Idempotency-Key` for an endpoint with `effect: keyed`, and `Content-Type` from the body.
             """#,
         "retries-exceed-deadline": #"""
             Attempts of which the last can never begin, because the deadline is over before it, where the ones before take as
@@ -910,6 +1087,24 @@ enum RulePages {
             listNames: {get: /names, response: string}
             ```
             """#,
+        "type-contradicts-name": #"""
+            A field whose name says that it is a time, a truth value, a URL or a UUID, and whose type is another.
+
+            ## Why is this bad
+            Each screen converts it in its own way. A number that is a time may be seconds or milliseconds, a text that is a truth
+            value may be `true`, `yes` or `1`, and a text that is a URL or a UUID is checked by whoever remembers to. The type reads
+            it once, and a server that sends something else is noticed at the boundary.
+
+            ## Example
+            ```yaml
+            Book: {title: string, createdAt: int, isNew: string, coverURL: string}
+            ```
+            ## Use instead
+            ```yaml
+            Book: {title: string, createdAt: timestamp(unix), isNew: bool, coverURL: url}
+            ```
+            Where the server sends a truth value as text or number, add `coerce: true`.
+            """#,
         "unavailable-on-once-endpoint": #"""
             An endpoint of effect `keyed` or `once` with an error that a 503 or 408 alone recognises and that has no `applied`.
 
@@ -968,6 +1163,23 @@ enum RulePages {
             Shape: {union: {by: kind, cases: {circle: Circle, square: Square}}}
             ```
             """#,
+        "unmarked-personal-data": #"""
+            A field that holds data about a person, by its name, and is not marked `sensitive`: an email address, a phone number, an
+            IBAN, the number of a card.
+
+            ## Why is this bad
+            Descriptions, logs, errors and traces print it, and with them it reaches crash reports and the servers of others. In the
+            path of a request it stands in the logs of everything on the way as well.
+
+            ## Example
+            ```yaml
+            Reader: {name: {type: string, sensitive: true}, email: string}
+            ```
+            ## Use instead
+            ```yaml
+            Reader: {name: {type: string, sensitive: true}, email: {type: string, sensitive: true}}
+            ```
+            """#,
         "unreachable-error": #"""
             An error or an outcome that no response can ever be, or a condition of one that is never the first to match.
 
@@ -995,6 +1207,24 @@ enum RulePages {
               errors: [noSuchAnswer]
             ```
             Or recognise the error by its `status`, or by a value in the `body`.
+            """#,
+        "unused-envelope": #"""
+            An envelope that no endpoint has, nor `defaults`.
+
+            ## Why is this bad
+            It reads like a promise of the service. Most often the endpoint that was meant to have it has another one. Envelopes of a
+            contract without endpoints are there to be imported and are left alone.
+
+            ## Example
+            ```yaml
+            envelopes: {standard: {data: data}, paged: {data: page.data}}
+            ```
+            with no endpoint that has `paged`.
+
+            ## Use instead
+            ```yaml
+            envelopes: {standard: {data: data}}
+            ```
             """#,
         "unused-error": #"""
             An error that no endpoint lists, nor `defaults`.

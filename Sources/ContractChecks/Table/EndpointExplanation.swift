@@ -148,6 +148,7 @@ private struct ExplainedTable {
             ("status 400..499", .rejected, 400, true),
         ]
         if let refusal { all.append(("status 200..299, \(refusal)", .rejected, 200, true)) }
+        if lacksCode { all.append(("status 200..299, no code", .malformed, 200, true)) }
         all.append(("anything else", .malformed, nil, true))
         let rows = all.map { answer, kind, status, isAnswered in
             let redeclared = redeclared(kind)
@@ -161,6 +162,11 @@ private struct ExplainedTable {
             return row
         }
         return usesSession ? rows + [sessionEnded] : rows
+    }
+
+    /// Whether a success status needs a code, so that an empty body is neither a success nor a refusal.
+    private var lacksCode: Bool {
+        endpoint.envelope.flatMap { contract.envelope(named: $0) }.map { !$0.success.isEmpty } ?? false
     }
 
     /// What of an envelope says that a success status is none; nil where nothing can.
@@ -209,7 +215,9 @@ private struct ExplainedTable {
             parts.append("transport " + condition.transport.map(\.value.rawValue).joined(separator: ", "))
         }
         parts += condition.body.map { "`\($0.path.value.text)` = \($0.text.value)" }
-        if !condition.codes.isEmpty { parts.append("code " + condition.codes.map(\.value).joined(separator: ", ")) }
+        if !condition.codes.isEmpty {
+            parts.append("code " + condition.codes.map(\.value.spelling).joined(separator: ", "))
+        }
         let statuses = condition.statuses.map {
             $0.value.count == 1 ? "\($0.value.lowerBound)" : "\($0.value.lowerBound)..\($0.value.upperBound)"
         }

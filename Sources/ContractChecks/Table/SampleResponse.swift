@@ -58,7 +58,9 @@ extension Condition {
     func matches(_ response: SampleResponse, in envelope: EnvelopeDefinition?) -> Bool {
         guard transport.isEmpty else { return false }
         if !statuses.isEmpty, !statuses.contains(where: { $0.value.contains(response.status) }) { return false }
-        if !codes.isEmpty, !codes.contains(where: { $0.value == response.code }) { return false }
+        if !codes.isEmpty {
+            guard let code = response.code, codes.contains(where: { $0.value.matches(code) }) else { return false }
+        }
         return body.allSatisfy { match in
             let found = match.path.value == envelope?.code?.value ? response.code : response.body[match.path.value]
             return found == match.text.value

@@ -3,9 +3,12 @@ import ContractModel
 /// What can be proved about an endpoint's decision table, the one that the generated parser is printed from.
 ///
 /// For each row there is either a response that reaches it, or the reason why there is none. The search is complete:
-/// a table can tell responses apart only by the statuses at which a row begins or ends, by the codes and by the values
-/// that rows name, and a response that lacks what a row does not name can only match fewer of the rows before it.
+/// a table can tell responses apart only by the statuses and codes at which a row begins or ends and by the values that
+/// rows name, and a response that lacks what a row does not name can only match fewer of the rows before it.
 /// Whatever no row claims is a success or one of the built-in errors, which together cover every response.
+///
+/// Rows of one rank that overlap are an error of their own, so no row counts as covered by another of its rank, unless
+/// both recognize the same error.
 struct TableProof {
     struct Row {
         let row: DecisionRow
@@ -24,6 +27,8 @@ struct TableProof {
         case hasNoCode
         /// It names something in the body, and the response of a HEAD request has none.
         case hasNoBody
+        /// It names something in the body, and a response with the statuses that it names has none.
+        case statusHasNoBody(Int)
         /// It names two things that no body can have together.
         case contradictsItself(String)
         /// Each response that matches it is taken by rows before it, for example by this one.
@@ -31,29 +36,96 @@ struct TableProof {
     }
 
     let rows: [Row]
+    let hasUnreachableRows: Bool
+    private let byTarget: [DecisionRow.Target: [Int]]
 
     init(_ endpoint: ResolvedEndpoint, envelope: EnvelopeDefinition?) {
-        let table = endpoint.table.rows
-        rows = table.indices.map { position in
-            let row = table[position]
+        let search = RowSearch(endpoint.table.rows, envelope)
+        var proved: [Row] = []
+        proved.reserveCapacity(endpoint.table.rows.count)
+        for (position, row) in endpoint.table.rows.enumerated() {
             let finding: Finding
             if !row.condition.transport.isEmpty {
-                finding = Self.findFailure(for: row, behind: table[..<position])
+                finding = search.findFailure(for: position)
             } else if let reason = Self.impossibility(of: row.condition, isHead: endpoint.method == .head, envelope) {
                 finding = .unreachable(reason)
             } else {
-                finding = Self.findResponse(for: row, behind: table[..<position], envelope)
+                finding = search.findResponse(for: position)
             }
-            return Row(row: row, finding: finding)
+            proved.append(Row(row: row, finding: finding))
         }
+        rows = proved
+        hasUnreachableRows = proved.contains(where: \.isUnreachable)
+        byTarget = Dictionary(grouping: proved.indices) { proved[$0].row.target }
     }
 
     /// The rows of one error or outcome.
-    func rows(of target: DecisionRow.Target) -> [Row] { rows.filter { $0.row.target == target } }
+    func rows(of target: DecisionRow.Target) -> [Row] { (byTarget[target] ?? []).map { rows[$0] } }
 
-    // MARK: Search
+    private static func impossibility(of condition: Condition, isHead: Bool, _ envelope: EnvelopeDefinition?) -> Reason?
+    {
+        let needsBody = !condition.codes.isEmpty || !condition.body.isEmpty
+        if isHead, needsBody { return .hasNoBody }
+        if !condition.codes.isEmpty, envelope?.code == nil { return .hasNoCode }
+        if needsBody, let first = condition.statuses.first?.value.lowerBound,
+            condition.statuses.allSatisfy({ !$0.value.contains(where: HTTPStatus.canHaveBody) })
+        {
+            return .statusHasNoBody(first)
+        }
+        let paths = condition.body.map(\.path.value)
+        let code = condition.codes.isEmpty ? nil : envelope?.code?.value
+        if let (path, deeper) = FieldPath.contradiction(among: paths + [code].compactMap { $0 }) {
+            if deeper == code {
+                return .contradictsItself("where `\(path.text)` is a value, there is no code at `\(deeper.text)`")
+            }
+            return .contradictsItself(
+                "where `\(path.text)` is \(path == code ? "the code" : "a value"), there is no `\(deeper.text)`")
+        }
+        if let code, let match = condition.body.first(where: { $0.path.value == code }),
+            !condition.codes.contains(where: { $0.value.matches(match.text.value) })
+        {
+            return .contradictsItself(
+                "`\(code.text)` is where the code stands, and it cannot be `\(match.text.value)` as well")
+        }
+        return nil
+    }
+}
 
-    private static func findFailure(for row: DecisionRow, behind earlier: ArraySlice<DecisionRow>) -> Finding {
+/// Looks for a response that reaches a row of a table.
+private struct RowSearch {
+    /// RFC 9110 section 15; an interim 1xx is no answer.
+    private static let usual = 200...599
+
+    private let table: [DecisionRow]
+    private let envelope: EnvelopeDefinition?
+    private let index: RowIndex
+    /// Each status and each code with which a row may take a response that another one leaves.
+    private let statusEdges: [Int]
+    private let codeEdges: [Int]
+
+    init(_ table: [DecisionRow], _ envelope: EnvelopeDefinition?) {
+        self.table = table
+        self.envelope = envelope
+        index = RowIndex(table, envelope)
+        var statuses = Set<Int>()
+        var codes = Set<Int>()
+        for row in table {
+            for status in row.condition.statuses {
+                statuses.formUnion([status.value.lowerBound - 1, status.value.upperBound + 1])
+            }
+            for case let numbers? in row.condition.codes.map(\.value.numbers) {
+                if numbers.lowerBound > .min { codes.insert(numbers.lowerBound - 1) }
+                if numbers.upperBound < .max { codes.insert(numbers.upperBound + 1) }
+            }
+        }
+        // The neighbors of the statuses that have no body.
+        statusEdges = statuses.union([203, 205, 303, 305]).sorted()
+        codeEdges = codes.sorted()
+    }
+
+    func findFailure(for position: Int) -> TableProof.Finding {
+        let row = table[position]
+        let earlier = table[..<position].lazy.filter { $0.target == row.target }
         let taken = Set(earlier.flatMap { $0.condition.transport.map(\.value) })
         if let kind = row.condition.transport.first(where: { !taken.contains($0.value) }) {
             return .reachedWithoutResponse(kind.value)
@@ -63,67 +135,75 @@ struct TableProof {
         return .unreachable(.isCovered(by: first ?? row, example: nil))
     }
 
-    private static func impossibility(of condition: Condition, isHead: Bool, _ envelope: EnvelopeDefinition?) -> Reason?
-    {
-        if isHead, !condition.codes.isEmpty || !condition.body.isEmpty { return .hasNoBody }
-        if !condition.codes.isEmpty, envelope?.code == nil { return .hasNoCode }
-        let paths = condition.body.map(\.path.value)
-        for path in paths {
-            if let deeper = paths.first(where: { $0.keys.count > path.keys.count && $0.keys.starts(with: path.keys) }) {
-                return .contradictsItself("where `\(path.text)` is a value, there is no `\(deeper.text)`")
-            }
-        }
-        if let code = envelope?.code?.value, !condition.codes.isEmpty,
-            let match = condition.body.first(where: { $0.path.value == code }),
-            !condition.codes.contains(where: { $0.value == match.text.value })
-        {
-            return .contradictsItself(
-                "`\(code.text)` is where the code stands, and it cannot be `\(match.text.value)` as well")
-        }
-        return nil
-    }
-
-    private static func findResponse(
-        for row: DecisionRow, behind earlier: ArraySlice<DecisionRow>, _ envelope: EnvelopeDefinition?
-    ) -> Finding {
+    func findResponse(for position: Int) -> TableProof.Finding {
+        let row = table[position]
         var response = SampleResponse(status: 0)
         for match in row.condition.body {
             let isCode = match.path.value == envelope?.code?.value
             if isCode { response.code = match.text.value } else { response.body[match.path.value] = match.text.value }
         }
-        let codes: [String?] = row.condition.codes.isEmpty ? [response.code] : row.condition.codes.map(\.value)
+        let codes = codes(for: row.condition, named: response.code)
         var covering: (row: DecisionRow, example: SampleResponse)?
-        for status in statuses(for: row, behind: earlier) {
+        for status in statuses(for: row.condition) {
             for code in codes {
                 response.status = status
                 response.code = code
-                guard row.condition.matches(response, in: envelope) else { continue }
-                guard let taken = earlier.first(where: { $0.condition.matches(response, in: envelope) }) else {
-                    return .reached(response)
+                let taken = index.first(matching: response) { other in
+                    other < position && (table[other].rank > row.rank || table[other].target == row.target)
                 }
-                covering = covering ?? (taken, response)
+                guard let taken else { return .reached(response) }
+                covering = covering ?? (table[taken], response)
             }
         }
         return .unreachable(.isCovered(by: covering?.row ?? row, example: covering?.example))
     }
 
-    /// One status for each stretch of them that the rows tell apart, as far as the row takes them. Statuses are 200 to
-    /// 599 (RFC 9110 section 15; an interim 1xx is no answer), unless the row names nothing but others.
-    private static func statuses(for row: DecisionRow, behind earlier: ArraySlice<DecisionRow>) -> [Int] {
-        let usual = 200...599
-        if row.condition.statuses.isEmpty, earlier.allSatisfy({ $0.condition.statuses.isEmpty }) {
-            return [usual.lowerBound]
+    /// The codes by which rows tell responses apart, as far as a row takes them.
+    private func codes(for condition: Condition, named: String?) -> [String?] {
+        if condition.codes.isEmpty { return [named] }
+        if let named { return [named] }
+        var codes: [String?] = []
+        for code in condition.codes {
+            switch code.value {
+            case .text(let text): codes.append(text)
+            case .range(let numbers):
+                codes.append(String(numbers.lowerBound))
+                codes += edges(codeEdges, in: numbers).map { String($0) }
+            }
         }
-        let own = row.condition.statuses.map(\.value)
-        let named = own.map { $0.overlaps(usual) ? $0.clamped(to: usual) : $0 }
-        let possible = named.contains { $0.overlaps(usual) } ? named.filter { $0.overlaps(usual) } : named
-        let taken = own.isEmpty ? [usual] : possible
-        let edges = earlier.flatMap {
-            $0.condition.statuses.flatMap { [$0.value.lowerBound - 1, $0.value.upperBound + 1] }
-        }
-        let candidates = taken.map(\.lowerBound) + edges.filter { edge in taken.contains { $0.contains(edge) } }
+        return codes
+    }
+
+    /// One status for each stretch of them that the rows tell apart, as far as a row takes them, unless the row names
+    /// nothing but statuses that are unusual.
+    private func statuses(for condition: Condition) -> [Int] {
+        let own = condition.statuses.map(\.value)
+        let isUsual = own.contains { $0.overlaps(Self.usual) }
+        let taken =
+            own.isEmpty
+            ? [Self.usual] : isUsual ? own.filter { $0.overlaps(Self.usual) }.map { $0.clamped(to: Self.usual) } : own
+        let candidates = taken.map(\.lowerBound) + taken.flatMap { edges(statusEdges, in: $0) }
+        let needsBody = !condition.codes.isEmpty || !condition.body.isEmpty
         var seen = Set<Int>()
-        return candidates.filter { seen.insert($0).inserted }
+        return candidates.filter { (!needsBody || HTTPStatus.canHaveBody($0)) && seen.insert($0).inserted }
+    }
+
+    private func edges(_ all: [Int], in range: ClosedRange<Int>) -> ArraySlice<Int> {
+        let start = all.firstPosition { $0 >= range.lowerBound }
+        let end = all.firstPosition { $0 > range.upperBound }
+        return all[start..<max(start, end)]
+    }
+}
+
+extension [Int] {
+    /// Where the numbers, which are sorted, begin to fulfill a test.
+    fileprivate func firstPosition(where test: (Int) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if test(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }
 

@@ -61,18 +61,20 @@ extension ContractDecoder {
     }
 
     /// One condition, or a list of which any may hold.
-    mutating func conditions(_ node: YAMLNode) -> [Condition] {
-        guard let sequence = node.sequence else { return condition(node).map { [$0] } ?? [] }
+    mutating func conditions(
+        _ node: YAMLNode, as description: MappingDescription = LanguageKeys.condition
+    ) -> [Condition] {
+        guard let sequence = node.sequence else { return condition(node, description).map { [$0] } ?? [] }
         if sequence.isEmpty {
             report(
                 "empty-condition", "an empty list recognises nothing", at: node.range,
                 help: "write `when: {status: 409}` or `when: {code: …}`")
         }
-        return sequence.compactMap { condition($0) }
+        return sequence.compactMap { condition($0, description) }
     }
 
-    private mutating func condition(_ node: YAMLNode) -> Condition? {
-        guard let mapping = open(node, as: LanguageKeys.condition) else { return nil }
+    private mutating func condition(_ node: YAMLNode, _ description: MappingDescription) -> Condition? {
+        guard let mapping = open(node, as: description) else { return nil }
         guard !mapping.isEmpty else {
             report(
                 "empty-condition", "a condition that names nothing would hold always", at: node.range,
@@ -87,11 +89,13 @@ extension ContractDecoder {
             return nil
         }
         var condition = Condition(range: node.range)
-        condition.transport = textList(mapping, "transport").compactMap {
-            word($0, "`transport`", of: TransportKind.self)
+        if description.allows("transport") {
+            condition.transport = textList(mapping, "transport").compactMap {
+                word($0, "`transport`", of: TransportKind.self)
+            }
         }
         condition.statuses = textList(mapping, "status").compactMap { status($0) }
-        condition.codes = textList(mapping, "code")
+        condition.codes = textList(mapping, "code").compactMap { code($0) }
         if let body = value(mapping, "body") {
             condition.body = entries(body, of: "body").compactMap { name, node in
                 guard let path = path(name), let text = text(node, "the value at \(quoted(name.value))") else {
@@ -128,6 +132,25 @@ extension ContractDecoder {
         return text.map { _ in low...high }
     }
 
+    /// `900005`, or a range of whole numbers: `4010..4019`. A code with dots in it that is no range would never be one.
+    private mutating func code(_ text: Located<String>) -> Located<CodeMatch>? {
+        guard text.value.contains("..") else { return text.map { .text($0) } }
+        let ends = NumberText.ends(of: text.value).map { NumberText.integer($0) }
+        guard ends.count == 2, let low = ends[0], let high = ends[1] else {
+            report(
+                "invalid-value", "\(quoted(text.value)) is no range of codes", at: text.range,
+                help: "write both ends as whole numbers: `4010..4019`")
+            return nil
+        }
+        guard low <= high else {
+            report(
+                "invalid-value", "\(quoted(text.value)) begins above its end, so no code is in it", at: text.range,
+                help: "write the lesser number first: `\(high)..\(low)`")
+            return nil
+        }
+        return text.map { _ in .range(low...high) }
+    }
+
     /// The payload of an error or an outcome: fields, or one type.
     mutating func data(_ node: YAMLNode) -> ErrorData? {
         if node.kind == .mapping {
@@ -158,7 +181,7 @@ extension ContractDecoder {
     /// One entry of an endpoint's `outcomes`.
     mutating func outcome(_ name: Located<String>, _ node: YAMLNode) -> OutcomeDefinition? {
         guard let mapping = open(node, as: LanguageKeys.outcome), let when = value(mapping, "when") else { return nil }
-        var outcome = OutcomeDefinition(name: name, conditions: conditions(when))
+        var outcome = OutcomeDefinition(name: name, conditions: conditions(when, as: LanguageKeys.outcomeCondition))
         outcome.data = value(mapping, "data").flatMap { data($0) }
         outcome.doc = text(mapping, "doc")?.value
         return outcome

@@ -211,6 +211,12 @@ extension ContractDecoder {
                 help: "write `format: \"Bearer {token}\"`")
             return nil
         }
+        guard format.value[token.upperBound...].firstRange(of: "{token}") == nil else {
+            report(
+                "invalid-value", "\(quoted(format.value)) has two places for one token", at: format.range,
+                help: "write `{token}` once")
+            return nil
+        }
         return header.map {
             .header(
                 name: $0, prefix: String(format.value[..<token.lowerBound]),
@@ -332,6 +338,11 @@ extension ContractDecoder {
         envelope.message = path(mapping, "message")
         envelope.error = path(mapping, "error")
         envelope.success = textList(mapping, "success")
+        for code in envelope.success where code.value.contains("..") {
+            report(
+                "invalid-value", "`success` names single codes, and \(quoted(code.value)) is none", at: code.range,
+                help: "list them: `success: [100, 101]`")
+        }
         envelope.doc = text(mapping, "doc")?.value
         if let first = envelope.success.first, envelope.code == nil, mapping["code"] == nil {
             report(

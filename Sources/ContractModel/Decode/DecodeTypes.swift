@@ -90,7 +90,7 @@ extension ContractDecoder {
                 }
                 cases.append(EnumDefinition.Case(name: value, wireValue: value))
             }
-            if let number = sequence.first(where: { $0.scalar?.isPlain == true && Int($0.text ?? "") != nil }),
+            if let number = sequence.first(where: { $0.scalar?.isPlain == true && NumberText.isNumber($0.text ?? "") }),
                 let text = number.text
             {
                 report(
@@ -108,14 +108,15 @@ extension ContractDecoder {
             }
             if !areNumbers.isEmpty, areNumbers.allSatisfy({ $0 }) {
                 kind = .int
-            } else if let odd = pairs.first(where: { $0.node.scalar?.isPlain == true && Int($0.node.text ?? "") != nil }
-            ) {
+            } else if let odd = pairs.first(where: {
+                $0.node.scalar?.isPlain == true && NumberText.isNumber($0.node.text ?? "")
+            }) {
                 report(
                     "mixed-enum-values",
-                    "the values of an enum are all numbers or all texts, and \(quoted(odd.node.text ?? "")) is a number",
+                    "the values of an enum are all whole numbers or all texts, and \(quoted(odd.node.text ?? "")) is a number",
                     at: odd.node.range,
                     help: NumberText.integer(odd.node.text ?? "") == nil
-                        ? "write the number without leading zeros, or quote it"
+                        ? "write a whole number of at most 64 bits without leading zeros, or quote it"
                         : "quote it, if it is text on the wire: `\"\(odd.node.text ?? "")\"`")
             }
         }

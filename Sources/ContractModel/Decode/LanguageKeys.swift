@@ -108,7 +108,7 @@ package enum LanguageKeys {
             .optional("code", .form(.path), "path of the service's own code"),
             .optional("message", .form(.path), "path of the server's message"),
             .optional("error", .form(.path), "path that is present and not null in a failure"),
-            .optional("success", .oneOrMore(.text), "codes of a success, compared as text"),
+            .optional("success", .oneOrMore(.form(.singleCode)), "codes of a success, compared as text"),
             .optional("doc", .text, "what the envelope is for"),
         ], rules: [.needs("success", "code")])
 
@@ -146,13 +146,20 @@ package enum LanguageKeys {
                 "how the transport failed: `offline`, `dns`, `refused`, `lost`, `timeout`, `tls`, `authentication`"),
             .optional(
                 "status", .oneOrMore(.form(.status), atLeast: 1), "HTTP status: `503`, `[502, 503]` or `500..599`"),
-            .optional("code", .oneOrMore(.text, atLeast: 1), "the envelope's code, or a list of codes"),
+            .optional(
+                "code", .oneOrMore(.form(.code), atLeast: 1),
+                "the envelope's code: `4010`, `[4010, 4012]` or `4010..4019`"),
             .optional("body", .named(.text, .path, atLeast: 1), "path → value that the body has there"),
         ],
         rules: [
             .atLeastOne(["transport", "status", "code", "body"]),
             .excludes("transport", ["status", "code", "body"]),
         ])
+
+    /// An outcome is something that the server says, so it has no failure of the transport among its conditions.
+    package static let outcomeCondition = MappingDescription(
+        "a condition of an outcome", condition.keys.filter { $0.name != "transport" },
+        rules: [.atLeastOne(["status", "code", "body"])])
 
     package static let retry = MappingDescription(
         "`retry`",
@@ -166,7 +173,7 @@ package enum LanguageKeys {
         "an outcome",
         [
             .required(
-                "when", .oneOrMore(.a(.condition), atLeast: 1),
+                "when", .oneOrMore(.a(.outcomeCondition), atLeast: 1),
                 "what recognises it: one condition, or a list of which any may hold"),
             .optional("data", .a(.payload), "payload that comes with it"),
             .optional("doc", .text, "what it means"),

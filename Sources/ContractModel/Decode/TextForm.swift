@@ -2,7 +2,7 @@
 /// the decoder. The decoder says more about each than that it does not match.
 package enum TextForm: String, Sendable, CaseIterable {
     case nonEmpty, duration, patience, path, headerName, headerValue, tokenFormat, keyTemplate, serverURL, target
-    case serviceName, typeName, envelopeName, numberBounds, countBounds, status
+    case serviceName, typeName, envelopeName, numberBounds, countBounds, status, code, singleCode
 
     /// What it is, with an example.
     package var meaning: String {
@@ -13,7 +13,7 @@ package enum TextForm: String, Sendable, CaseIterable {
         case .path: "keys with dots between them: `error.code`"
         case .headerName: "name of a header: letters, digits and `-`"
         case .headerValue: "visible ASCII without line breaks"
-        case .tokenFormat: "text with `{token}` in it: `Bearer {token}`"
+        case .tokenFormat: "text with `{token}` in it, once: `Bearer {token}`"
         case .keyTemplate: "text with `{key}` in it, once: `&privateKey={key}`"
         case .serverURL: "base URL without query: `https://api.example.com/v1`, `http://127.0.0.1:{port=8080}/v1`"
         case .target: "path that begins with `/`: `/users/{userID:int}/friends`; or a whole URL: `{imageURL:url}`"
@@ -23,6 +23,8 @@ package enum TextForm: String, Sendable, CaseIterable {
         case .numberBounds: "`1..500`, `0..`, `..100`, or one number for both ends"
         case .countBounds: "`1..500`, `0..`, `..100`, or one whole number for both ends"
         case .status: "`503` or `500..599`"
+        case .code: "a code such as `900005`, or a range of whole numbers: `4010..4019`"
+        case .singleCode: "a code such as `100`"
         }
     }
 
@@ -34,7 +36,7 @@ package enum TextForm: String, Sendable, CaseIterable {
         case .path: #"^[^.\[ ]+(?:\.[^.\[ ]+){0,15}$"#
         case .headerName: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$"
         case .headerValue: #"^[\t -~]*$"#
-        case .tokenFormat: #"^[\t -~]*\{token\}[\t -~]*$"#
+        case .tokenFormat: #"^(?:(?!\{token\})[\t -~])*\{token\}(?:(?!\{token\})[\t -~])*$"#
         case .keyTemplate: #"^(?:(?!\{key\})[\s\S])*\{key\}(?:(?!\{key\})[\s\S])*$"#
         case .serverURL:
             #"^(?=https?://[^/]|\{[A-Za-z_][A-Za-z0-9_]*=)(?!https?://[^/]*@)(?:[!$-;=@-\[\]_a-z~]|\{[A-Za-z_][A-Za-z0-9_]*=[^{}]*\})+$"#
@@ -45,13 +47,16 @@ package enum TextForm: String, Sendable, CaseIterable {
         case .numberBounds: Self.bounds(of: #"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?"#)
         case .countBounds: Self.bounds(of: "(?:0|[1-9][0-9]*)")
         case .status: #"^[1-9][0-9]{2}(?:\.\.[1-9][0-9]{2})?$"#
+        case .code:
+            #"^(?:(?:0|-?[1-9][0-9]*)\.\.(?:0|-?[1-9][0-9]*)|(?:(?!\.\.)[\s\S])*)$"#
+        case .singleCode: #"^(?:(?!\.\.)[\s\S])*$"#
         }
     }
 
     /// The numbers that may stand there instead of text; `nil` where none may.
     package var numbers: (isWhole: Bool, least: Int?, greatest: Int?)? {
         switch self {
-        case .numberBounds, .path, .headerName, .nonEmpty: (false, nil, nil)
+        case .numberBounds, .path, .headerName, .nonEmpty, .code, .singleCode: (false, nil, nil)
         case .countBounds: (true, 0, nil)
         case .status: (true, 100, 999)
         default: nil
@@ -59,7 +64,7 @@ package enum TextForm: String, Sendable, CaseIterable {
     }
 
     /// Whether `true` and `false` are texts like others there.
-    package var takesBooleans: Bool { self == .path || self == .headerName || self == .nonEmpty }
+    package var takesBooleans: Bool { [.path, .headerName, .nonEmpty, .code, .singleCode].contains(self) }
 
     /// A type without a default. What is nested deeper than four brackets is left to the decoder.
     package static let type = "^\(nestedType)$"

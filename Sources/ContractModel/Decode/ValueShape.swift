@@ -27,7 +27,8 @@ package indirect enum ValueShape: Sendable {
 
     /// The parts of the language that stand in several places, or that have more than one way to be written.
     package enum Part: String, Sendable, CaseIterable {
-        case common, session, signing, signingPlacement, envelope, error, builtInError, condition, retry, outcome, type,
+        case common, session, signing, signingPlacement, envelope, error, builtInError, condition, outcomeCondition,
+            retry, outcome, type,
             union
         case field, commonField, defaults, endpoint, effect, idempotencyKey, body, response, confirm, paginate
         case identityClaim

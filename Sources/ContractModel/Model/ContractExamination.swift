@@ -68,6 +68,11 @@ package struct ContractExamination: Sendable {
 
     package func type(named name: String) -> TypeDefinition? { partial?.type(named: name) }
 
+    /// The constraints that aliases add to a type.
+    package func aliasConstraints(of type: TypeReference) -> [Constraints] {
+        partial?.expanded(type).constraints ?? []
+    }
+
     /// The type behind all aliases.
     package func expanded(_ type: TypeReference) -> TypeReference { partial?.expanded(type).type ?? type }
 }

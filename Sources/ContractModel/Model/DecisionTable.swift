@@ -43,12 +43,24 @@ package struct DecisionRow: Sendable {
         isOwn = true
     }
 
-    /// One way to recognize an error at an endpoint with this effect.
-    package init(error: ErrorDefinition, condition: Condition, effect: Effect, isOwn: Bool) {
+    /// The rows of an error at an endpoint with this effect: one for each condition, or two where some of its statuses
+    /// leave open whether the request was carried out and others do not.
+    package static func rows(of error: ErrorDefinition, effect: Effect, isOwn: Bool) -> [DecisionRow] {
+        error.conditions.flatMap { condition in
+            if let declared = error.declaredApplied?.value {
+                return [DecisionRow(error: error, condition: condition, applied: declared, isOwn: isOwn)]
+            }
+            return condition.parts(effect: effect).map {
+                DecisionRow(error: error, condition: $0.condition, applied: $0.applied, isOwn: isOwn)
+            }
+        }
+    }
+
+    private init(error: ErrorDefinition, condition: Condition, applied: Applied, isOwn: Bool) {
         target = .error(error.name.value)
         self.condition = condition
         rank = DecisionRank(condition)
-        applied = error.declaredApplied?.value ?? condition.applied(by: effect)
+        self.applied = applied
         self.isOwn = isOwn
     }
 }

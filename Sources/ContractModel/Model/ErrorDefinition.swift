@@ -48,23 +48,63 @@ package struct ErrorDefinition: Sendable {
 
 extension Condition {
     /// Whether a request that it matches may have been carried out, for most endpoints: `never` where the condition names
-    /// a code, a 4xx or 503.
+    /// a code, or nothing but 4xx and 503.
     package var applied: Applied {
-        if !codes.isEmpty { return .never }
-        if statuses.isEmpty { return .maybe }
-        let isRefusal = statuses.allSatisfy { range in
-            (range.value.lowerBound >= 400 && range.value.upperBound <= 499) || range.value == 503...503
-        }
-        return isRefusal ? .never : .maybe
+        parts(effect: .read).allSatisfy { $0.applied == .never } ? .never : .maybe
     }
 
-    /// The same for an endpoint with this effect. A proxy may answer 503 or 408 to a request that the server has carried
-    /// out, which counts where sending it twice is not the same as once.
-    package func applied(by effect: Effect) -> Applied {
-        switch effect {
-        case .read, .idempotent: applied
-        case .keyed, .once: isGatewayStatus ? .maybe : applied
+    /// The condition in parts of which each gives one answer to whether a request was applied, at an endpoint with this
+    /// effect. Most conditions have one part.
+    ///
+    /// A status of 4xx and 503 says `never`, any other `maybe`. A proxy may answer 503 or 408 to a request that the server
+    /// has carried out, which counts where sending it twice is not the same as once: there these two say `maybe`, unless
+    /// the condition names a value in the body as well.
+    package func parts(effect: Effect) -> [(condition: Condition, applied: Applied)] {
+        if !codes.isEmpty { return [(self, .never)] }
+        if statuses.isEmpty { return [(self, .maybe)] }
+        let isOpenAtGateway = effect.isUnsafe && body.isEmpty
+        var ranges: [Applied: [Located<ClosedRange<Int>>]] = [:]
+        var order: [Applied] = []
+        for status in statuses {
+            for (stretch, kind) in Self.stretches where stretch.overlaps(status.value) {
+                let applied: Applied =
+                    switch kind {
+                    case .refusal: .never
+                    case .gateway: isOpenAtGateway ? .maybe : .never
+                    case .other: .maybe
+                    }
+                let part = status.value.clamped(to: stretch)
+                if let last = ranges[applied]?.last, last.range == status.range,
+                    last.value.upperBound + 1 == part.lowerBound
+                {
+                    ranges[applied]?.removeLast()
+                    ranges[applied]?.append(status.map { _ in last.value.lowerBound...part.upperBound })
+                    continue
+                }
+                if ranges[applied] == nil { order.append(applied) }
+                ranges[applied, default: []].append(status.map { _ in part })
+            }
         }
+        if order.count == 1 { return [(self, order[0])] }
+        return order.map { applied in
+            var part = self
+            part.statuses = ranges[applied] ?? []
+            return (part, applied)
+        }
+    }
+
+    private enum StatusKind { case refusal, gateway, other }
+
+    /// All statuses in the order of their numbers.
+    private static let stretches: [(ClosedRange<Int>, StatusKind)] = [
+        (0...399, .other), (400...407, .refusal), (408...408, .gateway), (409...499, .refusal), (500...502, .other),
+        (503...503, .gateway), (504...999, .other),
+    ]
+
+    /// Where the condition names 408 or 503 by itself, without a code or a value in the body, that status.
+    package var gatewayStatus: Int? {
+        guard codes.isEmpty, body.isEmpty else { return nil }
+        return statuses.first { $0.value == 503...503 || $0.value == 408...408 }?.value.lowerBound
     }
 
     /// Whether it names nothing but the statuses 503 and 408.

@@ -30,6 +30,7 @@ package struct ResolvedContract: Sendable {
     private var typeIndex: [String: Int]
     private var errorIndex: [String: Int]
     private var envelopeIndex: [String: Int]
+    private var aliases: AliasExpansion
 
     package init(
         file: String, service: Located<String>, version: String, stability: Stability, doc: String?,
@@ -57,6 +58,7 @@ package struct ResolvedContract: Sendable {
             errors.enumerated().map { ($1.name.value, $0) }, uniquingKeysWith: { first, _ in first })
         envelopeIndex = Dictionary(
             envelopes.enumerated().map { ($1.name.value, $0) }, uniquingKeysWith: { first, _ in first })
+        aliases = AliasExpansion(types)
     }
 
     package func type(named name: String) -> TypeDefinition? { typeIndex[name].map { types[$0] } }
@@ -67,17 +69,7 @@ package struct ResolvedContract: Sendable {
 
     /// The type behind all aliases, with the constraints that they add.
     package func expanded(_ type: TypeReference) -> (type: TypeReference, constraints: [Constraints]) {
-        var constraints: [Constraints] = []
-        var current = type
-        var steps = 0
-        while case .named(let name) = current, let definition = self.type(named: name.value),
-            case .alias(let target, let added) = definition.form, steps < types.count
-        {
-            if !added.isEmpty { constraints.append(added) }
-            current = target
-            steps += 1
-        }
-        return (current, constraints)
+        (aliases.target(of: type) ?? type, aliases.constraints(of: type))
     }
 }
 
@@ -105,6 +97,8 @@ package struct ResolvedEndpoint: Sendable {
     package var errors: [String]
     /// Whether it declares an error of its own, beyond the defaults.
     package var declaresOwnErrors: Bool
+    /// Which of the tables of endpoints that list nothing themselves it has; nil where it has one of its own.
+    package var inheritedTable: Int?
     package var outcomes: [OutcomeDefinition]
     package var delivery: Delivery
     package var isDurable: Bool

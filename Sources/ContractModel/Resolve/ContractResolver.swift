@@ -70,6 +70,10 @@ struct Resolution {
     var types: [TypeDefinition] = []
     var typeIndex: [String: Int] = [:]
     var typeFiles: [String: String] = [:]
+    var aliases = AliasExpansion()
+    /// The tables of the endpoints that list nothing themselves, by what such a table depends on.
+    var inheritedTables: [InheritedTableKey: InheritedTable] = [:]
+    var trial = ConstraintTrial()
     /// How many unknown names were given a suggestion; comparing each with every name gets costly.
     var suggestions = 0
     /// Pairs of conditions that were reported as overlapping.

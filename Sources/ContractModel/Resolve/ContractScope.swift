@@ -24,6 +24,7 @@ final class ContractScope {
     private let ownTypes: [String: Int]
     private let ownErrors: [String: Int]
     private let importedTypes: [String: [(Int, Int)]]
+    private let importedErrors: [String: [(Int, Int)]]
 
     /// Whether a name that is not found can be called missing: nothing of that name failed to be read.
     func canMiss(_ name: String) -> Bool {
@@ -38,12 +39,17 @@ final class ContractScope {
         ownTypes = Self.index(contract.types.map(\.name.value))
         ownErrors = Self.index(contract.errors.map(\.name.value))
         var importedTypes: [String: [(Int, Int)]] = [:]
+        var importedErrors: [String: [(Int, Int)]] = [:]
         for (file, imported) in imports.enumerated() {
             for (position, type) in imported.types.enumerated() {
                 importedTypes[type.name.value, default: []].append((file, position))
             }
+            for (position, error) in imported.errors.enumerated() {
+                importedErrors[error.name.value, default: []].append((file, position))
+            }
         }
         self.importedTypes = importedTypes
+        self.importedErrors = importedErrors
     }
 
     private static func index(_ names: [String]) -> [String: Int] {
@@ -67,11 +73,10 @@ final class ContractScope {
         if let position = ownErrors[name] {
             return .found(Found(definition: contract.errors[position], file: contract.file))
         }
-        return only(
-            imports.compactMap { file in
-                file.errors.first { $0.name.value == name }.map { Found(definition: $0, file: file.file) }
-            }
-        ) { $0.name }
+        let candidates = importedErrors[name] ?? []
+        guard let (file, position) = candidates.first else { return .missing }
+        guard candidates.count == 1 else { return .ambiguous(candidates.map { imports[$0].errors[$1].name }) }
+        return .found(Found(definition: imports[file].errors[position], file: imports[file].file))
     }
 
     func envelope(_ name: String) -> Lookup<EnvelopeDefinition> {

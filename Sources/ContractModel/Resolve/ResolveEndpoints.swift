@@ -39,17 +39,39 @@ extension Resolution {
             endpoint.outcomes[position].data = checked(endpoint.outcomes[position].data, naming: naming)
         }
         reportSentTwice(endpoint)
+        if endpoint.errors.isEmpty, endpoint.outcomes.isEmpty {
+            let inherited = inheritedTable(of: endpoint, session: session, envelope)
+            var resolved = ResolvedEndpoint(
+                endpoint, errors: inherited.errors, declaresOwnErrors: false, table: inherited.table)
+            resolved.inheritedTable = inherited.number
+            return resolved
+        }
         let errors = errors(of: endpoint, session: session)
-        for outcome in endpoint.outcomes
-        where errors.contains(where: { $0.definition.name.value == outcome.name.value }) {
+        let names = errors.map(\.definition.name.value)
+        let known = endpoint.outcomes.isEmpty ? [] : Set(names)
+        for outcome in endpoint.outcomes where known.contains(outcome.name.value) {
             report(
                 "name-collision", "the endpoint has both an error and an outcome `\(outcome.name.value)`",
                 at: outcome.name.range, help: "rename one of them")
         }
         let table = table(errors: errors, outcomes: endpoint.outcomes, effect: endpoint.effect, envelope: envelope)
         return ResolvedEndpoint(
-            endpoint, errors: errors.map(\.definition.name.value), declaresOwnErrors: !definition.errors.isEmpty,
-            table: table)
+            endpoint, errors: names, declaresOwnErrors: !definition.errors.isEmpty, table: table)
+    }
+
+    /// What an endpoint has that lists nothing itself; made once for all that have the same.
+    private mutating func inheritedTable(
+        of endpoint: EndpointDefinition, session: SessionNeed, _ envelope: EnvelopeDefinition?
+    ) -> InheritedTable {
+        let key = InheritedTableKey(
+            hasSession: session != .none, isUnsafe: endpoint.effect.isUnsafe, envelope: envelope?.name.value)
+        if let known = inheritedTables[key] { return known }
+        let errors = errors(of: endpoint, session: session)
+        let table = InheritedTable(
+            number: inheritedTables.count, errors: errors.map(\.definition.name.value),
+            table: table(errors: errors, outcomes: [], effect: endpoint.effect, envelope: envelope))
+        inheritedTables[key] = table
+        return table
     }
 
     /// A login and a renewal never ask for a session themselves, and a request to a URL from anywhere never carries one.
@@ -297,6 +319,15 @@ extension Resolution {
                 help: "remove `confirm`; it is for the effects `keyed` and `once`")
             return
         }
+        if let outcome = reader.outcomes.first {
+            report(
+                "confirm-mismatch",
+                "`\(reader.name.value)` has outcomes, so its answer cannot stand for that of `\(endpoint.name.value)`",
+                at: confirm.endpoint.range, notes: [DiagnosticNote("an outcome", at: outcome.name.range)],
+                help: "name a read without outcomes")
+            return
+        }
+        checkInputs(of: confirm, endpoint, reader)
         let inputs = reader.inputs
         let own = endpoint.inputs.map(\.name.value) + (endpoint.effect == .keyed ? ["idempotencyKey"] : [])
         for (name, value) in confirm.arguments {
@@ -336,6 +367,34 @@ extension Resolution {
         }
     }
 
+    /// What fills an input has its type, and is there where the input is required.
+    private mutating func checkInputs(
+        of confirm: ConfirmDefinition, _ endpoint: ResolvedEndpoint, _ reader: ResolvedEndpoint
+    ) {
+        for (name, value) in confirm.arguments {
+            guard let input = reader.inputs.first(where: { $0.name.value == name.value }) else { continue }
+            let wanted = expanded(input.type.unwrapped)
+            let source: FieldDefinition? = endpoint.inputs.first { $0.name.value == value.value }
+            guard let source else {
+                guard value.value == "idempotencyKey", wanted != .primitive(.string) else { continue }
+                report(
+                    "confirm-input-mismatch",
+                    "`\(name.value)` of `\(reader.name.value)` is a `\(input.type.spelling)`, and the key is a text",
+                    at: value.range, notes: [DiagnosticNote("the input", at: input.typeRange)],
+                    help: "make the input a `string`")
+                continue
+            }
+            let isSame = wanted.map { $0 == expanded(source.type.unwrapped) } ?? true
+            let mayBeMissing = (source.type.isOptional || source.distinguishesNull) && !input.type.isOptional
+            guard !isSame || mayBeMissing || source.distinguishesNull || input.distinguishesNull else { continue }
+            report(
+                "confirm-input-mismatch",
+                "`\(name.value)` of `\(reader.name.value)` is a `\(input.type.spelling)`, and `\(value.value)` is a `\(source.type.spelling)`",
+                at: value.range, notes: [DiagnosticNote("the input", at: input.typeRange)],
+                help: mayBeMissing && isSame ? "make the input optional, or name another" : "give both the same type")
+        }
+    }
+
     private mutating func check(_ pagination: Located<PaginationDefinition>, of endpoint: ResolvedEndpoint) {
         let needed: [String]
         switch pagination.value.style {
@@ -350,6 +409,19 @@ extension Resolution {
                 help: "add it under `query`")
         }
     }
+}
+
+/// What the table of an endpoint depends on that lists no error and no outcome itself.
+struct InheritedTableKey: Hashable {
+    var hasSession: Bool
+    var isUnsafe: Bool
+    var envelope: String?
+}
+
+struct InheritedTable {
+    var number: Int
+    var errors: [String]
+    var table: DecisionTable
 }
 
 extension EndpointDefinition {

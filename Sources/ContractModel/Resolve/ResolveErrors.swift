@@ -77,15 +77,14 @@ extension Resolution {
 
     // MARK: Decision tables
 
+    /// So many overlaps of a contract are reported; a table in which everything overlaps has more of them than anybody reads.
+    private static let mostOverlaps = 100
+
     /// The endpoint's rows in their order; two of one rank that one response matches are reported.
     mutating func table(
         errors: [ListedError], outcomes: [OutcomeDefinition], effect: Effect, envelope: EnvelopeDefinition?
     ) -> DecisionTable {
-        var rows = errors.flatMap { error in
-            error.definition.conditions.map {
-                DecisionRow(error: error.definition, condition: $0, effect: effect, isOwn: error.isOwn)
-            }
-        }
+        var rows = errors.flatMap { DecisionRow.rows(of: $0.definition, effect: effect, isOwn: $0.isOwn) }
         for outcome in outcomes {
             for condition in outcome.conditions {
                 rows.append(DecisionRow(outcome: outcome, condition: condition))
@@ -100,22 +99,32 @@ extension Resolution {
                 left.element.rank == right.element.rank
                     ? left.offset < right.offset : left.element.rank > right.element.rank
             }.map(\.element)
-        for position in ordered.indices {
-            for other in ordered.indices[(position + 1)...] {
-                guard ordered[other].rank == ordered[position].rank else { break }
-                if ordered[other].target != ordered[position].target {
-                    reportOverlap(ordered[position], ordered[other])
-                }
-            }
-        }
+        reportOverlaps(in: ordered, envelope)
         return DecisionTable(rows: ordered)
     }
 
-    private mutating func reportOverlap(_ row: DecisionRow, _ other: DecisionRow) {
-        guard let witness = DecisionTable.response(matching: row.condition, and: other.condition) else { return }
-        let places = [row.condition.range, other.condition.range].sorted {
-            ($0.file, $0.start.offset) < ($1.file, $1.start.offset)
-        }
+    private mutating func reportOverlaps(in rows: [DecisionRow], _ envelope: EnvelopeDefinition?) {
+        guard reportedOverlaps.count < Self.mostOverlaps else { return }
+        var found: [(one: Int, other: Int, witness: String)] = []
+        var places = reportedOverlaps
+        ConditionOverlaps(rows) { one, other in
+            guard
+                let witness = DecisionTable.response(
+                    matching: rows[one].condition, and: rows[other].condition, code: envelope?.code?.value),
+                places.insert(Self.places(rows[one], rows[other])).inserted
+            else { return true }
+            found.append((one, other, witness))
+            return places.count < Self.mostOverlaps
+        }.search()
+        for (one, other, witness) in found { reportOverlap(rows[one], rows[other], witness) }
+    }
+
+    private static func places(_ row: DecisionRow, _ other: DecisionRow) -> [SourceRange] {
+        [row.condition.range, other.condition.range].sorted { ($0.file, $0.start.offset) < ($1.file, $1.start.offset) }
+    }
+
+    private mutating func reportOverlap(_ row: DecisionRow, _ other: DecisionRow, _ witness: String) {
+        let places = Self.places(row, other)
         guard reportedOverlaps.insert(places).inserted else { return }
         let later = places[1] == row.condition.range ? row : other
         let earlier = places[1] == row.condition.range ? other : row
@@ -124,18 +133,34 @@ extension Resolution {
             at: places[1],
             notes: [DiagnosticNote("the condition of `\(earlier.target.name)`", at: places[0])],
             help: "make them disjoint, or let one name more: body before code before status, more keys before fewer")
+        guard reportedOverlaps.count == Self.mostOverlaps else { return }
+        report(
+            "error-matchers-overlap",
+            "at least \(Self.mostOverlaps) pairs of conditions overlap, and no more are looked for",
+            at: contract.service.range, help: "correct those that are reported, and check the contract again")
     }
 
     /// An outcome that names a code of success and nothing else leaves no success over.
     private mutating func reportEverySuccess(
         _ condition: Condition, of outcome: OutcomeDefinition, _ envelope: EnvelopeDefinition?
     ) {
+        if condition.codes.isEmpty, condition.body.isEmpty,
+            let status = condition.statuses.first(where: { $0.value.contains(200) && $0.value.upperBound >= 299 })
+        {
+            report(
+                "outcome-matches-success",
+                "every success is HTTP 200 to 299, and the outcome `\(outcome.name.value)` would take them all over",
+                at: status.range, help: "name the one status that it has, or a `code` or a `body` value too")
+            return
+        }
         guard let envelope, condition.body.isEmpty, condition.statuses.isEmpty,
-            let code = condition.codes.first(where: { code in envelope.success.contains { $0.value == code.value } })
+            let code = condition.codes.first(where: { code in
+                envelope.success.contains { code.value.matches($0.value) }
+            })
         else { return }
         report(
             "outcome-matches-success",
-            "code \(code.value) is a success, and the outcome `\(outcome.name.value)` would take it over",
+            "code \(code.value.spelling) is a success, and the outcome `\(outcome.name.value)` would take it over",
             at: code.range,
             help: "name a `status` or a `body` value too")
     }
@@ -150,10 +175,13 @@ struct ListedError {
 
 extension DecisionTable {
     /// A response that both conditions match, in words: "HTTP 200 with code 4010"; `nil` where there is none.
-    package static func response(matching one: Condition, and other: Condition) -> String? {
+    ///
+    /// - Parameter code: where the envelope has the code.
+    package static func response(matching one: Condition, and other: Condition, code path: FieldPath? = nil) -> String?
+    {
         // Most are told apart by their codes.
-        if one.transport.isEmpty, other.transport.isEmpty, one.codes.count == 1, other.codes.count == 1,
-            one.codes[0].value != other.codes[0].value
+        if one.codes.count == 1, other.codes.count == 1, case .text(let code) = one.codes[0].value,
+            case .text(let second) = other.codes[0].value, code != second
         {
             return nil
         }
@@ -163,43 +191,63 @@ extension DecisionTable {
             guard let kind = TransportKind.allCases.first(where: { common.contains($0) }) else { return nil }
             return "a transport failure `\(kind.rawValue)`"
         }
-        if !one.statuses.isEmpty, !other.statuses.isEmpty {
-            var shared: Int?
-            for left in one.statuses {
-                for right in other.statuses where left.value.overlaps(right.value) {
-                    let low = max(left.value.lowerBound, right.value.lowerBound)
-                    shared = min(shared ?? low, low)
-                }
-            }
-            guard let shared else { return nil }
-            parts.append("HTTP \(shared)")
-        } else if let status = (one.statuses + other.statuses).map(\.value.lowerBound).min() {
-            parts.append("HTTP \(status)")
-        } else {
-            parts.append("HTTP 200")
-        }
+        let needsBody = [one, other].contains { !$0.codes.isEmpty || !$0.body.isEmpty }
+        guard let status = sharedStatus(one, other, withBody: needsBody) else { return nil }
+        parts.append("HTTP \(status)")
+        var code: String?
         if !one.codes.isEmpty, !other.codes.isEmpty {
-            let known = Set(other.codes.map(\.value))
-            guard let code = one.codes.first(where: { known.contains($0.value) }) else { return nil }
-            parts.append("code \(code.value)")
-        } else if let code = (one.codes + other.codes).first {
-            parts.append("code \(code.value)")
+            code = CodeMatch.shared(one.codes.map(\.value), other.codes.map(\.value))
+            if code == nil { return nil }
+        } else {
+            code = (one.codes + other.codes).first?.value.example
         }
         var values: [FieldPath: String] = [:]
         for match in one.body + other.body {
             if let value = values[match.path.value], value != match.text.value { return nil }
             values[match.path.value] = match.text.value
         }
-        // A scalar at a path leaves nothing below it.
-        let paths = Array(values.keys)
-        for path in paths
-        where paths.contains(where: { $0.keys.count > path.keys.count && $0.keys.starts(with: path.keys) }) {
-            return nil
+        if code != nil, let path, let value = values[path] {
+            // The code is a value of the body, which one of them names.
+            let codes = [one.codes, other.codes].filter { !$0.isEmpty }
+            guard codes.allSatisfy({ $0.contains { $0.value.matches(value) } }) else { return nil }
+            code = value
         }
+        if let code { parts.append("code \(code)") }
+        // A scalar at a path leaves nothing below it.
+        let paths = Array(values.keys) + (code == nil ? [] : [path].compactMap { $0 })
+        if FieldPath.contradiction(among: paths) != nil { return nil }
         for (path, value) in values.sorted(by: { $0.key < $1.key }) {
             parts.append("`\(path.text)` = `\(value)` in the body")
         }
         guard let first = parts.first else { return nil }
         return parts.count == 1 ? first : first + " with " + parts.dropFirst().joined(separator: " and ")
+    }
+
+    /// The least status that both conditions take.
+    private static func sharedStatus(_ one: Condition, _ other: Condition, withBody needsBody: Bool) -> Int? {
+        let any = [100...999]
+        let left = one.statuses.isEmpty ? any : one.statuses.map(\.value)
+        let right = other.statuses.isEmpty ? any : other.statuses.map(\.value)
+        if one.statuses.isEmpty, other.statuses.isEmpty { return 200 }
+        var best: Int?
+        for range in left {
+            for partner in right where range.overlaps(partner) {
+                let low = max(range.lowerBound, partner.lowerBound)
+                let high = min(range.upperBound, partner.upperBound)
+                guard let status = (low...high).first(where: { !needsBody || HTTPStatus.canHaveBody($0) }) else {
+                    continue
+                }
+                best = min(best ?? status, status)
+            }
+        }
+        return best
+    }
+}
+
+/// What HTTP says of a status (RFC 9110).
+package enum HTTPStatus {
+    /// Whether a response with this status can have a body: 1xx, 204 and 304 have none (section 6.4.1).
+    package static func canHaveBody(_ status: Int) -> Bool {
+        status >= 200 && status != 204 && status != 304
     }
 }

@@ -48,7 +48,34 @@ extension Resolution {
         checkOptions(field, type, place)
         check(options.constraints, fit: type, at: field.name.range)
         guard let value = options.defaultValue else { return field }
-        return field.defaulting(to: checkedDefault(value, type, field.name.value))
+        let checked = checkedDefault(value, type, field.name.value)
+        if let checked { checkDefault(checked, keeps: constraints(of: field), of: field.name.value, type) }
+        return field.defaulting(to: checked)
+    }
+
+    /// A field's own constraints and those of the aliases that its type goes through.
+    private func constraints(of field: FieldDefinition) -> [Constraints] {
+        [field.constraints] + aliases.constraints(of: field.type.unwrapped)
+    }
+
+    /// A default that breaks a constraint would fail every request that leaves the field out.
+    private mutating func checkDefault(
+        _ value: Located<DefaultValue>, keeps all: [Constraints], of name: String, _ type: TypeReference
+    ) {
+        for constraints in all where !constraints.isEmpty {
+            let problem: String? =
+                switch value.value {
+                case .string(let text): trial.problem(ofText: text, constraints)
+                case .number(let text): trial.problem(ofNumber: text, constraints)
+                case .emptyList, .emptyMap: trial.problem(ofElements: 0, constraints)
+                case .text, .bool, .enumCase: nil
+                }
+            guard let problem else { continue }
+            report(
+                "invalid-default", "the default of `\(name)` breaks its own constraint: \(problem)", at: value.range,
+                help: "write a default that a request may have, or make the field optional")
+            return
+        }
     }
 
     // MARK: Places
@@ -205,6 +232,14 @@ extension Resolution {
             default: refuse("items", bounds.range, "only lists and maps have elements")
             }
         }
+        if let bounds = constraints.range, primitive == .decimal,
+            [bounds.value.lower, bounds.value.upper].contains(where: {
+                NumberText.digits(of: $0 ?? "") > NumberText.mostDecimalDigits
+            })
+        {
+            report(
+                "invalid-value", "a `decimal` has at most \(NumberText.mostDecimalDigits) digits", at: bounds.range)
+        }
         if let bounds = constraints.range, primitive?.isInteger == true,
             [bounds.value.lower, bounds.value.upper].contains(where: {
                 $0.map { NumberText.integer($0) == nil } ?? false
@@ -248,6 +283,9 @@ extension Resolution {
             return text == "true" || text == "false"
                 ? value.map { _ in .bool(text == "true") } : refuse("write `true` or `false`")
         case (.primitive(let primitive), .text(let text, false)) where primitive.isNumber:
+            if primitive == .decimal, NumberText.digits(of: text) > NumberText.mostDecimalDigits {
+                return refuse("a `decimal` has at most \(NumberText.mostDecimalDigits) digits")
+            }
             return fits(text, primitive) ? value.map { _ in .number(text) } : refuse("write a plain number such as `1`")
         case (.primitive(let primitive), .text) where primitive.isNumber || primitive == .bool:
             return refuse("write it without quotes")

@@ -112,6 +112,13 @@ extension Resolution {
                 return nil
             }
             names.append(field.name.value)
+            if field.distinguishesNull {
+                report(
+                    "wrong-kind", "`\(path.value.text)` tells null from absent, and the \(what) is there or not",
+                    at: path.range,
+                    notes: [DiagnosticNote("the field", at: field.name.range)], help: "remove `nullable: distinct`")
+                return nil
+            }
             if position == path.value.keys.count - 1 {
                 guard fits(field.type.unwrapped) else {
                     report(

@@ -34,6 +34,7 @@ extension Resolution {
                 }
             }
         }
+        aliases = AliasExpansion(types)
     }
 
     /// Whether it is new.
@@ -109,17 +110,8 @@ extension Resolution {
 
     func type(_ name: String) -> TypeDefinition? { typeIndex[name].map { types[$0] } }
 
-    /// The type behind aliases; `nil` where they go in a circle.
-    func expanded(_ type: TypeReference) -> TypeReference? {
-        var current = type
-        for _ in 0...types.count {
-            guard case .named(let name) = current, let definition = self.type(name.value),
-                case .alias(let target, _) = definition.form
-            else { return current }
-            current = target
-        }
-        return nil
-    }
+    /// The type behind aliases; `nil` where they have no end.
+    func expanded(_ type: TypeReference) -> TypeReference? { aliases.target(of: type) }
 
     // MARK: Whether they are sound
 
@@ -132,13 +124,7 @@ extension Resolution {
                 types[position].form = .structure(checked(fields, as: .payload, naming: naming))
             case .union(let union): check(union, of: type)
             case .alias(let target, let constraints):
-                if expanded(target) == nil {
-                    report(
-                        "alias-cycle", "the alias `\(type.name.value)` leads back to itself", at: type.name.range,
-                        help: "end it at a type that is no alias")
-                } else {
-                    check(constraints, fit: target, at: type.name.range)
-                }
+                if expanded(target) != nil { check(constraints, fit: target, at: type.name.range) }
                 if target.isOptional {
                     report(
                         "optional-alias",
@@ -152,7 +138,29 @@ extension Resolution {
             case .enumeration: break
             }
         }
+        reportEndlessAliases()
         reportEndlessTypes()
+    }
+
+    private mutating func reportEndlessAliases() {
+        for problem in aliases.problems {
+            let name = types[problem.position].name
+            switch problem.kind {
+            case .leadsBack:
+                report(
+                    "alias-cycle", "the alias `\(name.value)` leads back to itself", at: name.range,
+                    help: "end it at a type that is no alias")
+            case .holdsItself:
+                report(
+                    "alias-cycle", "the alias `\(name.value)` holds itself, so its type has no end", at: name.range,
+                    help: "put a structure in between: `\(name.value): {children: [\(name.value)]}`")
+            case .isTooDeep:
+                report(
+                    "alias-too-deep",
+                    "lists and maps may not be nested deeper than 32, and those behind the alias `\(name.value)` are",
+                    at: name.range, help: "put a structure in between")
+            }
+        }
     }
 
     private mutating func check(_ union: UnionDefinition, of type: TypeDefinition) {
@@ -208,9 +216,18 @@ extension Resolution {
                 if waiting[dependent] == 0 { ready.append(dependent) }
             }
         }
+        guard waiting.contains(where: { $0 > 0 }) else { return }
+        let rings = Self.rings(
+            of: types.indices.map { position in
+                waiting[position] == 0
+                    ? []
+                    : neededTypes(position).compactMap { type in
+                        if case .named(let name) = type { typeIndex[name.value] } else { nil }
+                    }
+            })
         for (position, type) in types.enumerated() where waiting[position] > 0 {
             // Types that merely use an endless one are left out: only those on a circle are the fault.
-            guard case .structure(let fields) = type.form, isOnCircle(position, waiting) else { continue }
+            guard case .structure(let fields) = type.form, rings.contains(position) else { continue }
             let field = fields.first { field in
                 guard field.isRequired, case .named(let name) = field.type, let target = typeIndex[name.value] else {
                     return false
@@ -225,18 +242,48 @@ extension Resolution {
         }
     }
 
-    /// Whether a type is needed by something that it needs, among those that cannot be made.
-    private func isOnCircle(_ start: Int, _ waiting: [Int]) -> Bool {
-        var seen = Set<Int>()
-        var pending = [start]
-        while let position = pending.popLast() {
-            for case .named(let name) in neededTypes(position) {
-                guard let target = typeIndex[name.value], waiting[target] > 0 else { continue }
-                if target == start { return true }
-                if seen.insert(target).inserted, seen.count < 1000 { pending.append(target) }
+    /// The nodes of a graph from which a way leads back to them: members of its strongly connected components, by
+    /// Tarjan's algorithm with a stack of its own.
+    private static func rings(of edges: [[Int]]) -> Set<Int> {
+        var index = [Int?](repeating: nil, count: edges.count)
+        var low = [Int](repeating: 0, count: edges.count)
+        var isOpen = [Bool](repeating: false, count: edges.count)
+        var open: [Int] = []
+        var count = 0
+        var found = Set<Int>()
+        for root in edges.indices where index[root] == nil {
+            var path: [(node: Int, next: Int)] = [(root, 0)]
+            while let (node, next) = path.last {
+                if next == 0 {
+                    index[node] = count
+                    low[node] = count
+                    count += 1
+                    open.append(node)
+                    isOpen[node] = true
+                }
+                if next < edges[node].count {
+                    path[path.count - 1].next += 1
+                    let target = edges[node][next]
+                    if index[target] == nil {
+                        path.append((target, 0))
+                    } else if isOpen[target] {
+                        low[node] = min(low[node], index[target] ?? 0)
+                    }
+                    continue
+                }
+                path.removeLast()
+                if let parent = path.last?.node { low[parent] = min(low[parent], low[node]) }
+                guard low[node] == index[node] else { continue }
+                var ring: [Int] = []
+                while let top = open.popLast() {
+                    isOpen[top] = false
+                    ring.append(top)
+                    if top == node { break }
+                }
+                if ring.count > 1 || edges[node].contains(node) { found.formUnion(ring) }
             }
         }
-        return false
+        return found
     }
 
     /// The types without a value of which there is none of this one.

@@ -27,6 +27,7 @@ package enum ContractSchema {
         case .error: ShapeSchema.mapping(LanguageKeys.error, alsoNeeding: ["when"])
         case .builtInError: ShapeSchema.mapping(LanguageKeys.error, without: ["when", "data"])
         case .condition: ShapeSchema.mapping(LanguageKeys.condition)
+        case .outcomeCondition: ShapeSchema.mapping(LanguageKeys.outcomeCondition)
         case .retry: ShapeSchema.mapping(LanguageKeys.retry)
         case .outcome: ShapeSchema.mapping(LanguageKeys.outcome)
         case .type: ShapeSchema.mapping(LanguageKeys.type)

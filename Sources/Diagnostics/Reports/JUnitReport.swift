@@ -1,7 +1,12 @@
 /// Diagnostics in the XML that test reporters of build servers read: a suite for each file, a failed case for each
-/// finding, and one good case for a file without any.
+/// finding that makes the run fail, a good case that says it for a lighter one, and one good case for a file without any.
 package struct JUnitReport: Sendable {
-    package init() {}
+    private let failing: Set<Severity>
+
+    /// - Parameter failing: the severities that make the run fail.
+    package init(failing: Set<Severity> = [.error, .warning, .note]) {
+        self.failing = failing
+    }
 
     /// `files` are those that were looked at, in order; a finding in another file gets a suite behind them.
     package func render(_ diagnostics: [Diagnostic], files: [String]) -> String {
@@ -13,11 +18,11 @@ package struct JUnitReport: Sendable {
         }
         var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
         let count = order.reduce(0) { $0 + max(1, suites[$1]?.count ?? 0) }
-        text += "<testsuites name=\"errand lint\" tests=\"\(count)\" failures=\"\(diagnostics.count)\">\n"
+        text += "<testsuites name=\"errand lint\" tests=\"\(count)\" failures=\"\(failures(diagnostics))\">\n"
         for file in order {
             let findings = suites[file] ?? []
             text +=
-                "  <testsuite name=\"\(escaped(file))\" tests=\"\(max(1, findings.count))\" failures=\"\(findings.count)\">\n"
+                "  <testsuite name=\"\(escaped(file))\" tests=\"\(max(1, findings.count))\" failures=\"\(failures(findings))\">\n"
             if findings.isEmpty { text += "    <testcase classname=\"\(escaped(file))\" name=\"lint\"/>\n" }
             for finding in findings { text += testCase(finding) }
             text += "  </testsuite>\n"
@@ -25,9 +30,19 @@ package struct JUnitReport: Sendable {
         return text + "</testsuites>\n"
     }
 
+    private func failures(_ findings: [Diagnostic]) -> Int { findings.count { failing.contains($0.severity) } }
+
     private func testCase(_ diagnostic: Diagnostic) -> String {
         let place = place(diagnostic.range, diagnostic.file)
         let text = [place, diagnostic.help].compactMap { $0 }.joined(separator: "\n")
+        guard failing.contains(diagnostic.severity) else {
+            return """
+                    <testcase classname="\(escaped(diagnostic.file))" name="\(escaped(diagnostic.rule)) \(escaped(place))">
+                      <system-out>\(escaped("\(diagnostic.severity.rawValue): \(diagnostic.message)\n\(text)"))</system-out>
+                    </testcase>
+
+                """
+        }
         return """
                 <testcase classname="\(escaped(diagnostic.file))" name="\(escaped(diagnostic.rule)) \(escaped(place))">
                   <failure type="\(diagnostic.severity.rawValue)" message="\(escaped(diagnostic.message))">\(escaped(text))</failure>

@@ -69,7 +69,9 @@ package struct SARIFReport: Sendable {
             ("message", message(text)),
             ("locations", .list([.object([("physicalLocation", place(diagnostic.file, diagnostic.range))])])),
         ]
-        let related = diagnostic.notes.compactMap { note in
+        // The format wants each of them once.
+        var seen = Set<DiagnosticNote>()
+        let related = diagnostic.notes.filter { seen.insert($0).inserted }.compactMap { note in
             note.range.map {
                 ReportValue.object([("physicalLocation", place($0.file, $0)), ("message", message(note.message))])
             }

@@ -121,7 +121,12 @@ private struct HoverText {
     // MARK: Errors and envelopes
 
     private func error(_ error: ErrorDefinition) -> String {
-        var facts = ["**\(error.category.value.rawValue)**", "applied `\(error.applied.rawValue)`"]
+        var facts = ["**\(error.category.value.rawValue)**"]
+        if let applied = error.declaredApplied {
+            facts.append("applied `\(applied.value.rawValue)`")
+        } else if let builtIn = error.builtIn {
+            facts.append("applied \(applied(builtIn))")
+        }
         if !error.renewsSession { facts.append("starts no login") }
         if let retry = error.retry { facts.append("retry `\(source(retry.range))`") }
         var lines = [head(error.name, "error", error.doc, error.deprecated), facts.joined(separator: " · ")]
@@ -130,7 +135,10 @@ private struct HoverText {
         } else {
             lines.append(
                 "recognised by\n\n"
-                    + error.conditions.map { "- `\(oneLine(source($0.range)))`" }.joined(separator: "\n"))
+                    + error.conditions.map { condition in
+                        let applied = error.declaredApplied == nil ? ", applied \(applied(condition))" : ""
+                        return "- `\(oneLine(source(condition.range)))`\(applied)"
+                    }.joined(separator: "\n"))
         }
         if let message = error.message { lines.append("> \(oneLine(message))") }
         switch error.data {
@@ -156,6 +164,24 @@ private struct HoverText {
 
     private func builtIn(_ error: BuiltInError) -> String {
         "**\(error.rawValue)** (built-in error)\n\n**\(error.category.rawValue)** · applied \(applied(error))"
+    }
+
+    /// What a row that a condition recognizes says, status by status where they differ.
+    private func applied(_ condition: Condition) -> String {
+        let usual = applied(condition.parts(effect: .read))
+        let unsafe = applied(condition.parts(effect: .once))
+        return usual == unsafe ? usual : "\(usual), for `keyed` and `once` \(unsafe)"
+    }
+
+    private func applied(_ parts: [(condition: Condition, applied: Applied)]) -> String {
+        parts.map { part in
+            let statuses = part.condition.statuses.map { Self.text($0.value) }.joined(separator: ", ")
+            return "`\(part.applied.rawValue)`" + (parts.count > 1 ? " for \(statuses)" : "")
+        }.joined(separator: ", ")
+    }
+
+    private static func text(_ range: ClosedRange<Int>) -> String {
+        range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)..\(range.upperBound)"
     }
 
     private func applied(_ error: BuiltInError) -> String {

@@ -26,7 +26,9 @@ extension LanguageServer {
             for path in contracts[project.root] ?? [] {
                 let look = project.look(at: path)
                 bag.add(contentsOf: look.analysis.findings)
-                for finding in look.analysis.findings { texts[finding.file] = look.texts }
+                for finding in look.analysis.findings where finding.file != ProjectConfiguration.fileName {
+                    texts[finding.file] = look.texts
+                }
             }
             for (file, findings) in Dictionary(grouping: bag.sorted(), by: \.file) {
                 guard let texts = texts[file] else { continue }

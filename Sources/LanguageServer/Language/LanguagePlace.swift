@@ -145,6 +145,7 @@ struct LanguagePlace {
         case .envelope: LanguageKeys.envelope
         case .error, .builtInError: LanguageKeys.error
         case .condition: LanguageKeys.condition
+        case .outcomeCondition: LanguageKeys.outcomeCondition
         case .retry: LanguageKeys.retry
         case .outcome: LanguageKeys.outcome
         case .type: LanguageKeys.type

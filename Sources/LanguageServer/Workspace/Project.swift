@@ -30,7 +30,8 @@ final class Project {
         configurationTexts = TextsRead([file: reading])
         configuration = loaded.configuration ?? ProjectConfiguration()
         configurationFindings = loaded.diagnostics
-        analyser = ContractAnalyser(provider: sources, settings: configuration.lint)
+        analyser = ContractAnalyser(
+            provider: sources, settings: configuration.lint, tailoring: configuration.tailoring)
     }
 
     /// Where a file that findings name is.

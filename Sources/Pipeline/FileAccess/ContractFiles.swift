@@ -30,7 +30,11 @@ package final class ContractFiles: SourceProvider {
                 return .failure(
                     rule: "folder-as-file", message: "`\(path)` is a folder, and a file is meant",
                     help: "name a file in it")
-            case .file, .link, .other: break
+            case .other:
+                return .failure(
+                    rule: "no-file", message: "`\(path)` is a pipe or a device, and a file is meant",
+                    help: "write its text into a file")
+            case .file, .link: break
             }
             guard let bytes = try SystemCall.read(path, limit: largest) else {
                 return .failure(

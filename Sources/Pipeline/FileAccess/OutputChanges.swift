@@ -25,7 +25,8 @@ package struct OutputFolder: Sendable {
     private static let temporaryPrefix = ".errand-new-"
 
     package init(path: String) {
-        self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        // Nothing at all is the working folder, and not the root of the disk.
+        self.path = path.isEmpty ? "." : path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
     // MARK: Deciding

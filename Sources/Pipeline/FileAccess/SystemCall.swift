@@ -47,12 +47,14 @@ enum SystemCall {
 
     /// A file's bytes, at most `limit` of them; `nil` where it has more.
     static func read(_ path: String, limit: Int) throws(SystemFailure) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // A pipe that somebody puts there meanwhile must not be waited for.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .last() }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .last() }
         if status.st_mode & S_IFMT == S_IFDIR { throw SystemFailure(code: EISDIR) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw SystemFailure(code: EINVAL) }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(min(limit, max(0, Int(status.st_size))) + 1)
         var buffer = [UInt8](repeating: 0, count: 1 << 16)

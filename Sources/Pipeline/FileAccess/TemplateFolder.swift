@@ -39,3 +39,20 @@ enum TemplateFolder {
         return (templates, diagnostics)
     }
 }
+
+extension TemplateFolder {
+    /// The templates that are generated from: the built-in ones, and those of a folder in their place.
+    static func catalogue(_ folder: String?) -> (
+        catalogue: TemplateCatalogue?, diagnostics: [Diagnostic], sources: [String: [UInt8]], isReadable: Bool
+    ) {
+        var overrides: [String: TemplateText] = [:]
+        if let folder {
+            let read = Self.read(folder)
+            guard read.diagnostics.isEmpty else { return (nil, read.diagnostics, [:], false) }
+            overrides = read.templates
+        }
+        let loaded = TemplateCatalogue.load(overrides: overrides)
+        let sources = overrides.values.map { ($0.file, Array($0.text.utf8)) }
+        return (loaded.catalogue, loaded.diagnostics, Dictionary(sources) { first, _ in first }, true)
+    }
+}

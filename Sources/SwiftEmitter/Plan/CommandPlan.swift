@@ -95,8 +95,7 @@ struct CommandPlan {
         case .fields(let fields):
             if encoding == .json { json = fields } else { text += fields }
         case .type(let type, _):
-            let shape = emission.contract.shape(of: type)
-            whole = checks.statement(forBody: shape, "self.body", indent: Self.statementIndent)
+            whole = checks.statements(forBody: type, "self.body", indent: Self.statementIndent)
         case .bytes, nil: break
         }
         let statements =

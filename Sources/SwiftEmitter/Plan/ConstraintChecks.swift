@@ -12,6 +12,7 @@ struct ConstraintChecks {
     func isNeeded(for fields: [FieldDefinition], asText: Bool = false) -> Bool {
         fields.contains { field in
             field.hasOwnChecks(in: emission.contract) || isConstrained(emission.contract.shape(of: field))
+                || emission.contract.hasConstrainedElements(field.type)
                 || (asText && TextExpressions.dateProblem("", of: emission.contract.shape(of: field).wrapped) != nil)
         }
     }
@@ -32,7 +33,7 @@ struct ConstraintChecks {
             for constraints in emission.contract.allConstraints(of: field) {
                 checks += self.checks(constraints, shape.wrapped, name, argument)
             }
-            if isConstrained(shape) { checks.append(nested(shape.wrapped, argument)) }
+            checks += inner(field.type, name, argument)
             if asText, let problem = TextExpressions.dateProblem(argument, of: shape.wrapped) {
                 checks.append("if \(problem) { check.fail(\(name), \"must be a date in the years 0 to 9999\") }")
             }
@@ -47,25 +48,38 @@ struct ConstraintChecks {
         return text
     }
 
-    /// The check of a request's body that is one type.
-    func statement(forBody shape: Shape, _ value: String, indent: String) -> String {
-        guard isConstrained(shape) else { return "" }
-        if shape.isOptional { return "\(indent)if let value = \(value) { \(nested(shape.wrapped, "value")) }\n" }
-        return indent + nested(shape, value) + "\n"
+    /// The checks of a request's body that is one type.
+    func statements(forBody type: TypeReference, _ value: String, indent: String) -> String {
+        let isOptional = emission.contract.shape(of: type).isOptional
+        let all = self.checks(of: type, SwiftLiteral.string("body"), isOptional ? "value" : value)
+        if all.isEmpty { return "" }
+        if isOptional { return "\(indent)if let value = \(value) { \(all.joined(separator: "; ")) }\n" }
+        return all.map { indent + $0 + "\n" }.joined()
     }
 
     func isConstrained(_ shape: Shape) -> Bool {
         shape.namedType.map(emission.usage.constrained.contains) ?? false
     }
 
-    /// Checks what is inside a value.
-    private func nested(_ shape: Shape, _ value: String) -> String {
-        switch shape {
-        case .list(let element): "for value in \(value) { \(nested(element, "value")) }"
-        case .map(let element): "for value in \(value).values { \(nested(element, "value")) }"
-        case .optional(let inner): "if let value = \(value) { \(nested(inner, "value")) }"
-        case .structure, .union, .enumeration, .primitive: "\(value).validate(&check)"
+    /// Checks a value that is there against the aliases of its type, and what is inside of it.
+    private func checks(of type: TypeReference, _ name: String, _ value: String) -> [String] {
+        let shape = emission.contract.shape(of: type).wrapped
+        return emission.contract.expanded(type.unwrapped).constraints.flatMap { checks($0, shape, name, value) }
+            + inner(type, name, value)
+    }
+
+    /// Checks what is inside a value that is there.
+    private func inner(_ type: TypeReference, _ name: String, _ value: String) -> [String] {
+        let elements: (type: TypeReference, values: String)
+        switch emission.contract.expanded(type.unwrapped).type.unwrapped {
+        case .list(let element): elements = (element, value)
+        case .map(let element): elements = (element, value + ".values")
+        default: return isConstrained(emission.contract.shape(of: type)) ? ["\(value).validate(&check)"] : []
         }
+        var checks = checks(of: elements.type, name, "value").joined(separator: "; ")
+        if checks.isEmpty { return [] }
+        if emission.contract.shape(of: elements.type).isOptional { checks = "if let value = value { \(checks) }" }
+        return ["for value in \(elements.values) { \(checks) }"]
     }
 
     private func checks(_ constraints: Constraints, _ shape: Shape, _ name: String, _ value: String) -> [String] {
@@ -96,6 +110,15 @@ struct ConstraintChecks {
 }
 
 extension ResolvedContract {
+    /// Whether a list or map of this type has elements of an alias with constraints.
+    func hasConstrainedElements(_ type: TypeReference) -> Bool {
+        switch expanded(type.unwrapped).type.unwrapped {
+        case .list(let element), .map(let element):
+            !expanded(element.unwrapped).constraints.isEmpty || hasConstrainedElements(element)
+        case .primitive, .named, .optional: false
+        }
+    }
+
     /// A field's own constraints and those of the aliases that its type goes through.
     func allConstraints(of field: FieldDefinition) -> [Constraints] {
         let own = field.constraints.isEmpty ? [] : [field.constraints]

@@ -25,7 +25,7 @@ enum DecisionTablePlan {
         let kinds = condition.transport.map { "." + $0.value.rawValue }
         if !kinds.isEmpty { arguments.append("transport: [\(kinds.joined(separator: ", "))]") }
         if let statuses = set(condition.statuses.map { status($0.value) }) { arguments.append("status: \(statuses)") }
-        if let codes = set(condition.codes.map { SwiftLiteral.string($0.value) }) { arguments.append("code: \(codes)") }
+        if let codes = set(condition.codes.map { code($0.value) }) { arguments.append("code: \(codes)") }
         let values = condition.body.map { match in
             ".text(\(SwiftLiteral.string(match.text.value)), at: \(SwiftLiteral.string(match.path.value.text)))"
         }
@@ -36,6 +36,13 @@ enum DecisionTablePlan {
     private static func set(_ items: [String]) -> String? {
         guard let first = items.first else { return nil }
         return items.count == 1 ? first : "[\(items.joined(separator: ", "))]"
+    }
+
+    private static func code(_ code: CodeMatch) -> String {
+        switch code {
+        case .text(let text): SwiftLiteral.string(text)
+        case .range(let range): ".range(\(range.lowerBound)...\(range.upperBound))"
+        }
     }
 
     private static func status(_ range: ClosedRange<Int>) -> String {
@@ -61,14 +68,18 @@ struct InheritedTables {
     /// The name of an endpoint's table; nil where the endpoint has one of its own.
     func name(for endpoint: ResolvedEndpoint) -> String? {
         if endpoint.table.rows.isEmpty || endpoint.table.rows.contains(where: \.isOwn) { return nil }
-        // What an endpoint inherits depends on its session and, where a row names only 503 or 408, on its effect.
+        // What an endpoint inherits depends on its session and, where a row names 503 or 408, on its effect.
         var name = "inherited"
-        if endpoint.table.rows.contains(where: { $0.applied != $0.condition.applied && $0.condition.isGatewayStatus }),
-            endpoint.effect == .keyed || endpoint.effect == .once
-        {
+        if endpoint.effect.isUnsafe, endpoint.table.rows.contains(where: { isOfUnsafeEffect($0) }) {
             name += "AtMostOnce"
         }
         if endpoint.session == .none { name += "WithoutSession" }
         return name
+    }
+
+    /// Whether a row of a `keyed` or `once` endpoint would be another one where the effect is `read`.
+    private func isOfUnsafeEffect(_ row: DecisionRow) -> Bool {
+        row.condition.parts(effect: .once).allSatisfy { $0.applied == row.applied }
+            && row.condition.parts(effect: .read).contains { $0.applied != row.applied }
     }
 }

@@ -69,8 +69,15 @@ struct DefaultExpressions {
         }
         let parts = rest.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let fraction = parts.count == 2 ? parts[1] : ""
-        guard let significand = Int64(parts[0] + fraction), significand >= 0 else { return nil }
         exponent -= fraction.count
+        let digits = (parts[0] + fraction).drop { $0 == "0" }
+        guard let significand = Int64(digits.isEmpty ? "0" : digits), significand >= 0 else {
+            // More digits than an integer has: two numbers that are exact.
+            guard let high = Int64(digits.dropLast(18)), let low = Int64(digits.suffix(18)) else { return nil }
+            let sum = "\(type)(sign: .plus, exponent: 18, significand: \(type)(\(high))) + \(type)(\(low))"
+            return
+                "\(type)(sign: .\(isNegative ? "minus" : "plus"), exponent: \(exponent), significand: \(sum))"
+        }
         if exponent == 0 { return "\(type)(\(isNegative ? "-" : "")\(significand))" }
         return
             "\(type)(sign: .\(isNegative ? "minus" : "plus"), exponent: \(exponent), significand: \(type)(\(significand)))"

@@ -131,6 +131,9 @@ struct RequestStatements {
         case .list(.primitive(.file)):
             return "for value in \(property)\(shape.isOptional ? " ?? []" : "") { \(fileCall(field, "value")) }"
         case .list where encoding == .form: return text(field, "field", prefix: prefix)
+        case .list(.enumeration) where encoding == .multipart: return text(field, "field", prefix: prefix)
+        case .list(.primitive(let primitive)) where encoding == .multipart && primitive != .json:
+            return text(field, "field", prefix: prefix)
         default: break
         }
         let inner = shape.wrapped

@@ -70,7 +70,9 @@ struct TypeUsage {
             switch definition.form {
             case .structure(let fields):
                 for field in fields {
-                    if field.hasOwnChecks(in: contract) { open.append(name) }
+                    if field.hasOwnChecks(in: contract) || contract.hasConstrainedElements(field.type) {
+                        open.append(name)
+                    }
                     if let inner = contract.shape(of: field).namedType { users[inner, default: []].append(name) }
                 }
             case .union(let union):

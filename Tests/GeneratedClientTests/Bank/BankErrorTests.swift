@@ -145,10 +145,22 @@ import Testing
         if case .serviceUnavailable = transfer {} else { throw Unexpected(transfer) }
         transfer.expect(
             WantedContext("serviceUnavailable", .retryable, status: 200, code: "900099", says: "scripted", attempts: 3))
-        // `once`, but the answer says that nothing was done: it may be sent again
-        await service.script(.status(503), times: 2, on: "POST /accounts/*/cards")
+        // `once`, but the bank says that nothing was done: it may be sent again
+        await service.fail(code: 900_099, times: 2, on: "POST /accounts/*/cards")
         _ = try await bank.orderCard(accountID: 1)
         #expect(await service.cardsOrdered == 1)
+        await service.end()
+    }
+
+    /// A proxy may have passed the request on before it answered 503.
+    @Test func a503LeavesAnOrderOpen() async throws {
+        let service = try await BankService.start()
+        let bank = try await Bank.asAda(service)
+        await service.script(.status(503), on: "POST /accounts/*/cards")
+        let failure = try await bank.failure(of: Bank.OrderCard(accountID: 1))
+        guard case .unconfirmed(let receipt) = failure else { throw Unexpected(failure) }
+        #expect(receipt.cause.name == "serviceUnavailable" && receipt.context.applied == .maybe)
+        #expect(await service.requests(on: "POST /accounts/*/cards").count == 1)
         await service.end()
     }
 

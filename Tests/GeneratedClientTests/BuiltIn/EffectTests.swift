@@ -28,7 +28,7 @@ import VideoClient
         let service = try await BankService.start()
         let bank = try await Bank.asAda(service)
         await service.script(.throttled(retryAfter: "0"), on: "POST /accounts/*/cards")
-        await service.script(.status(503), on: "POST /accounts/*/cards")
+        await service.fail(code: 900_099, on: "POST /accounts/*/cards")
         _ = try await bank.orderCard(accountID: 1)
         #expect(await service.cardsOrdered == 1)
         #expect(await service.requests(on: "POST /accounts/*/cards").count == 3)

@@ -1,12 +1,15 @@
 import ContractModel
 import Diagnostics
 
-/// A `retryable` error for a 4xx that will not change by asking again, or a `nonRetryable` one for a 503.
+/// A `retryable` error for a 4xx that will not change by asking again, a `nonRetryable` one for a 503 or for the 401 of a
+/// session, or a `requiresLogout` for a 5xx.
 ///
 /// ## Why is this bad
 /// A 4xx says that the request is at fault (RFC 9110, section 15.5): sent again as it is, it fails again, three times and
 /// with pauses before the user hears of it. 408, 425 and 429 are the exceptions. A 503 says the reverse: later it may work.
-/// Errors that name a code or a body value as well are left alone, since the server says more there than its status.
+/// A 401 that does not end the session leaves the user with an app that fails at everything, and a 5xx that ends it logs
+/// everybody out whenever the server has a bad minute. A retryable 409 of a `keyed` endpoint is left alone: the first attempt
+/// may still be under way. Errors that name a code or a body value as well are left alone, since the server says more there than its status.
 ///
 /// ## Example
 /// ```yaml
@@ -24,11 +27,18 @@ package enum CategoryContradictsStatus: LintRule {
     private static let passing: Set<Int> = [408, 425, 429]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        let sessions = Self.errorsOfSessions(subject)
+        let keyed = Self.errorsOfKeyedEndpoints(subject)
         for error in subject.contract.errors {
             for condition in error.conditions where condition.codes.isEmpty && condition.body.isEmpty {
                 for status in condition.statuses {
-                    let other: ErrorCategory = error.category.value == .retryable ? .nonRetryable : .retryable
-                    guard let (example, why) = contradiction(error.category.value, status.value) else { continue }
+                    let isOfSession = sessions.contains(error.name.value)
+                    guard
+                        let (example, why, other) = contradiction(
+                            error.category.value, status.value, isOfSession: isOfSession)
+                    else { continue }
+                    // The first attempt of a keyed command may still be under way, which a 409 says.
+                    if example == 409, keyed.contains(error.name.value) { continue }
                     report.add(
                         "`\(error.name.value)` is \(error.category.value.rawValue), and HTTP \(example) \(why)",
                         at: error.category.range,
@@ -41,16 +51,46 @@ package enum CategoryContradictsStatus: LintRule {
         }
     }
 
-    /// The first status of the range that the category does not fit.
-    private static func contradiction(_ category: ErrorCategory, _ range: ClosedRange<Int>) -> (Int, String)? {
+    /// The errors that a command with a session can fail with.
+    private static func errorsOfSessions(_ subject: LintSubject) -> Set<String> {
+        guard subject.session != nil else { return [] }
+        var tables = Set<ObjectIdentifier>()
+        var names = Set<String>()
+        for endpoint in subject.endpoints where endpoint.resolved.session == .required {
+            guard tables.insert(ObjectIdentifier(endpoint.table)).inserted else { continue }
+            names.formUnion(endpoint.errors.map(\.name.value))
+        }
+        return names
+    }
+
+    /// The errors that only `keyed` endpoints list.
+    private static func errorsOfKeyedEndpoints(_ subject: LintSubject) -> Set<String> {
+        var names = Set<String>()
+        var others = Set(subject.contract.defaults.errors.map(\.value))
+        for endpoint in subject.endpoints {
+            let own = endpoint.ownErrors.map(\.error.name.value)
+            if endpoint.resolved.effect == .keyed { names.formUnion(own) } else { others.formUnion(own) }
+        }
+        return names.subtracting(others)
+    }
+
+    /// The first status of the range that the category does not fit, and the category that fits it.
+    private static func contradiction(
+        _ category: ErrorCategory, _ range: ClosedRange<Int>, isOfSession: Bool
+    ) -> (Int, String, ErrorCategory)? {
         switch category {
         case .retryable:
             guard range.overlaps(400...499),
                 let status = range.clamped(to: 400...499).first(where: { !passing.contains($0) })
             else { return nil }
-            return (status, "will be the answer again")
-        case .nonRetryable: return range.contains(503) ? (503, "says that it may work later") : nil
-        case .requiresLogout: return nil
+            return (status, "will be the answer again", .nonRetryable)
+        case .nonRetryable:
+            if range.contains(503) { return (503, "says that it may work later", .retryable) }
+            return isOfSession && range == 401...401
+                ? (401, "says that the session is over", .requiresLogout) : nil
+        case .requiresLogout:
+            guard range.overlaps(500...599) else { return nil }
+            return (max(500, range.lowerBound), "says nothing about the session", .nonRetryable)
         }
     }
 }

@@ -24,6 +24,7 @@ package enum CategoryDiffersAcrossEndpoints: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         var first: [String: (error: ErrorDefinition, condition: Condition)] = [:]
+        var tables: [String: Set<ObjectIdentifier>]?
         for error in subject.contract.errors {
             for condition in error.conditions where condition.transport.isEmpty {
                 for key in keys(condition) {
@@ -31,8 +32,11 @@ package enum CategoryDiffersAcrossEndpoints: LintRule {
                         first[key] = (error, condition)
                         continue
                     }
-                    guard earlier.error.category.value != error.category.value,
-                        !shareEndpoint(earlier.error, error, subject)
+                    guard earlier.error.category.value != error.category.value else { continue }
+                    let known = tables ?? Self.tables(subject)
+                    tables = known
+                    // Where one endpoint has both, they overlap, which is an error of its own.
+                    guard known[earlier.error.name.value]?.isDisjoint(with: known[error.name.value] ?? []) ?? true
                     else { continue }
                     report.add(
                         "the same response is `\(earlier.error.name.value)`, which is \(earlier.error.category.value.rawValue), at another endpoint, "
@@ -53,19 +57,21 @@ package enum CategoryDiffersAcrossEndpoints: LintRule {
         }
     }
 
-    /// Where one endpoint has both, they overlap, which is an error of its own.
-    private static func shareEndpoint(_ one: ErrorDefinition, _ other: ErrorDefinition, _ subject: LintSubject) -> Bool
-    {
-        subject.endpoints.contains {
-            $0.resolved.errors.contains(one.name.value) && $0.resolved.errors.contains(other.name.value)
+    /// The tables that each error is in.
+    private static func tables(_ subject: LintSubject) -> [String: Set<ObjectIdentifier>] {
+        var met = Set<ObjectIdentifier>()
+        var tables: [String: Set<ObjectIdentifier>] = [:]
+        for table in subject.endpoints.map(\.table) where met.insert(ObjectIdentifier(table)).inserted {
+            for error in table.errors { tables[error.name.value, default: []].insert(ObjectIdentifier(table)) }
         }
+        return tables
     }
 
     /// A text for each code (or the lack of one) together with everything else that the condition names.
     private static func keys(_ condition: Condition) -> [String] {
         let statuses = condition.statuses.map { "\($0.value)" }.sorted().joined(separator: ",")
         let body = condition.body.map { "\($0.path.value.text)=\($0.text.value)" }.sorted().joined(separator: ",")
-        let codes = condition.codes.isEmpty ? [""] : condition.codes.map(\.value)
+        let codes = condition.codes.isEmpty ? [""] : condition.codes.map(\.value.spelling)
         return codes.map { "\(statuses)|\($0)|\(body)" }
     }
 }

@@ -1,7 +1,7 @@
 import ContractModel
 import Diagnostics
 
-/// A password or a secret that travels in the path or the query of a request.
+/// A password or a secret that travels in the path or the query of a request, or data about a person in its path.
 ///
 /// ## Why is this bad
 /// URLs are written down everywhere on the way: in the logs of servers and proxies, in caches, in crash reports, in the
@@ -23,6 +23,12 @@ package enum CredentialInURL: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for endpoint in subject.endpoints {
+            for field in endpoint.resolved.path?.parameters ?? []
+            where UnmarkedPersonalData.isPersonal(field.name.value) {
+                report.add(
+                    "`\(field.name.value)` would be written into the logs of everything on its way",
+                    at: field.name.range, help: "use an identifier that says nothing about the person")
+            }
             for field in endpoint.resolved.query + (endpoint.resolved.path?.parameters ?? [])
             where SecretName.isCredential(field.name.value) {
                 report.add(

@@ -34,8 +34,8 @@ package enum ErrorMatchesSuccess: LintRule {
                     let (code, success) = successCode(of: proved.row.condition, in: envelope),
                     reported.insert(code.range).inserted
                 else { continue }
-                let status = proved.row.condition.statuses.lazy.map { max(200, $0.value.lowerBound) }.min() ?? 200
-                let example = SampleResponse(status: status, code: code.value)
+                let status = Self.successStatus(of: proved.row.condition) ?? 200
+                let example = SampleResponse(status: status, code: success.value)
                 report.add(
                     "\(example.text(in: envelope)) is a success in `\(envelope.name.value)`, and the error `\(error)` takes it over",
                     at: code.range,
@@ -46,14 +46,20 @@ package enum ErrorMatchesSuccess: LintRule {
         }
     }
 
+    /// A successful status with a body that the condition takes.
+    private static func successStatus(of condition: Condition) -> Int? {
+        if condition.statuses.isEmpty { return 200 }
+        return condition.statuses.lazy.filter { $0.value.overlaps(200...299) }
+            .compactMap { $0.value.clamped(to: 200...299).first(where: HTTPStatus.canHaveBody) }.min()
+    }
+
     /// A code that the condition shares with the envelope's successes, where it names nothing that a success would lack.
     private static func successCode(
         of condition: Condition, in envelope: EnvelopeDefinition
-    ) -> (code: Located<String>, success: Located<String>)? {
-        let canSucceed = condition.statuses.isEmpty || condition.statuses.contains { $0.value.overlaps(200...299) }
-        guard condition.body.isEmpty, canSucceed else { return nil }
+    ) -> (code: Located<CodeMatch>, success: Located<String>)? {
+        guard condition.body.isEmpty, successStatus(of: condition) != nil else { return nil }
         for code in condition.codes {
-            if let success = envelope.success.first(where: { $0.value == code.value }) { return (code, success) }
+            if let success = envelope.success.first(where: { code.value.matches($0.value) }) { return (code, success) }
         }
         return nil
     }

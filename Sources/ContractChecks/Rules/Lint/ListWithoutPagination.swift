@@ -1,7 +1,7 @@
 import ContractModel
 import Diagnostics
 
-/// A GET whose response is a list, with no parameter to ask for a part of it.
+/// A GET whose response is a list, or holds one as its `items` or `results`, with no parameter to ask for a part of it.
 ///
 /// ## Why is this bad
 /// Lists grow. The day it has ten thousand elements, every phone loads all of them, and there is no way to change that
@@ -28,9 +28,7 @@ package enum ListWithoutPagination: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for endpoint in subject.endpoints where endpoint.resolved.method == .get && endpoint.resolved.pagination == nil
         {
-            guard case .type(let type, _, _) = endpoint.resolved.response.value,
-                case .list = subject.expanded(type.unwrapped).unwrapped
-            else { continue }
+            guard isList(endpoint.resolved.response.value, subject) else { continue }
             let hasPart = endpoint.resolved.query.contains {
                 NameWords.of($0.name.value).contains(where: words.contains)
             }
@@ -38,6 +36,26 @@ package enum ListWithoutPagination: LintRule {
             report.add(
                 "`\(endpoint.name)` always loads the whole list", at: endpoint.written.name.range,
                 help: "add a parameter that asks for a part, such as `query: {page: int = 1}`")
+        }
+    }
+
+    /// What a list is called inside of a response that has nothing else to say.
+    private static let names: Set<String> = ["items", "results", "entries", "elements", "records", "rows"]
+
+    private static func isList(_ response: ResponseDefinition, _ subject: LintSubject) -> Bool {
+        let fields: [FieldDefinition]
+        switch response {
+        case .none, .bytes: return false
+        case .fields(let own): fields = own
+        case .type(let type, _, _):
+            if case .list = subject.expanded(type.unwrapped).unwrapped { return true }
+            fields = subject.structureFields(of: type)
+        }
+        return fields.contains { field in
+            guard names.contains(field.name.value.lowercased()), field.constraints.items?.value.upper == nil,
+                case .list = subject.expanded(field.type.unwrapped).unwrapped
+            else { return false }
+            return true
         }
     }
 }

@@ -22,6 +22,7 @@ package enum MoneyAsDouble: LintRule {
 
     private static let words: Set<String> = [
         "amount", "price", "balance", "fee", "cost", "salary", "tax", "discount", "money", "subtotal", "payment",
+        "total",
     ]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
@@ -33,13 +34,28 @@ package enum MoneyAsDouble: LintRule {
             known[name] = answer
             return answer
         }
+        let besideCurrency = placesBesideCurrency(subject.contract)
         for field in subject.ownFields {
-            guard let type = subject.primitive(field.type), type == .double || type == .float, isMoney(field.name.value)
+            guard let type = subject.primitive(field.type), type == .double || type == .float,
+                isMoney(field.name.value) || besideCurrency.contains(field.name.range)
             else { continue }
             report.add(
                 "`\(field.name.value)` is money, and a `\(type.spelling)` has no exact cents", at: field.typeRange,
                 help: "write `decimal`",
                 fix: subject.replacingType(type.spelling, of: field, with: "decimal"))
         }
+    }
+
+    /// Fields of a structure that has a `currency`, where one number alone can be meant by it.
+    private static func placesBesideCurrency(_ contract: Contract) -> Set<SourceRange> {
+        var places = Set<SourceRange>()
+        for type in contract.types {
+            guard case .structure(let fields) = type.form,
+                fields.contains(where: { NameWords.of($0.name.value).last == "currency" })
+            else { continue }
+            let numbers = fields.filter { $0.type.primitive?.isNumber == true }
+            if numbers.count == 1 { places.formUnion(numbers.map(\.name.range)) }
+        }
+        return places
     }
 }

@@ -32,7 +32,8 @@ package enum NamingConvention: LintRule {
         }
         names += subject.endpoints.flatMap { $0.written.outcomes }.map(\.name).filter { beginsWithCapital($0.value) }
         names += contract.errors.filter { $0.swiftName == nil && beginsWithCapital($0.name.value) }.map(\.name)
-        let common = Set(contract.common.all.map(\.field.name.range))
+        // The names of headers are written as HTTP writes them.
+        let common = Set(contract.common.all.map(\.field.name.range)).union(subject.headerFieldPlaces)
         for field in subject.ownFields
         where beginsWithCapital(field.name.value) && field.swiftName == nil && !common.contains(field.name.range) {
             names.append(field.name)

@@ -21,12 +21,40 @@ package enum PlainPassword: LintRule {
     package static let tags: [RuleTag] = [.security, .types]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        let tokens = sessionTokens(subject)
+        let headers = subject.headerFieldPlaces
         for field in subject.ownFields where subject.primitive(field.type) == .string {
-            guard !field.isSensitive, SecretName.isSecret(field.name.value) else { continue }
+            guard !field.isSensitive,
+                SecretName.isSecret(field.name.value) || tokens.contains(field.name.range)
+            else { continue }
+            // A header of this name is the subject of `reserved-header`.
+            if headers.contains(field.name.range), field.name.value.lowercased() == "authorization" { continue }
             report.add(
                 "`\(field.name.value)` looks like a secret, and would be printed", at: field.name.range,
                 help: "write `{type: \(field.type.spelling), sensitive: true}`", fix: subject.markingSensitive(field))
         }
+    }
+
+    /// The fields that `session` takes the tokens from.
+    private static func sessionTokens(_ subject: LintSubject) -> Set<SourceRange> {
+        guard let session = subject.session else { return [] }
+        var places = Set<SourceRange>()
+        for endpoint in subject.endpoints where [session.login, session.refresh].contains(endpoint.name) {
+            for path in [session.token, session.refreshToken].compactMap({ $0 }) {
+                var fields: [FieldDefinition]
+                switch endpoint.resolved.response.value {
+                case .fields(let own): fields = own
+                case .type(let type, _, _): fields = subject.structureFields(of: type)
+                case .none, .bytes: fields = []
+                }
+                for (position, key) in path.keys.enumerated() {
+                    guard let field = fields.first(where: { $0.name.value == key || $0.wireName == key }) else { break }
+                    if position == path.keys.count - 1 { places.insert(field.name.range) }
+                    fields = subject.structureFields(of: field.type)
+                }
+            }
+        }
+        return places
     }
 }
 
@@ -35,10 +63,10 @@ enum SecretName {
     private static let credentials: Set<String> = [
         "password", "passwd", "passphrase", "secret", "clientsecret", "apikey", "apisecret", "privatekey",
         "accesstoken", "refreshtoken",
-        "authtoken", "sessiontoken", "pincode", "cvv", "cvc",
+        "authtoken", "sessiontoken", "pincode", "cvv", "cvc", "jwt", "bearertoken", "xapikey",
     ]
     private static let others: Set<String> = [
-        "token", "idtoken", "pin", "otp", "ssn", "onetimepassword", "newpassword", "oldpassword",
+        "token", "idtoken", "pin", "otp", "ssn", "onetimepassword", "newpassword", "oldpassword", "authorization",
     ]
 
     static func isCredential(_ name: String) -> Bool { credentials.contains(folded(name)) }

@@ -24,12 +24,19 @@ package enum RetryWithoutLimit: LintRule {
         let contract = subject.contract
         let rules = [contract.defaults.retry] + contract.errors.map(\.retry) + contract.endpoints.map(\.retry)
         for rule in rules.compactMap({ $0 }) {
-            guard case .rule(attempts: nil, _, _) = rule.value else { continue }
+            guard case .rule(attempts: nil, _, _) = rule.value, !isWritten("attempts", in: rule.range, subject) else {
+                continue
+            }
             report.add(
                 "this says how fast it is sent again, and not how often", at: rule.range,
                 help: "write `attempts: \(RuntimeDefaults.attempts)`, which is what the runtime takes",
                 fix: fix(rule.range, subject))
         }
+    }
+
+    /// Whether the key is there, with a value that could not be read and was reported.
+    private static func isWritten(_ key: String, in range: SourceRange, _ subject: LintSubject) -> Bool {
+        subject.document.pair(withValueAt: range)?.value.mapping?.pair(forKey: key) != nil
     }
 
     /// What holds anyway is written down.

@@ -46,11 +46,10 @@ package enum RetryableErrorOnOnceEndpoint: LintRule {
         // One finding for all that inherit it, at the place that they inherit it from.
         for listed in subject.contract.defaults.errors {
             let heirs = once.filter { endpoint in
-                !endpoint.written.errors.contains { $0.value == listed.value }
-                    && endpoint.resolved.errors.contains(listed.value)
+                endpoint.error(named: listed.value) != nil && !endpoint.lists(listed.value)
             }
             guard let endpoint = heirs.first,
-                let error = endpoint.errors.first(where: { $0.name.value == listed.value }),
+                let error = endpoint.error(named: listed.value),
                 contradicts(error)
             else { continue }
             let others = heirs.count > 1 ? " (and \(heirs.count - 1) more)" : ""

@@ -37,11 +37,10 @@ package enum UnavailableOnOnceEndpoint: LintRule {
         // One finding for all that inherit it, at the place that they inherit it from.
         for listed in subject.contract.defaults.errors {
             let heirs = endpoints.filter { endpoint in
-                !endpoint.written.errors.contains { $0.value == listed.value }
-                    && endpoint.resolved.errors.contains(listed.value)
+                endpoint.error(named: listed.value) != nil && !endpoint.lists(listed.value)
             }
             guard let endpoint = heirs.first,
-                let error = endpoint.errors.first(where: { $0.name.value == listed.value })
+                let error = endpoint.error(named: listed.value)
             else { continue }
             add(listed, error, endpoint, heirs.count > 1 ? " (and \(heirs.count - 1) more)" : "", &report)
         }
@@ -51,8 +50,8 @@ package enum UnavailableOnOnceEndpoint: LintRule {
         _ listed: Located<String>, _ error: ErrorDefinition, _ endpoint: LintedEndpoint, _ others: String,
         _ report: inout RuleReport
     ) {
-        guard error.declaredApplied == nil, let condition = error.conditions.first(where: { $0.isGatewayStatus }),
-            let status = condition.statuses.first?.value.lowerBound
+        guard error.declaredApplied == nil, let condition = error.conditions.first(where: { $0.gatewayStatus != nil }),
+            let status = condition.gatewayStatus
         else { return }
         report.add(
             "a proxy may answer HTTP \(status) after it has passed `\(endpoint.name)`\(others) on, so `\(error.name.value)` counts as `applied: maybe`",

@@ -34,7 +34,7 @@ package enum UnreachableError: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         var reported = Set<String>()
-        for endpoint in subject.endpoints where endpoint.proof.rows.contains(where: \.isUnreachable) {
+        for endpoint in subject.endpoints where endpoint.proof.hasUnreachableRows {
             let targets: [(DecisionRow.Target, Located<String>, String)] =
                 endpoint.ownErrors.map { (.error($0.error.name.value), $0.listed, "fails with") }
                 + endpoint.resolved.outcomes.map { (.outcome($0.name.value), $0.name, "ends as") }
@@ -61,7 +61,7 @@ package enum UnreachableError: LintRule {
         let file = subject.contract.file
         var reached = Set<Int>()
         var dead: [(row: TableProof.Row, endpoint: LintedEndpoint)] = []
-        guard subject.endpoints.contains(where: { $0.proof.rows.contains(where: \.isUnreachable) }) else { return }
+        guard subject.endpoints.contains(where: \.proof.hasUnreachableRows) else { return }
         for endpoint in subject.endpoints {
             for row in endpoint.proof.rows where row.row.condition.range.file == file {
                 if row.isUnreachable {
@@ -91,6 +91,8 @@ package enum UnreachableError: LintRule {
             endpoint.envelope.map { "the envelope `\($0.name.value)` says nowhere where a code is" }
                 ?? "without an envelope there is no code"
         case .hasNoBody: "the response of a HEAD request has no body, and so neither a code nor a value in it"
+        case .statusHasNoBody(let status):
+            "a response with status \(status) has no body, and so neither a code nor a value in it"
         case .contradictsItself(let why): why
         case .isCovered(let row, let example):
             (example.map { "\($0.text(in: endpoint.envelope)) is" } ?? "whatever matches it is")
@@ -108,7 +110,7 @@ package enum UnreachableError: LintRule {
             }
         case .isCovered(let other, _):
             notes.append(DiagnosticNote("the condition of `\(other.target.name)`", at: other.condition.range))
-        case .hasNoBody, .contradictsItself: break
+        case .hasNoBody, .statusHasNoBody, .contradictsItself: break
         }
         return notes
     }
@@ -117,6 +119,7 @@ package enum UnreachableError: LintRule {
         switch reason {
         case .hasNoCode: "give the envelope a `code`, or name a `status` or a `body` value"
         case .hasNoBody: "name a `status`, or use `get`"
+        case .statusHasNoBody: "name the status alone, or another status"
         case .contradictsItself: "name one of the two"
         case .isCovered: "name more than that condition does, or remove this one"
         }

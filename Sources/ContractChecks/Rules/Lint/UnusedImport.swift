@@ -31,27 +31,35 @@ package enum UnusedImport: LintRule {
         let errors = Set((contract.defaults.errors + contract.endpoints.flatMap(\.errors)).map(\.value))
         let envelopes = Set(
             ([contract.defaults.envelope] + contract.endpoints.map(\.envelope)).compactMap { $0?.value })
+        var unused: [Located<String>] = []
         for (place, imported) in zip(contract.imports, subject.imports) {
             let isUsed =
                 imported.types.contains { types.contains($0.name.value) }
                 || imported.errors.contains { errors.contains($0.name.value) }
                 || imported.envelopes.contains { envelopes.contains($0.name.value) }
-            guard !isUsed else { continue }
+            if !isUsed { unused.append(place) }
+        }
+        for (position, place) in unused.enumerated() {
+            // The key goes with the last of them, so that one fix is for all.
+            let isAll = unused.count == contract.imports.count
             report.add(
                 "nothing of `\(place.value)` is used here", at: place.range, help: "remove the import",
-                fix: fix(place.range, subject))
+                fix: isAll ? (position == 0 ? removal(of: unused.count, subject) : nil) : fix(place.range, subject))
+        }
+    }
+
+    /// Takes all imports away.
+    private static func removal(of count: Int, _ subject: LintSubject) -> Fix? {
+        let edit = subject.document.root.mapping?.removal(of: "imports")
+        return edit.map {
+            Fix(title: "remove the import\(count == 1 ? "" : "s")", applicability: .certain, edits: [$0])
         }
     }
 
     /// What nothing is used of is not missed.
     private static func fix(_ range: SourceRange, _ subject: LintSubject) -> Fix? {
-        guard let root = subject.document.root.mapping, let node = root["imports"] else { return nil }
-        var edit: Fix.Edit?
-        if let list = node.sequence, list.count > 1 {
-            edit = list.firstIndex { $0.range == range }.flatMap { list.removal(of: $0) }
-        } else {
-            edit = root.removal(of: "imports")
-        }
+        guard let list = subject.document.root.mapping?["imports"]?.sequence else { return nil }
+        let edit = list.firstIndex { $0.range == range }.flatMap { list.removal(of: $0) }
         return edit.map { Fix(title: "remove the import", applicability: .certain, edits: [$0]) }
     }
 }

@@ -26,6 +26,9 @@ package enum VerbInPath: LintRule {
         "get", "fetch", "list", "create", "add", "insert", "update", "modify", "delete", "remove",
     ]
 
+    /// Verbs that are things as well: `/firmware/update`, `/list-prices`.
+    private static let nouns: Set<String> = ["list", "update", "insert"]
+
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for endpoint in subject.endpoints {
             guard case .http(_, let path) = endpoint.written.target, case .path(let parts) = path.value else {
@@ -47,8 +50,8 @@ package enum VerbInPath: LintRule {
         let small = segment.lowercased()
         return verbs.contains { verb in
             guard small.hasPrefix(verb) else { return false }
-            guard let next = segment.dropFirst(verb.count).first else { return true }
-            return next == "-" || next == "_" || next.isUppercase
+            guard let next = segment.dropFirst(verb.count).first else { return !nouns.contains(verb) }
+            return ((next == "-" || next == "_") && !nouns.contains(verb)) || next.isUppercase
         }
     }
 }

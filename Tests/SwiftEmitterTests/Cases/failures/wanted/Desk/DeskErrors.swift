@@ -60,12 +60,14 @@ extension Desk {
             .error("busy", applied: .maybe, transport: [.lost]),
             .error("busy", applied: .never, code: "99"),
             .error("sessionExpired", applied: .never, status: 401),
-            .error("busy", applied: .maybe, status: .range(502...504)),
+            .error("busy", applied: .maybe, status: [502, 504]),
+            .error("busy", applied: .never, status: 503),
         ]
         static let inheritedWithoutSession: DecisionTable = [
             .error("busy", applied: .maybe, transport: [.lost]),
             .error("busy", applied: .never, code: "99"),
-            .error("busy", applied: .maybe, status: .range(502...504)),
+            .error("busy", applied: .maybe, status: [502, 504]),
+            .error("busy", applied: .never, status: 503),
         ]
     }
 }

@@ -1,0 +1,32 @@
+import ContractModel
+import Diagnostics
+
+/// A DELETE request with a body.
+///
+/// ## Why is this bad
+/// The content of a DELETE has no defined meaning, and proxies and servers drop it or refuse the request (RFC 9110, section
+/// 9.3.5). What is to be deleted then depends on what stands in between.
+///
+/// ## Example
+/// ```yaml
+/// removeBooks: {delete: /books, body: {numbers: [int]}}
+/// ```
+/// ## Use instead
+/// ```yaml
+/// removeBooks: {delete: /books, query: {numbers: [int]}}
+/// ```
+/// Or use `post` with an address of its own.
+package enum BodyOnDelete: LintRule {
+    package static let name = "body-on-delete"
+    package static let severity = Severity.note
+    package static let tags: [RuleTag] = [.http]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        for endpoint in subject.endpoints where endpoint.resolved.method == .delete {
+            guard let body = endpoint.resolved.body else { continue }
+            report.add(
+                "the body of a DELETE request may be dropped on its way", at: body.range,
+                help: "send it in the path or the query, or use `post`")
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import ContractModel
+import Diagnostics
+
+/// A `retry` that never takes effect, or contradicts itself: on an error that is not retried, `never` on one that is, or a
+/// `cap` below its `base`.
+///
+/// ## Why is this bad
+/// The contract says two things, and only one of them happens. A `nonRetryable` error is not sent again whatever its
+/// `retry` says. A `retryable` error with `retry: never` is final, but is presented as something that may pass. A pause
+/// begins at `base` and is never longer than `cap`, so a lower `cap` makes the `base` a lie.
+///
+/// ## Example
+/// ```yaml
+/// busy: {category: retryable, message: Try again., when: {status: 503}, retry: {attempts: 3, base: 5s, cap: 1s}}
+/// ```
+/// ## Use instead
+/// ```yaml
+/// busy: {category: retryable, message: Try again., when: {status: 503}, retry: {attempts: 3, base: 1s, cap: 5s}}
+/// ```
+package enum ContradictoryRetry: LintRule {
+    package static let name = "contradictory-retry"
+    package static let severity = Severity.warning
+    package static let tags: [RuleTag] = [.retry, .errors]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        let contract = subject.contract
+        for error in contract.errors {
+            guard let retry = error.retry else { continue }
+            switch (error.category.value, retry.value) {
+            case (.retryable, .never):
+                report.add(
+                    "`\(error.name.value)` is retryable, and its `retry` says never", at: retry.range,
+                    notes: [DiagnosticNote("the category", at: error.category.range)],
+                    help: "write `category: nonRetryable`, or remove `retry`")
+            case (.nonRetryable, .rule):
+                report.add(
+                    "`\(error.name.value)` is never sent again, so its `retry` has no effect", at: retry.range,
+                    notes: [DiagnosticNote("the category", at: error.category.range)],
+                    help: "remove `retry`, or write `category: retryable`")
+            case (.retryable, .rule), (.nonRetryable, .never), (.requiresLogout, _): break
+            }
+        }
+        let rules = [contract.defaults.retry] + contract.errors.map(\.retry) + contract.endpoints.map(\.retry)
+        for rule in rules.compactMap({ $0 }) {
+            guard case .rule(_, let base, let cap) = rule.value, let cap, (base ?? RuntimeDefaults.base) > cap else {
+                continue
+            }
+            let first = base ?? RuntimeDefaults.base
+            report.add(
+                "the pauses begin at \(TimeText.of(first)), and none is longer than \(TimeText.of(cap))",
+                at: rule.range,
+                help: "write a `cap` that is not below the `base`")
+        }
+    }
+}

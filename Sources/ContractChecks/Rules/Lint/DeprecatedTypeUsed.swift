@@ -1,0 +1,39 @@
+import ContractModel
+import Diagnostics
+
+/// A deprecated type that something still uses that is not deprecated itself.
+///
+/// ## Why is this bad
+/// Whoever uses the field cannot avoid the type, so the warning that they get asks for something that they cannot do.
+///
+/// ## Example
+/// ```yaml
+/// Book: {title: string, author: Person}
+/// ```
+/// where `Person` is deprecated.
+///
+/// ## Use instead
+/// ```yaml
+/// Book: {title: string, author: {type: Person, deprecated: Use writer.}, writer: string}
+/// ```
+package enum DeprecatedTypeUsed: LintRule {
+    package static let name = "deprecated-type-used"
+    package static let severity = Severity.note
+    package static let tags: [RuleTag] = [.types]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        let deprecated = Set(subject.types.filter { $0.deprecated != nil }.map(\.name.value))
+        guard !deprecated.isEmpty else { return }
+        var exempt = Set<SourceRange>()
+        for type in subject.contract.types where type.deprecated != nil {
+            if case .structure(let fields) = type.form { exempt.formUnion(fields.map(\.name.range)) }
+        }
+        for field in subject.ownFields where field.deprecated == nil && !exempt.contains(field.name.range) {
+            guard let name = field.type.names.first(where: { deprecated.contains($0.value) }) else { continue }
+            report.add(
+                "`\(field.name.value)` is a `\(name.value)`, which is deprecated", at: field.typeRange,
+                notes: subject.type(named: name.value).map { [DiagnosticNote("the type", at: $0.name.range)] } ?? [],
+                help: "use another type, or mark the field `deprecated` as well")
+        }
+    }
+}

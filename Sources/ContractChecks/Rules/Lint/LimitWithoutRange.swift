@@ -1,0 +1,38 @@
+import ContractModel
+import Diagnostics
+
+/// A `limit`, `pageSize` or `perPage` of a query without a greatest value.
+///
+/// ## Why is this bad
+/// A screen that asks for a million elements gets them, or an error that only the server's log explains. With a `range`, the
+/// request fails at once, as `invalidRequest`, and the contract says what the server allows.
+///
+/// ## Example
+/// ```yaml
+/// listBooks: {get: /books, query: {limit: int = 20}, response: [string]}
+/// ```
+/// ## Use instead
+/// ```yaml
+/// listBooks: {get: /books, query: {limit: {type: int, default: 20, range: 1..100}}, response: [string]}
+/// ```
+package enum LimitWithoutRange: LintRule {
+    package static let name = "limit-without-range"
+    package static let severity = Severity.note
+    package static let tags: [RuleTag] = [.http]
+
+    private static let names: Set<String> = ["limit", "pagesize", "perpage", "maxresults", "top"]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        for endpoint in subject.endpoints {
+            for field in endpoint.resolved.query where names.contains(NameWords.of(field.name.value).joined()) {
+                let all = [field.constraints] + subject.aliasConstraints(of: field.type.unwrapped)
+                guard subject.primitive(field.type)?.isWholeNumber == true,
+                    !all.contains(where: { $0.range?.value.upper != nil })
+                else { continue }
+                report.add(
+                    "`\(field.name.value)` has no greatest value", at: field.name.range,
+                    help: "write `{type: int, range: 1..100}` with what the server allows")
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import ContractModel
+import Diagnostics
+
+/// Fields of which some are written `likeThis` and others `like_this`.
+///
+/// ## Why is this bad
+/// Whoever writes a request by hand guesses the spelling of each name. With one style, `naming` of `defaults` makes the
+/// names on the wire, and a name that the server spells otherwise stands out by its `wire`.
+///
+/// ## Example
+/// ```yaml
+/// Book: {title: string, pageCount: int, shelfNumber: int, first_edition: date}
+/// ```
+/// ## Use instead
+/// ```yaml
+/// Book: {title: string, pageCount: int, shelfNumber: int, firstEdition: {type: date, wire: first_edition}}
+/// ```
+package enum MixedNameCases: LintRule {
+    package static let name = "mixed-name-cases"
+    package static let severity = Severity.note
+    package static let tags: [RuleTag] = [.naming]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        let headers = subject.headerFieldPlaces
+        var camel: [FieldDefinition] = []
+        var snake: [FieldDefinition] = []
+        for field in subject.ownFields where !headers.contains(field.name.range) {
+            let name = field.name.value.utf8
+            if name.dropFirst().contains(UInt8(ascii: "_")) {
+                snake.append(field)
+            } else if name.first.map({ (0x61...0x7A).contains($0) }) == true,
+                name.contains(where: { (0x41...0x5A).contains($0) })
+            {
+                camel.append(field)
+            }
+        }
+        // Two names alone are no style.
+        guard max(camel.count, snake.count) > 1, let other = (camel.count >= snake.count ? camel : snake).first,
+            let odd = (camel.count >= snake.count ? snake : camel).first
+        else { return }
+        let count = min(camel.count, snake.count)
+        report.add(
+            "`\(odd.name.value)`\(count > 1 ? " and \(count - 1) more" : "") and `\(other.name.value)` are spelled in two styles",
+            at: odd.name.range, notes: [DiagnosticNote("the other style", at: other.name.range)],
+            help: "use one style, and `wire:` or `naming` for the names on the wire")
+    }
+}

@@ -1,0 +1,39 @@
+import ContractModel
+import Diagnostics
+
+/// A field that holds data about a person, by its name, and is not marked `sensitive`: an email address, a phone number, an
+/// IBAN, the number of a card.
+///
+/// ## Why is this bad
+/// Descriptions, logs, errors and traces print it, and with them it reaches crash reports and the servers of others. In the
+/// path of a request it stands in the logs of everything on the way as well.
+///
+/// ## Example
+/// ```yaml
+/// Reader: {name: {type: string, sensitive: true}, email: string}
+/// ```
+/// ## Use instead
+/// ```yaml
+/// Reader: {name: {type: string, sensitive: true}, email: {type: string, sensitive: true}}
+/// ```
+package enum UnmarkedPersonalData: LintRule {
+    package static let name = "unmarked-personal-data"
+    package static let severity = Severity.note
+    package static let tags: [RuleTag] = [.security, .types]
+
+    private static let names: Set<String> = [
+        "email", "emailaddress", "phone", "phonenumber", "mobilenumber", "iban", "cardnumber", "creditcard",
+        "creditcardnumber", "passportnumber", "socialsecuritynumber",
+    ]
+
+    package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        for field in subject.ownFields where !field.isSensitive && isPersonal(field.name.value) {
+            guard let type = subject.primitive(field.type), type == .string || type.isWholeNumber else { continue }
+            report.add(
+                "`\(field.name.value)` is about a person, and would be printed", at: field.name.range,
+                help: "write `{type: \(field.type.spelling), sensitive: true}`", fix: subject.markingSensitive(field))
+        }
+    }
+
+    static func isPersonal(_ name: String) -> Bool { names.contains(NameWords.of(name).joined()) }
+}

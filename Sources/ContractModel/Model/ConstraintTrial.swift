@@ -1,0 +1,63 @@
+import Diagnostics
+import ErrandPatterns
+
+/// Holds values that stand in a contract, defaults and examples, against the constraints of their fields, as the runtime
+/// holds values of an app against them. Reads each pattern once.
+package struct ConstraintTrial {
+    private var matchers: [String: PatternMatcher] = [:]
+
+    package init() {}
+
+    /// Which constraint a number breaks, in words: "`0` is outside of `range: 1..500`".
+    package func problem(ofNumber text: String, _ constraints: Constraints) -> String? {
+        guard let bounds = constraints.range?.value else { return nil }
+        let isBelow = bounds.lower.map { NumberText.isLess(text, $0) } ?? false
+        let isAbove = bounds.upper.map { NumberText.isLess($0, text) } ?? false
+        return isBelow || isAbove ? "`\(text)` is outside of `range: \(bounds.spelling)`" : nil
+    }
+
+    /// Which constraint a text breaks.
+    package mutating func problem(ofText text: String, _ constraints: Constraints) -> String? {
+        if let bounds = constraints.length?.value, !bounds.contains(text.count) {
+            return "\(quoted(text)) has \(text.count) characters, and `length` is `\(bounds.spelling)`"
+        }
+        if let pattern = constraints.pattern?.value, !matches(text, pattern) {
+            return "\(quoted(text)) does not match \(quoted(pattern))"
+        }
+        return nil
+    }
+
+    /// Which constraint so many bytes break.
+    package func problem(ofBytes count: Int, _ constraints: Constraints) -> String? {
+        guard let bounds = constraints.length?.value, !bounds.contains(count) else { return nil }
+        return "this has \(count) bytes, and `length` is `\(bounds.spelling)`"
+    }
+
+    /// Which constraint a list or map of so many elements breaks.
+    package func problem(ofElements count: Int, _ constraints: Constraints) -> String? {
+        guard let bounds = constraints.items?.value, !bounds.contains(count) else { return nil }
+        return "this has \(count) elements, and `items` is `\(bounds.spelling)`"
+    }
+
+    private mutating func matches(_ text: String, _ pattern: String) -> Bool {
+        // A pattern that cannot be read was reported where it stands.
+        guard var matcher = matchers[pattern] ?? (try? RegularPattern(pattern)).map(PatternMatcher.init) else {
+            return true
+        }
+        defer { matchers[pattern] = matcher }
+        return matcher.matches(text)
+    }
+}
+
+extension Constraints.Bounds {
+    /// The spelling of the contract language.
+    var spelling: String {
+        lower == upper ? lower ?? "" : "\(lower ?? "")..\(upper ?? "")"
+    }
+
+    /// Whether a whole number lies in the bounds.
+    func contains(_ count: Int) -> Bool {
+        let text = String(count)
+        return lower.map { !NumberText.isLess(text, $0) } ?? true && upper.map { !NumberText.isLess($0, text) } ?? true
+    }
+}

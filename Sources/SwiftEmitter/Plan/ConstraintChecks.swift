@@ -8,50 +8,35 @@ struct ConstraintChecks {
         self.emission = emission
     }
 
-    /// Whether a command or structure with these fields has anything to check.
-    func isNeeded(for fields: [FieldDefinition], asText: Bool = false) -> Bool {
-        fields.contains { field in
-            field.hasOwnChecks(in: emission.contract) || isConstrained(emission.contract.shape(of: field))
-                || (asText && TextExpressions.dateProblem("", of: emission.contract.shape(of: field).wrapped) != nil)
-        }
-    }
-
     /// One line for each check.
     ///
     /// - Parameter asText: whether dates become text in a path, query or form, where one without a text form has to be
     ///   found before; in JSON the writer finds it.
-    func statements(_ fields: [FieldDefinition], indent: String, asText: Bool = false) -> String {
-        var text = ""
-        for field in fields {
+    func statements(_ fields: [FieldDefinition], asText: Bool = false) -> [String] {
+        fields.flatMap { field -> [String] in
             let shape = emission.contract.shape(of: field)
             let name = SwiftLiteral.string(field.name.value)
             let isOptional = shape.isOptional || field.distinguishesNull
-            let value = "self." + (field.deprecated == nil ? field.property : "stored_" + field.identifier)
+            let value = "self." + (field.deprecated == nil ? field.property : "_" + field.identifier)
             var checks: [String] = []
             let argument = isOptional ? "value" : value
             for constraints in emission.contract.allConstraints(of: field) {
                 checks += self.checks(constraints, shape.wrapped, name, argument)
             }
-            if isConstrained(shape) { checks.append(nested(shape.wrapped, argument)) }
+            if isConstrained(shape) { checks += nested(shape.wrapped, argument) }
             if asText, let problem = TextExpressions.dateProblem(argument, of: shape.wrapped) {
-                checks.append("if \(problem) { check.fail(\(name), \"must be a date in the years 0 to 9999\") }")
+                checks += Block.lines(
+                    "if \(problem)", ["check.fail(\(name), \"must be a date in the years 0 to 9999\")"])
             }
-            guard !checks.isEmpty else { continue }
-            let opening =
-                field.distinguishesNull ? "if case .value(let value) = \(value) { " : "if let value = \(value) { "
-            text +=
-                isOptional
-                ? indent + opening + checks.joined(separator: "; ") + " }\n"
-                : checks.map { indent + $0 + "\n" }.joined()
+            if checks.isEmpty || !isOptional { return checks }
+            let pattern = field.distinguishesNull ? "case .value(let value)" : "let value"
+            return Block.lines("if \(pattern) = \(value)", checks)
         }
-        return text
     }
 
     /// The check of a request's body that is one type.
-    func statement(forBody shape: Shape, _ value: String, indent: String) -> String {
-        guard isConstrained(shape) else { return "" }
-        if shape.isOptional { return "\(indent)if let value = \(value) { \(nested(shape.wrapped, "value")) }\n" }
-        return indent + nested(shape, value) + "\n"
+    func statements(forBody shape: Shape, _ value: String) -> [String] {
+        isConstrained(shape) ? nested(shape, value) : []
     }
 
     func isConstrained(_ shape: Shape) -> Bool {
@@ -59,12 +44,12 @@ struct ConstraintChecks {
     }
 
     /// Checks what is inside a value.
-    private func nested(_ shape: Shape, _ value: String) -> String {
+    private func nested(_ shape: Shape, _ value: String) -> [String] {
         switch shape {
-        case .list(let element): "for value in \(value) { \(nested(element, "value")) }"
-        case .map(let element): "for value in \(value).values { \(nested(element, "value")) }"
-        case .optional(let inner): "if let value = \(value) { \(nested(inner, "value")) }"
-        case .structure, .union, .enumeration, .primitive: "\(value).validate(&check)"
+        case .list(let element): Block.lines("for value in \(value)", nested(element, "value"))
+        case .map(let element): Block.lines("for value in \(value).values", nested(element, "value"))
+        case .optional(let inner): Block.lines("if let value = \(value)", nested(inner, "value"))
+        case .structure, .union, .enumeration, .primitive: ["\(value).validate(&check)"]
         }
     }
 

@@ -88,8 +88,8 @@ let package = Package(
             path: "templates",
             sources: ["BuiltInTemplates.swift"],
             resources: [
-                "alias", "client", "command", "commands", "enumeration", "envelope", "errors", "failure", "structure",
-                "types", "union",
+                "alias", "client", "command", "commands", "enumeration", "envelope", "errors", "failure", "members",
+                "mirror", "structure", "types", "union",
             ].map { .embedInCode("\($0).mustache") }
         ),
         .target(

@@ -10,6 +10,8 @@ package enum BuiltInTemplates {
         ("envelope.mustache", PackageResources.envelope_mustache),
         ("errors.mustache", PackageResources.errors_mustache),
         ("failure.mustache", PackageResources.failure_mustache),
+        ("members.mustache", PackageResources.members_mustache),
+        ("mirror.mustache", PackageResources.mirror_mustache),
         ("structure.mustache", PackageResources.structure_mustache),
         ("types.mustache", PackageResources.types_mustache),
         ("union.mustache", PackageResources.union_mustache),

@@ -92,7 +92,7 @@ enum FirstFiles {
             # What is generated, and how. Every key is optional; take away the `#` before those that you want to say.
             \(places)# Who may use the client: public, package or internal. Internal is for a client that its own target uses.
             # access: internal
-            # What models conform to beside what they need: Equatable, Hashable, Codable. Each costs compile time.
+            # What models conform to beside what they need: Equatable, Hashable, Identifiable, Codable. Each costs compile time.
             # conformances: [Hashable]
             # Modules that every generated file imports beside those that it needs, for templates of your own.
             # imports: [Foundation]

@@ -49,7 +49,7 @@ package struct ClientEmitter: Sendable {
     private func errors(_ emission: Emission) -> OutputFile {
         let contract = emission.contract
         var imports = ImportLines()
-        imports.runtime = true
+        imports.addFailure()
         var input = ErrorsInput()
         input.service = emission.service
         input.failure = FailurePlan.shared(emission)
@@ -72,8 +72,8 @@ package struct ClientEmitter: Sendable {
         input.hasEnvelopes = !contract.envelopes.isEmpty
         input.hasTables = !emission.inheritedTables.named.isEmpty
         input.tables = emission.inheritedTables.named.map { name, table in
-            "        static let \(name): DecisionTable = \(DecisionTablePlan.literal(table, indent: "        "))\n"
-        }.joined()
+            TableInput(name: name, rows: DecisionTablePlan.literal(table))
+        }
         input.imports = imports.text(emission)
         return file("Errors", emission, catalogue.render(input, with: "errors"))
     }
@@ -101,6 +101,7 @@ package struct ClientEmitter: Sendable {
             let (command, structures) = CommandPlan(emission, endpoint).input()
             input.commands.append(command)
             if let structures { input.extensions.append(structures) }
+            if endpoint.declaresOwnErrors { imports.addFailure() }
             CommandPlan.addImports(of: endpoint, emission, to: &imports)
         }
         input.conformances =
@@ -114,8 +115,8 @@ package struct ClientEmitter: Sendable {
     }
 
     private func file(_ suffix: String, _ emission: Emission, _ text: String) -> OutputFile {
-        var text = GeneratedMarker.line(contract: emission.contract.file) + "\n" + text
-        while text.utf8.last == 0x0A { text.unicodeScalars.removeLast() }
-        return OutputFile(path: "\(emission.service)/\(emission.service)\(suffix).swift", text: text + "\n")
+        let text = GeneratedMarker.line(contract: emission.contract.file) + "\n" + text
+        return OutputFile(
+            path: "\(emission.service)/\(emission.service)\(suffix).swift", text: SourceLayout.formatted(text))
     }
 }

@@ -45,6 +45,8 @@ package enum ModelConformance: String, Sendable, CaseIterable {
     case equatable = "Equatable"
     /// Models and commands, synthesised.
     case hashable = "Hashable"
+    /// Models with an `id`.
+    case identifiable = "Identifiable"
     /// The contract's types, which are then all read and written, by their own JSON.
     case codable = "Codable"
 }

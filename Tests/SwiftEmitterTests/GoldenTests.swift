@@ -26,7 +26,8 @@ import Testing
             return Case(
                 contract: folder.appendingPathComponent("\(name).contract.yaml"),
                 output: folder.appendingPathComponent("wanted"),
-                options: EmitterOptions(conformances: name == "conformances" ? [.hashable, .codable] : []))
+                options: EmitterOptions(
+                    conformances: name == "conformances" ? [.hashable, .codable, .identifiable] : []))
         }
         let fixture = here.deletingLastPathComponent().appendingPathComponent("GeneratedFixture")
         return small + [

@@ -14,7 +14,7 @@ import Testing
         let loaded = TemplateCatalogue.load()
         #expect(loaded.diagnostics.isEmpty)
         #expect(loaded.catalogue != nil)
-        #expect(TemplateCatalogue.fileNames.count == 11)
+        #expect(TemplateCatalogue.fileNames.count == 13)
     }
 
     @Test func anUnknownNameHasItsPlaceAndTheNearestOne() throws {

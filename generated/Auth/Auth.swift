@@ -3,28 +3,51 @@
 @_exported public import ErrandURLSession
 
 /// The accounts of the social network, and the sessions that its other services share.
-public struct Auth: ServiceClient {
+nonisolated public struct Auth: ServiceClient {
     /// The dispatcher, the session and the server that commands go to.
     public var binding: ServiceBinding
 
-    public init(_ server: Server = .production, on dispatcher: ErrandRuntime.Dispatcher = .standard,
-            session: ErrandRuntime.Session = ErrandRuntime.Session(), common: Common, clientSecret: String) {
-        binding = ServiceBinding(Self.service, server: server.url, on: dispatcher, session: session,
-            common: { common.encode(into: &$0) }, signingKey: clientSecret, refresh: RefreshSession.self)
+    public init(
+        _ server: Server = .production,
+        on dispatcher: ErrandRuntime.Dispatcher = .standard,
+        session: ErrandRuntime.Session = ErrandRuntime.Session(),
+        common: Common,
+        clientSecret: String
+    ) {
+        binding = ServiceBinding(
+            Self.service,
+            server: server.url,
+            on: dispatcher,
+            session: session,
+            common: { common.encode(into: &$0) },
+            signingKey: clientSecret,
+            refresh: RefreshSession.self
+        )
     }
 
     /// Where the service runs.
     public struct Server: Sendable {
         public let url: String
-        public init(url: String) { self.url = url }
+
+        public init(url: String) {
+            self.url = url
+        }
+
         public static let production = Server(url: "https://auth.friends.example")
-        public static func local(port: String = "8080") -> Server { Server(url: "http://127.0.0.1:\(port)") }
+
+        public static func local(port: String = "8080") -> Server {
+            Server(url: "http://127.0.0.1:\(port)")
+        }
     }
 
     /// What is sent with every request.
     public struct Common: Sendable {
         public var clientID: String
-        public init(clientID: String) { self.clientID = clientID }
+
+        public init(clientID: String) {
+            self.clientID = clientID
+        }
+
         func encode(into request: inout RequestEncoder) {
             request.parameter("client_id", self.clientID)
             request.parameter("nonce", request.uuid())
@@ -34,7 +57,8 @@ public struct Auth: ServiceClient {
 
     /// What the contract says about the service as a whole.
     public static let service = ServiceDescription(
-        name: "Auth", version: "1.0.0",
+        name: "Auth",
+        version: "1.0.0",
         session: SessionPlacement(parameter: "token"),
         errors: [
             ErrorDescription("sessionExpired", .requiresLogout, message: "Please log in again.", shared: true),
@@ -45,6 +69,9 @@ public struct Auth: ServiceClient {
         ],
         signing: SigningRule(.hmacSHA256, case: .lower, into: .header("X-Signature")),
         sensitive: ["password", "refreshToken", "token"],
-        declaredKeys: ["client_id", "error", "error_description", "expiresIn", "handle", "id", "lockedUntil", "name", "nonce", "password",
-            "refreshToken", "scope", "sent_at", "since", "token", "user"])
+        declaredKeys: [
+            "client_id", "error", "error_description", "expiresIn", "handle", "id", "lockedUntil", "name", "nonce",
+            "password", "refreshToken", "scope", "sent_at", "since", "token", "user",
+        ]
+    )
 }

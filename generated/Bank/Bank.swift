@@ -3,31 +3,58 @@
 @_exported public import ErrandURLSession
 
 /// Transfers between a customer's own accounts.
-public struct Bank: ServiceClient {
+nonisolated public struct Bank: ServiceClient {
     /// The dispatcher, the session and the server that commands go to.
     public var binding: ServiceBinding
 
-    public init(_ server: Server = .production, on dispatcher: ErrandRuntime.Dispatcher = .standard,
-            session: ErrandRuntime.Session = ErrandRuntime.Session()) {
+    public init(
+        _ server: Server = .production,
+        on dispatcher: ErrandRuntime.Dispatcher = .standard,
+        session: ErrandRuntime.Session = ErrandRuntime.Session()
+    ) {
         binding = ServiceBinding(Self.service, server: server.url, on: dispatcher, session: session)
     }
 
     /// Where the service runs.
     public struct Server: Sendable {
         public let url: String
-        public init(url: String) { self.url = url }
+
+        public init(url: String) {
+            self.url = url
+        }
+
         public static let production = Server(url: "https://api.bank.example/v1")
-        public static func local(port: String = "8080") -> Server { Server(url: "http://127.0.0.1:\(port)/v1") }
+
+        public static func local(port: String = "8080") -> Server {
+            Server(url: "http://127.0.0.1:\(port)/v1")
+        }
     }
 
     /// What the contract says about the service as a whole.
     public static let service = ServiceDescription(
-        name: "Bank", version: "1.0.0",
+        name: "Bank",
+        version: "1.0.0",
         session: SessionPlacement(header: "Authorization", prefix: "Bearer ", suffix: ""),
         errors: [
-            ErrorDescription("sessionExpired", .requiresLogout, message: "You have been away for a while. Please log in again.", shared: true),
-            ErrorDescription("customerBarred", .requiresLogout, message: "Your access has been closed. Please call the bank.", renew: false, shared: true),
-            ErrorDescription("serviceUnavailable", .retryable, message: "The bank is being maintained. Please try again in a moment.", shared: true),
+            ErrorDescription(
+                "sessionExpired",
+                .requiresLogout,
+                message: "You have been away for a while. Please log in again.",
+                shared: true
+            ),
+            ErrorDescription(
+                "customerBarred",
+                .requiresLogout,
+                message: "Your access has been closed. Please call the bank.",
+                renew: false,
+                shared: true
+            ),
+            ErrorDescription(
+                "serviceUnavailable",
+                .retryable,
+                message: "The bank is being maintained. Please try again in a moment.",
+                shared: true
+            ),
             ErrorDescription("wrongPassword", .nonRetryable, message: "The name or the password is wrong."),
             ErrorDescription("noSuchAccount", .nonRetryable, message: "This account does not exist."),
             ErrorDescription("insufficientFunds", .nonRetryable, message: "There is not enough money in this account."),
@@ -36,8 +63,11 @@ public struct Bank: ServiceClient {
             ErrorDescription("noSuchTransfer", .nonRetryable, message: "There is no such transfer."),
         ],
         sensitive: ["iban", "lastDigits", "owner", "password", "token"],
-        declaredKeys: ["account", "accountID", "amount", "approver", "balance", "before", "bookedAt", "code", "confirmation", "customer",
-            "data", "error", "every", "expectedOn", "firstOn", "fromAccount", "iban", "id", "key", "kind", "lastDigits",
-            "lastOn", "messages", "nickname", "openedAt", "owner", "page", "password", "reference", "since", "status",
-            "toAccount", "token", "user", "validUntil"])
+        declaredKeys: [
+            "account", "accountID", "amount", "approver", "balance", "before", "bookedAt", "code", "confirmation",
+            "customer", "data", "error", "every", "expectedOn", "firstOn", "fromAccount", "iban", "id", "key", "kind",
+            "lastDigits", "lastOn", "messages", "nickname", "openedAt", "owner", "page", "password", "reference",
+            "since", "status", "toAccount", "token", "user", "validUntil",
+        ]
+    )
 }

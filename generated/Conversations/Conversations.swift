@@ -2,34 +2,53 @@
 @_exported public import ErrandRuntime
 @_exported public import ErrandURLSession
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+    public import FoundationEssentials
 #else
-public import Foundation
+    public import Foundation
 #endif
 
-/// A messenger, where the category of a failure decides what the user is offered - to try again, to dismiss, or to log in.
-public struct Conversations: ServiceClient {
+/// A messenger, where the category of a failure decides what the user is offered - to try again, to dismiss, or to log
+/// in.
+nonisolated public struct Conversations: ServiceClient {
     /// The dispatcher, the session and the server that commands go to.
     public var binding: ServiceBinding
 
-    public init(_ server: Server = .production, on dispatcher: ErrandRuntime.Dispatcher = .standard,
-            session: ErrandRuntime.Session = ErrandRuntime.Session(), common: Common) {
-        binding = ServiceBinding(Self.service, server: server.url, on: dispatcher, session: session,
-            common: { common.encode(into: &$0) })
+    public init(
+        _ server: Server = .production,
+        on dispatcher: ErrandRuntime.Dispatcher = .standard,
+        session: ErrandRuntime.Session = ErrandRuntime.Session(),
+        common: Common
+    ) {
+        binding = ServiceBinding(
+            Self.service, server: server.url, on: dispatcher, session: session, common: { common.encode(into: &$0) }
+        )
     }
 
     /// Where the service runs.
     public struct Server: Sendable {
         public let url: String
-        public init(url: String) { self.url = url }
+
+        public init(url: String) {
+            self.url = url
+        }
+
         public static let production = Server(url: "https://messages.example/api")
-        public static func local(port: String = "8080") -> Server { Server(url: "http://127.0.0.1:\(port)/api") }
+
+        public static func local(port: String = "8080") -> Server {
+            Server(url: "http://127.0.0.1:\(port)/api")
+        }
     }
 
     /// What is sent with every request.
     public struct Common: Sendable {
-        public var language: String, deviceID: UUID
-        public init(language: String = "en", deviceID: UUID) { self.language = language; self.deviceID = deviceID }
+        public var language: String
+        public var deviceID: UUID
+
+        public init(language: String = "en", deviceID: UUID) {
+            self.language = language
+            self.deviceID = deviceID
+        }
+
         func encode(into request: inout RequestEncoder) {
             request.header("Accept-Language", self.language)
             request.header("X-Device-ID", self.deviceID)
@@ -38,28 +57,49 @@ public struct Conversations: ServiceClient {
 
     /// What the contract says about the service as a whole.
     public static let service = ServiceDescription(
-        name: "Conversations", version: "2.0.0",
+        name: "Conversations",
+        version: "2.0.0",
         session: SessionPlacement(header: "X-Session", prefix: "", suffix: ""),
         errors: [
             ErrorDescription("sessionExpired", .requiresLogout, message: "Please log in again.", shared: true),
-            ErrorDescription("accountBanned", .requiresLogout, message: "This account has been closed.", renew: false, shared: true),
-            ErrorDescription("serverBusy", .retryable, message: "The messenger is busy. Please try again.", retry: RetryRule(attempts: 4, base: .milliseconds(500), cap: .seconds(5)), shared: true),
-            ErrorDescription("gatewayFailed", .retryable, message: "The messenger cannot be reached. Please try again."),
+            ErrorDescription(
+                "accountBanned", .requiresLogout, message: "This account has been closed.", renew: false, shared: true
+            ),
+            ErrorDescription(
+                "serverBusy",
+                .retryable,
+                message: "The messenger is busy. Please try again.",
+                retry: RetryRule(attempts: 4, base: .milliseconds(500), cap: .seconds(5)),
+                shared: true
+            ),
+            ErrorDescription(
+                "gatewayFailed", .retryable, message: "The messenger cannot be reached. Please try again."
+            ),
             ErrorDescription("notStored", .retryable, message: "The message could not be sent. Please try again."),
             ErrorDescription("wrongPassword", .nonRetryable, message: "The name or the password is wrong."),
             ErrorDescription("noSuchConversation", .nonRetryable, message: "This conversation is gone."),
-            ErrorDescription("recipientBlocked", .nonRetryable, message: "This person does not take messages from you."),
+            ErrorDescription(
+                "recipientBlocked", .nonRetryable, message: "This person does not take messages from you."
+            ),
             ErrorDescription("conversationClosed", .nonRetryable, message: "This conversation is closed."),
-            ErrorDescription("tooManyMembers", .nonRetryable, message: "There are too many people in this conversation."),
+            ErrorDescription(
+                "tooManyMembers", .nonRetryable, message: "There are too many people in this conversation."
+            ),
         ],
         redeclared: [
-            ErrorDescription("throttled", .retryable, message: "You write faster than the messenger can send. Please wait."),
+            ErrorDescription(
+                "throttled", .retryable, message: "You write faster than the messenger can send. Please wait."
+            )
         ],
         sensitive: ["display_name", "password", "token"],
-        declaredKeys: ["Accept-Language", "X-Device-ID", "X-Media-Type", "caption", "closed_at", "closed_by", "code", "conversation",
-            "conversationID", "created_at", "cursor", "data", "display_name", "draft", "earlier_cursor", "error",
-            "extra", "height", "id", "imageID", "image_url", "keep_history", "kind", "last_message", "last_seen_at",
-            "latitude", "limit", "longitude", "member", "member_ids", "members", "mentions", "message_id", "messages",
-            "muted_until", "notify", "page", "page_size", "password", "pinned", "place", "presence", "preview",
-            "quoted", "quotes", "sender_id", "sent_at", "text", "title", "token", "unread_count", "user_name", "width"])
+        declaredKeys: [
+            "Accept-Language", "X-Device-ID", "X-Media-Type", "caption", "closed_at", "closed_by", "code",
+            "conversation", "conversationID", "created_at", "cursor", "data", "display_name", "draft", "earlier_cursor",
+            "error", "extra", "height", "id", "imageID", "image_url", "keep_history", "kind", "last_message",
+            "last_seen_at", "latitude", "limit", "longitude", "member", "member_ids", "members", "mentions",
+            "message_id", "messages", "muted_until", "notify", "page", "page_size", "password", "pinned", "place",
+            "presence", "preview", "quoted", "quotes", "sender_id", "sent_at", "text", "title", "token", "unread_count",
+            "user_name", "width",
+        ]
+    )
 }

@@ -3,28 +3,46 @@
 @_exported public import ErrandURLSession
 
 /// A social network. The auth server knows the users. Both share a session with it.
-public struct Friends: ServiceClient {
+nonisolated public struct Friends: ServiceClient {
     /// The dispatcher, the session and the server that commands go to.
     public var binding: ServiceBinding
 
-    public init(_ server: Server = .production, on dispatcher: ErrandRuntime.Dispatcher = .standard,
-            session: ErrandRuntime.Session = ErrandRuntime.Session(), common: Common) {
-        binding = ServiceBinding(Self.service, server: server.url, on: dispatcher, session: session,
-            common: { common.encode(into: &$0) })
+    public init(
+        _ server: Server = .production,
+        on dispatcher: ErrandRuntime.Dispatcher = .standard,
+        session: ErrandRuntime.Session = ErrandRuntime.Session(),
+        common: Common
+    ) {
+        binding = ServiceBinding(
+            Self.service, server: server.url, on: dispatcher, session: session, common: { common.encode(into: &$0) }
+        )
     }
 
     /// Where the service runs.
     public struct Server: Sendable {
         public let url: String
-        public init(url: String) { self.url = url }
+
+        public init(url: String) {
+            self.url = url
+        }
+
         public static let production = Server(url: "https://api.friends.example")
-        public static func local(port: String = "8080") -> Server { Server(url: "http://127.0.0.1:\(port)") }
+
+        public static func local(port: String = "8080") -> Server {
+            Server(url: "http://127.0.0.1:\(port)")
+        }
     }
 
     /// What is sent with every request.
     public struct Common: Sendable {
-        public var locale: String, deviceID: String
-        public init(locale: String = "en", deviceID: String) { self.locale = locale; self.deviceID = deviceID }
+        public var locale: String
+        public var deviceID: String
+
+        public init(locale: String = "en", deviceID: String) {
+            self.locale = locale
+            self.deviceID = deviceID
+        }
+
         func encode(into request: inout RequestEncoder) {
             request.parameter("api", "3")
             request.parameter("locale", self.locale)
@@ -34,20 +52,26 @@ public struct Friends: ServiceClient {
 
     /// What the contract says about the service as a whole.
     public static let service = ServiceDescription(
-        name: "Friends", version: "3.1.0",
+        name: "Friends",
+        version: "3.1.0",
         session: SessionPlacement(parameter: "token"),
         errors: [
             ErrorDescription("noSuchUser", .nonRetryable, message: "This person is not here any more."),
             ErrorDescription("alreadyFriends", .nonRetryable, message: "You are friends already."),
             ErrorDescription("invalidFields", .nonRetryable, message: "Something in the form is not right."),
-            ErrorDescription("underRepair", .retryable, message: "The network is being repaired. Please try again.", shared: true),
+            ErrorDescription(
+                "underRepair", .retryable, message: "The network is being repaired. Please try again.", shared: true
+            ),
             ErrorDescription("sessionExpired", .requiresLogout, message: "Please log in again.", shared: true),
         ],
         redeclared: [
-            ErrorDescription("rejected", .nonRetryable, message: "That did not work."),
+            ErrorDescription("rejected", .nonRetryable, message: "That did not work.")
         ],
         sensitive: ["e_mail", "name"],
-        declaredKeys: ["api", "askedAt", "birthday", "caption", "closeness", "device_id", "e_mail", "fields", "handle", "id", "interests",
-            "joinedAt", "locale", "message", "month", "name", "note", "page", "people", "photo", "q", "reason", "since",
-            "size", "tags", "total", "user", "userID", "user_id", "verified", "weight"])
+        declaredKeys: [
+            "api", "askedAt", "birthday", "caption", "closeness", "device_id", "e_mail", "fields", "handle", "id",
+            "interests", "joinedAt", "locale", "message", "month", "name", "note", "page", "people", "photo", "q",
+            "reason", "since", "size", "tags", "total", "user", "userID", "user_id", "verified", "weight",
+        ]
+    )
 }

@@ -3,30 +3,52 @@
 @_exported public import ErrandURLSession
 
 /// Live rooms, as an old server serves them - each answer is a 200, and its code says what it is worth.
-public struct Live: ServiceClient {
+nonisolated public struct Live: ServiceClient {
     /// The dispatcher, the session and the server that commands go to.
     public var binding: ServiceBinding
 
-    public init(_ server: Server = .production, on dispatcher: ErrandRuntime.Dispatcher = .standard,
-            session: ErrandRuntime.Session = ErrandRuntime.Session(), common: Common, privateKey: String) {
-        binding = ServiceBinding(Self.service, server: server.url, on: dispatcher, session: session,
-            common: { common.encode(into: &$0) }, signingKey: privateKey)
+    public init(
+        _ server: Server = .production,
+        on dispatcher: ErrandRuntime.Dispatcher = .standard,
+        session: ErrandRuntime.Session = ErrandRuntime.Session(),
+        common: Common,
+        privateKey: String
+    ) {
+        binding = ServiceBinding(
+            Self.service,
+            server: server.url,
+            on: dispatcher,
+            session: session,
+            common: { common.encode(into: &$0) },
+            signingKey: privateKey
+        )
     }
 
     /// Where the service runs.
     public struct Server: Sendable {
         public let url: String
-        public init(url: String) { self.url = url }
+
+        public init(url: String) {
+            self.url = url
+        }
+
         public static let production = Server(url: "https://live.example/app")
-        public static func local(port: String = "8080") -> Server { Server(url: "http://127.0.0.1:\(port)/app") }
+
+        public static func local(port: String = "8080") -> Server {
+            Server(url: "http://127.0.0.1:\(port)/app")
+        }
     }
 
     /// What is sent with every request.
     public struct Common: Sendable {
-        public var appVersion: String, channel: String
+        public var appVersion: String
+        public var channel: String
+
         public init(appVersion: String, channel: String = "store") {
-            self.appVersion = appVersion; self.channel = channel
+            self.appVersion = appVersion
+            self.channel = channel
         }
+
         func encode(into request: inout RequestEncoder) {
             request.parameter("platform", "ios")
             request.parameter("appVersion", self.appVersion)
@@ -38,21 +60,45 @@ public struct Live: ServiceClient {
 
     /// What the contract says about the service as a whole.
     public static let service = ServiceDescription(
-        name: "Live", version: "4.2.0",
+        name: "Live",
+        version: "4.2.0",
         session: SessionPlacement(parameter: "token"),
         errors: [
             ErrorDescription("tokenExpired", .requiresLogout, message: "Please log in again.", shared: true),
-            ErrorDescription("loggedInElsewhere", .requiresLogout, message: "You have logged in on another phone.", renew: false, shared: true),
-            ErrorDescription("serverFull", .retryable, message: "Too many people are watching. Please try again.", retry: RetryRule(attempts: 3, base: .milliseconds(300), cap: .seconds(3)), shared: true),
+            ErrorDescription(
+                "loggedInElsewhere",
+                .requiresLogout,
+                message: "You have logged in on another phone.",
+                renew: false,
+                shared: true
+            ),
+            ErrorDescription(
+                "serverFull",
+                .retryable,
+                message: "Too many people are watching. Please try again.",
+                retry: RetryRule(attempts: 3, base: .milliseconds(300), cap: .seconds(3)),
+                shared: true
+            ),
             ErrorDescription("wrongCode", .nonRetryable, message: "The code is wrong."),
             ErrorDescription("noSuchRoom", .nonRetryable, message: "This room is closed."),
             ErrorDescription("notEnoughCoins", .nonRetryable, message: "You have not enough coins for this gift."),
             ErrorDescription("badPicture", .nonRetryable, message: "This picture cannot be used."),
         ],
-        signing: SigningRule(.md5, append: "&privateKey={key}", skipEmpty: true, trim: true, encode: .values, case: .lower, into: .query("sign")),
+        signing: SigningRule(
+            .md5,
+            append: "&privateKey={key}",
+            skipEmpty: true,
+            trim: true,
+            encode: .values,
+            case: .lower,
+            into: .query("sign")
+        ),
         sensitive: ["code", "phone", "token"],
-        declaredKeys: ["appVersion", "category", "channel", "code", "coins", "coinsLeft", "count", "cover", "data", "followed", "giftID",
-            "greeting", "host", "hostID", "id", "keyword", "level", "list", "msg", "name", "open", "page", "phone",
-            "platform", "position", "price", "quality", "requestID", "roomID", "score", "signature", "size",
-            "startedAt", "streamURL", "tags", "text", "time", "title", "token", "total", "until", "watching"])
+        declaredKeys: [
+            "appVersion", "category", "channel", "code", "coins", "coinsLeft", "count", "cover", "data", "followed",
+            "giftID", "greeting", "host", "hostID", "id", "keyword", "level", "list", "msg", "name", "open", "page",
+            "phone", "platform", "position", "price", "quality", "requestID", "roomID", "score", "signature", "size",
+            "startedAt", "streamURL", "tags", "text", "time", "title", "token", "total", "until", "watching",
+        ]
+    )
 }

@@ -3,22 +3,33 @@
 @_exported public import ErrandURLSession
 
 /// A video feed behind a login.
-public struct Video: ServiceClient {
+nonisolated public struct Video: ServiceClient {
     /// The dispatcher, the session and the server that commands go to.
     public var binding: ServiceBinding
 
-    public init(_ server: Server = .production, on dispatcher: ErrandRuntime.Dispatcher = .standard,
-            session: ErrandRuntime.Session = ErrandRuntime.Session()) {
-        binding = ServiceBinding(Self.service, server: server.url, on: dispatcher, session: session,
-            common: { Self.encodeCommon(into: &$0) })
+    public init(
+        _ server: Server = .production,
+        on dispatcher: ErrandRuntime.Dispatcher = .standard,
+        session: ErrandRuntime.Session = ErrandRuntime.Session()
+    ) {
+        binding = ServiceBinding(
+            Self.service, server: server.url, on: dispatcher, session: session, common: { Self.encodeCommon(into: &$0) }
+        )
     }
 
     /// Where the service runs.
     public struct Server: Sendable {
         public let url: String
-        public init(url: String) { self.url = url }
+
+        public init(url: String) {
+            self.url = url
+        }
+
         public static let production = Server(url: "https://api.video.example/v2")
-        public static func local(port: String = "8080") -> Server { Server(url: "http://127.0.0.1:\(port)/v2") }
+
+        public static func local(port: String = "8080") -> Server {
+            Server(url: "http://127.0.0.1:\(port)/v2")
+        }
     }
 
     /// What is sent with every request.
@@ -29,7 +40,8 @@ public struct Video: ServiceClient {
 
     /// What the contract says about the service as a whole.
     public static let service = ServiceDescription(
-        name: "Video", version: "1.2.0",
+        name: "Video",
+        version: "1.2.0",
         session: SessionPlacement(header: "Authorization", prefix: "Token ", suffix: ""),
         errors: [
             ErrorDescription("sessionLost", .requiresLogout, message: "Please log in.", shared: true),
@@ -38,12 +50,20 @@ public struct Video: ServiceClient {
             ErrorDescription("regionBlocked", .nonRetryable, message: "This video cannot be seen where you are."),
         ],
         redeclared: [
-            ErrorDescription("serverFault", .retryable, message: "The server has a problem. Please try again.", retry: RetryRule(attempts: 2, base: .milliseconds(200), cap: .seconds(2))),
+            ErrorDescription(
+                "serverFault",
+                .retryable,
+                message: "The server has a problem. Please try again.",
+                retry: RetryRule(attempts: 2, base: .milliseconds(200), cap: .seconds(2))
+            )
         ],
         sensitive: ["Email", "Passwd", "token"],
-        declaredKeys: ["Accept-Language", "Email", "Passwd", "X-Platform", "X-Request-ID", "allowed", "author", "average", "captions",
-            "channel", "comments", "count", "entry", "error", "feed", "feedID", "id", "imageURL", "images", "likes",
-            "max-results", "message", "order", "page", "published", "quality", "rating", "reason", "recordedOn",
-            "repeat", "replies", "seconds", "service", "stars", "start-index", "startIndex", "text", "title", "token",
-            "total", "updated", "videoID", "views", "written"])
+        declaredKeys: [
+            "Accept-Language", "Email", "Passwd", "X-Platform", "X-Request-ID", "allowed", "author", "average",
+            "captions", "channel", "comments", "count", "entry", "error", "feed", "feedID", "id", "imageURL", "images",
+            "likes", "max-results", "message", "order", "page", "published", "quality", "rating", "reason",
+            "recordedOn", "repeat", "replies", "seconds", "service", "stars", "start-index", "startIndex", "text",
+            "title", "token", "total", "updated", "videoID", "views", "written",
+        ]
+    )
 }

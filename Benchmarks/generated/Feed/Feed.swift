@@ -3,29 +3,40 @@
 @_exported public import ErrandURLSession
 
 /// What the parser benchmark reads and writes, with fields of all sorts.
-public struct Feed: ServiceClient {
+nonisolated public struct Feed: ServiceClient {
     /// The dispatcher, the session and the server that commands go to.
     public var binding: ServiceBinding
 
-    public init(_ server: Server = .main, on dispatcher: ErrandRuntime.Dispatcher = .standard,
-            session: ErrandRuntime.Session = ErrandRuntime.Session()) {
+    public init(
+        _ server: Server = .main,
+        on dispatcher: ErrandRuntime.Dispatcher = .standard,
+        session: ErrandRuntime.Session = ErrandRuntime.Session()
+    ) {
         binding = ServiceBinding(Self.service, server: server.url, on: dispatcher, session: session)
     }
 
     /// Where the service runs.
     public struct Server: Sendable {
         public let url: String
-        public init(url: String) { self.url = url }
+
+        public init(url: String) {
+            self.url = url
+        }
+
         public static let main = Server(url: "https://feed.example/v1")
     }
 
     /// What the contract says about the service as a whole.
     public static let service = ServiceDescription(
-        name: "Feed", version: "1.0.0",
+        name: "Feed",
+        version: "1.0.0",
         errors: [
-            ErrorDescription("outOfService", .retryable, shared: true),
+            ErrorDescription("outOfService", .retryable, shared: true)
         ],
-        declaredKeys: ["articles", "author", "changedAt", "code", "createdAt", "data", "endsAt", "events", "height", "homepage", "id",
-            "images", "isPinned", "isPublic", "isVerified", "kind", "likes", "message", "name", "parent", "path",
-            "place", "price", "rating", "reactions", "seats", "startsAt", "summary", "tags", "title", "views", "width"])
+        declaredKeys: [
+            "articles", "author", "changedAt", "code", "createdAt", "data", "endsAt", "events", "height", "homepage",
+            "id", "images", "isPinned", "isPublic", "isVerified", "kind", "likes", "message", "name", "parent", "path",
+            "place", "price", "rating", "reactions", "seats", "startsAt", "summary", "tags", "title", "views", "width",
+        ]
+    )
 }

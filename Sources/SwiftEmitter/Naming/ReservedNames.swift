@@ -32,7 +32,8 @@ enum ReservedNames {
         "CalendarDate", "CheckedCommand", "CommandFailure", "CommandFault", "DecisionTable", "DeclaredName",
         "EndpointDescription", "EnvelopeDescription",
         "ErrorDescription", "ErrorMatch", "FailureContext", "FailureDetails", "FilePart", "JSONFault", "JSONKeys",
-        "JSONReadable", "JSONReader", "JSONText", "JSONTokens", "JSONValue", "JSONWritable", "JSONWriter",
+        "JSONCodable", "JSONReadable", "JSONReader", "JSONText", "JSONTokens", "JSONValue", "JSONWritable",
+        "JSONWriter",
         "LoginCommand", "LogoutCommand", "Nullable", "OutcomeCommand", "Redacted", "Redaction", "RefreshCommand",
         "RequestCheck",
         "RequestEncoder", "RetryRule", "ServiceBinding", "ServiceClient", "ServiceDescription", "SessionPlacement",
@@ -46,6 +47,7 @@ enum ReservedNames {
     static let qualifiable: [String: String] = [
         "String": "Swift", "Bool": "Swift", "Int": "Swift", "Int32": "Swift", "Int64": "Swift", "UInt": "Swift",
         "UInt8": "Swift", "Double": "Swift", "Float": "Swift",
+        "CaseIterable": "Swift", "Codable": "Swift", "Equatable": "Swift", "Identifiable": "Swift",
         "Decimal": "Foundation", "Date": "Foundation", "UUID": "Foundation", "URL": "Foundation",
     ]
 
@@ -62,7 +64,7 @@ enum ReservedNames {
     /// What every failure has.
     static let failureCases: Set<String> = ["fault", "unconfirmed", "declared", "category"]
     /// What every enum and union has.
-    static let enumCases: Set<String> = ["unrecognized", "tokens"]
+    static let enumCases: Set<String> = ["unrecognized", "tokens", "knownCases", "allCases"]
 
     /// Why a type of the client's namespace cannot have this name, if it cannot.
     static func isReservedType(_ identifier: String) -> Bool {

@@ -13,20 +13,15 @@ struct ClientPlan {
     func input(imports: String) -> ClientInput {
         var input = ClientInput()
         input.imports = imports
-        input.doc = DocComment.lines(contract.doc ?? "The client of the service `\(emission.service)`.", indent: "")
+        input.doc = DocComment.lines(contract.doc ?? "The client of the service `\(emission.service)`.")
         input.access = access
         input.name = emission.service
         input.string = emission.spelling.library("String")
         input.servers = servers
-        input.description = descriptionArguments.joined(separator: ",\n        ")
+        input.description = descriptionArguments.joined(separator: ",\n")
         addCommon(to: &input)
-        input.parameters = SourceLayout.fill(
-            parameters, separator: ", ", first: "    \(access) init(", indent: "            ", reserve: 3)
-        input.parameters.removeFirst("    \(access) init(".count)
-        input.binding = SourceLayout.fill(
-            bindingArguments, separator: ", ", first: "        binding = ServiceBinding(", indent: "            ",
-            reserve: 1)
-        input.binding.removeFirst("        binding = ServiceBinding(".count)
+        input.parameters = parameters.joined(separator: ", ")
+        input.binding = bindingArguments.joined(separator: ", ")
         return input
     }
 
@@ -50,8 +45,7 @@ struct ClientPlan {
         list.append("session: ErrandRuntime.Session = ErrandRuntime.Session()")
         if hasAppParameters {
             let app = MemberList(emission, contract.common.all.filter { $0.source == .app }.map(\.field))
-            let hasDefaults = app.parameterList.allSatisfy { $0.contains(" = ") }
-            list.append(hasDefaults ? "common: Common = Common()" : "common: Common")
+            list.append(app.hasOnlyDefaults ? "common: Common = Common()" : "common: Common")
         }
         if let keyParameter {
             list.append("\(SwiftIdentifier.spelled(keyParameter)): \(emission.spelling.library("String"))")
@@ -77,34 +71,36 @@ struct ClientPlan {
 
     // MARK: Servers
 
-    private var servers: String {
+    private var servers: [ClientInput.Server] {
         contract.servers.map { server in
-            let name = SwiftIdentifier.spelled(server.identifier)
+            var input = ClientInput.Server()
+            input.name = SwiftIdentifier.spelled(server.identifier)
+            var seen: Set<String> = []
             let pieces = server.url.map { part in
                 switch part {
-                case .text(let text): SwiftLiteral.Piece.text(text)
-                case .variable(let name, _):
-                    SwiftLiteral.Piece.expression(SwiftIdentifier.spelled(SwiftIdentifier.make(from: name, .value)))
+                case .text(let text): return SwiftLiteral.Piece.text(text)
+                case .variable(let name, let value):
+                    let label = SwiftIdentifier.spelled(SwiftIdentifier.make(from: name, .value))
+                    if seen.insert(name).inserted {
+                        var variable = ClientInput.Variable()
+                        variable.name = label
+                        variable.value = SwiftLiteral.string(value)
+                        input.variables.append(variable)
+                    }
+                    return SwiftLiteral.Piece.expression(label)
                 }
             }
-            let url = SwiftLiteral.interpolated(pieces)
-            if !server.hasVariables { return "        \(access) static let \(name) = Server(url: \(url))\n" }
-            var seen: Set<String> = []
-            let parameters = server.url.compactMap { part -> String? in
-                guard case .variable(let name, let value) = part, seen.insert(name).inserted else { return nil }
-                let label = SwiftIdentifier.spelled(SwiftIdentifier.make(from: name, .value))
-                return "\(label): \(emission.spelling.library("String")) = \(SwiftLiteral.string(value))"
-            }
-            return
-                "        \(access) static func \(name)(\(parameters.joined(separator: ", "))) -> Server { Server(url: \(url)) }\n"
-        }.joined()
+            input.url = SwiftLiteral.interpolated(pieces)
+            if !input.variables.isEmpty { input.variables[input.variables.count - 1].isLast = true }
+            return input
+        }
     }
 
     // MARK: Description
 
     private var descriptionArguments: [String] {
         var list = [
-            "name: \(SwiftLiteral.string(contract.service.value)), version: \(SwiftLiteral.string(contract.version))"
+            "name: \(SwiftLiteral.string(contract.service.value))", "version: \(SwiftLiteral.string(contract.version))",
         ]
         switch contract.session?.placement {
         case .header(let name, let prefix, let suffix):
@@ -114,21 +110,18 @@ struct ClientPlan {
         case .parameter(let name): list.append("session: SessionPlacement(parameter: \(SwiftLiteral.string(name)))")
         case nil: break
         }
-        if !contract.errors.isEmpty { list.append("errors: [\n\(contract.errors.map(error).joined())        ]") }
-        if !contract.redeclared.isEmpty {
-            list.append("redeclared: [\n\(contract.redeclared.map(error).joined())        ]")
-        }
+        if !contract.errors.isEmpty { list.append("errors: " + errors(contract.errors)) }
+        if !contract.redeclared.isEmpty { list.append("redeclared: " + errors(contract.redeclared)) }
         if let signing = contract.signing { list.append("signing: \(rule(signing))") }
         let names = SensitiveNames.onTheWire(in: contract)
-        if !names.isEmpty {
-            list.append("sensitive: [" + fill(names) + "]")
-        }
-        list.append("declaredKeys: [" + fill(DeclaredKeys.onTheWire(in: contract)) + "]")
+        if !names.isEmpty { list.append("sensitive: " + SwiftLiteral.strings(names)) }
+        list.append("declaredKeys: " + SwiftLiteral.strings(DeclaredKeys.onTheWire(in: contract)))
         return list
     }
 
-    private func fill(_ names: [String]) -> String {
-        SourceLayout.fill(names.map(SwiftLiteral.string), separator: ", ", first: "", indent: "            ")
+    private func errors(_ errors: [ErrorDefinition]) -> String {
+        let separator = errors.count == 1 ? "\n" : ",\n"
+        return "[\n" + errors.map { error($0) + separator }.joined() + "]"
     }
 
     private func error(_ error: ErrorDefinition) -> String {
@@ -141,7 +134,7 @@ struct ClientPlan {
         if let retry = error.retry { list.append("retry: \(EndpointArguments.retry(retry.value))") }
         if !error.renewsSession { list.append("renew: false") }
         if contract.sharedErrors.contains(error.name.value) { list.append("shared: true") }
-        return "            ErrorDescription(\(list.joined(separator: ", "))),\n"
+        return "ErrorDescription(\(list.joined(separator: ", ")))"
     }
 
     private func rule(_ signing: SigningDefinition) -> String {
@@ -180,22 +173,17 @@ struct ClientPlan {
         if all.all.isEmpty { return }
         let requests = RequestStatements(emission)
         let places = [(all.query, "query"), (all.headers, "header"), (all.parameters, "parameter")]
-        let statements = places.flatMap { list, place in list.map { requests.common($0, as: place) } }
-        let encoding = statements.map { "            \($0)\n" }.joined()
+        let statements = places.flatMap { list, place in list.flatMap { requests.common($0, as: place) } }
         guard hasAppParameters else {
             input.hasFixedCommon = true
-            input.fixedCommon = statements.map { "        \($0)\n" }.joined()
+            input.fixedCommon = statements.text
             return
         }
         let fields = all.all.filter { $0.source == .app }.map(\.field)
-        let members = MemberList(emission, fields)
-        let isSensitive = fields.contains(where: \.isSensitive)
         var common = ClientInput.CommonInput()
-        common.conformances = isSensitive ? "Sendable, Redacted" : "Sendable"
-        common.properties = members.declarations(indent: "        ")
-        common.initialiser = members.initialiser(indent: "        ")
-        common.encoding = encoding
-        common.extras = isSensitive ? members.mirror(indent: "        ") : ""
+        common.conformances = fields.contains(where: \.isSensitive) ? "Sendable, Redacted" : "Sendable"
+        common.members = MemberList(emission, fields).input()
+        common.encoding = statements.text
         input.common = common
     }
 }

@@ -4,8 +4,6 @@ import ContractModel
 struct CommandPlan {
     private let emission: Emission
     private let endpoint: ResolvedEndpoint
-    private static let memberIndent = "        "
-    private static let statementIndent = "            "
 
     init(_ emission: Emission, _ endpoint: ResolvedEndpoint) {
         self.emission = emission
@@ -14,36 +12,33 @@ struct CommandPlan {
 
     func input() -> (command: CommandInput, structures: ExtensionInput?) {
         let fields = endpoint.inputs + bodyField
-        let members = MemberList(emission, fields, isConstant: true)
         let response = ResponsePlan(emission, endpoint)
-        let isSensitive = fields.contains(where: \.isSensitive)
+        let checks = checks.text
+        let equality = endpoint.hasBytes ? nil : emission.equality(of: fields)
+        var members = MemberList(emission, fields, isConstant: true)
+        members.equality = equality
+        members.deprecation = endpoint.deprecated
         let name = SwiftIdentifier.spelled(endpoint.commandType)
         let failure = endpoint.declaresOwnErrors ? endpoint.failureType : "Failure"
 
         var input = CommandInput()
-        input.doc = DocComment.lines(doc, indent: "    ")
+        input.doc = DocComment.lines(doc)
         input.access = emission.access.rawValue
         input.name = name
-        input.conformances = conformances(isSensitive: isSensitive)
-        input.properties = members.declarations(indent: Self.memberIndent)
-        input.initialiser = members.initialiser(indent: Self.memberIndent, deprecation: endpoint.deprecated)
+        input.conformances = conformances(
+            isChecked: !checks.isEmpty, equality: equality, isSensitive: fields.contains(where: \.isSensitive))
+        input.members = members.input()
         input.service = emission.service
         input.failureType = "\(emission.service).\(failure)"
         input.response = response.declaration
-        input.endpoint = EndpointArguments.lines(endpoint, emission, indent: Self.statementIndent)
-        input.encoding = RequestStatements(emission).body(of: endpoint)
-        input.members =
-            validation + response.functions
-            + (isSensitive ? members.mirror(indent: Self.memberIndent) : "")
+        input.endpoint = EndpointArguments.lines(endpoint, emission)
+        input.encoding = RequestStatements(emission).body(of: endpoint).text
+        input.checks = checks
+        input.functions = response.functions
         if endpoint.declaresOwnErrors { input.failure = FailurePlan.own(emission, endpoint) }
-        input.attribute = endpoint.deprecated.map { "    \($0.attribute)\n" } ?? ""
+        input.attribute = endpoint.deprecated.map { $0.attribute + "\n" } ?? ""
         input.method = SwiftIdentifier.spelled(endpoint.identifier)
-        input.result = response.result.map { " -> \($0)" } ?? ""
-        input.parameters = members.parameters(
-            indent: "        ", first: "    \(input.access) func \(input.method)(",
-            reserve: input.result.utf8.count + input.failureType.utf8.count + 20)
-        input.arguments = SourceLayout.fill(
-            members.arguments, separator: ", ", first: "", indent: Self.statementIndent, reserve: 30)
+        input.result = response.result
 
         if response.structures.isEmpty { return (input, nil) }
         var inner = ExtensionInput()
@@ -52,12 +47,12 @@ struct CommandPlan {
         return (input, inner)
     }
 
-    private func conformances(isSensitive: Bool) -> String {
+    private func conformances(isChecked: Bool, equality: ModelConformance?, isSensitive: Bool) -> String {
         var list: [String] = []
-        if !validation.isEmpty { list.append("CheckedCommand") }
+        if isChecked { list.append("CheckedCommand") }
         if !endpoint.outcomes.isEmpty { list.append("OutcomeCommand") }
         if list.isEmpty { list.append("ErrandRuntime.Command") }
-        if let equality = emission.equality { list.append(equality) }
+        if let equality { list.append(emission.spelling.library(equality.rawValue)) }
         if isSensitive { list.append("Redacted") }
         return list.joined(separator: ", ")
     }
@@ -85,25 +80,19 @@ struct CommandPlan {
         }
     }
 
-    private var validation: String {
+    private var checks: [String] {
         let checks = ConstraintChecks(emission)
-        let encoding = endpoint.body?.encoding
         var json: [FieldDefinition] = []
         var text = (endpoint.path?.parameters ?? []) + endpoint.query + endpoint.headers
-        var whole = ""
+        var whole: [String] = []
         switch endpoint.body?.content {
         case .fields(let fields):
-            if encoding == .json { json = fields } else { text += fields }
+            if endpoint.body?.encoding == .json { json = fields } else { text += fields }
         case .type(let type, _):
-            whole = checks.statements(forBody: type, "self.body", indent: Self.statementIndent)
+            whole = checks.statements(forBody: type, "self.body")
         case .bytes, nil: break
         }
-        let statements =
-            checks.statements(text, indent: Self.statementIndent, asText: true)
-            + checks.statements(json, indent: Self.statementIndent) + whole
-        if statements.isEmpty { return "" }
-        return "\(Self.memberIndent)\(emission.access.rawValue) func validate(_ check: inout RequestCheck) {\n"
-            + statements + Self.memberIndent + "}\n"
+        return checks.statements(text, asText: true) + checks.statements(json) + whole
     }
 }
 
@@ -114,5 +103,10 @@ extension ResolvedEndpoint {
         case .type, .bytes: true
         case .fields, nil: false
         }
+    }
+
+    /// Whether the body is bytes, which are too many to be compared.
+    fileprivate var hasBytes: Bool {
+        if case .bytes = body?.content { true } else { false }
     }
 }

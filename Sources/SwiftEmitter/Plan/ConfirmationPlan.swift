@@ -8,7 +8,7 @@ struct ConfirmationPlan {
         self.emission = emission
     }
 
-    /// The extensions of the commands among these endpoints, each line with its line break.
+    /// The extensions of the commands among these endpoints, each after a blank line.
     func conformances(of endpoints: ArraySlice<ResolvedEndpoint>) -> String {
         endpoints.map(conformance).joined()
     }
@@ -20,13 +20,14 @@ struct ConfirmationPlan {
         let access = emission.access.rawValue
         let command = "\(emission.service).\(SwiftIdentifier.spelled(endpoint.commandType))"
         let confirmation = "\(emission.service).\(SwiftIdentifier.spelled(read.commandType))"
-        var text = "extension \(command): ConfirmableCommand {\n"
-        text += "    \(access) func confirmation(for receipt: ErrandRuntime.Receipt) -> \(confirmation)? {\n"
-        text += body(confirm, endpoint, read, confirmation)
-        text += "    }\n"
-        text +=
-            "    \(access) static func confirmed(by found: \(confirmation).Response) -> Response { \(response(confirm, endpoint)) }\n"
-        return text + "}\n"
+        let function = Block.lines(
+            "\(access) func confirmation(for receipt: ErrandRuntime.Receipt) -> \(confirmation)?",
+            [body(confirm, endpoint, read, confirmation)])
+        let response = Block.lines(
+            "\(access) static func confirmed(by found: \(confirmation).Response) -> Response",
+            [response(confirm, endpoint)])
+        let members = function + [""] + response
+        return "\n" + Block.lines("nonisolated extension \(command): ConfirmableCommand", members).text
     }
 
     /// Makes the read from the command's inputs and its key.
@@ -46,7 +47,7 @@ struct ConfirmationPlan {
             return "\(input.label): self.\(own.property)"
         }
         let made = "\(confirmation)(\(arguments.joined(separator: ", ")))"
-        return needsKey ? "        receipt.idempotencyKey.map { key in \(made) }\n" : "        \(made)\n"
+        return needsKey ? "receipt.idempotencyKey.map { key in \(made) }" : made
     }
 
     /// What the answer of the read means.

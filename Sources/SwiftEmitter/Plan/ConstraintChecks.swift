@@ -8,26 +8,16 @@ struct ConstraintChecks {
         self.emission = emission
     }
 
-    /// Whether a command or structure with these fields has anything to check.
-    func isNeeded(for fields: [FieldDefinition], asText: Bool = false) -> Bool {
-        fields.contains { field in
-            field.hasOwnChecks(in: emission.contract) || isConstrained(emission.contract.shape(of: field))
-                || emission.contract.hasConstrainedElements(field.type)
-                || (asText && TextExpressions.dateProblem("", of: emission.contract.shape(of: field).wrapped) != nil)
-        }
-    }
-
     /// One line for each check.
     ///
     /// - Parameter asText: whether dates become text in a path, query or form, where one without a text form has to be
     ///   found before; in JSON the writer finds it.
-    func statements(_ fields: [FieldDefinition], indent: String, asText: Bool = false) -> String {
-        var text = ""
-        for field in fields {
+    func statements(_ fields: [FieldDefinition], asText: Bool = false) -> [String] {
+        fields.flatMap { field -> [String] in
             let shape = emission.contract.shape(of: field)
             let name = SwiftLiteral.string(field.name.value)
             let isOptional = shape.isOptional || field.distinguishesNull
-            let value = "self." + (field.deprecated == nil ? field.property : "stored_" + field.identifier)
+            let value = "self." + (field.deprecated == nil ? field.property : "_" + field.identifier)
             var checks: [String] = []
             let argument = isOptional ? "value" : value
             for constraints in emission.contract.allConstraints(of: field) {
@@ -35,26 +25,20 @@ struct ConstraintChecks {
             }
             checks += inner(field.type, name, argument)
             if asText, let problem = TextExpressions.dateProblem(argument, of: shape.wrapped) {
-                checks.append("if \(problem) { check.fail(\(name), \"must be a date in the years 0 to 9999\") }")
+                checks += Block.lines(
+                    "if \(problem)", ["check.fail(\(name), \"must be a date in the years 0 to 9999\")"])
             }
-            guard !checks.isEmpty else { continue }
-            let opening =
-                field.distinguishesNull ? "if case .value(let value) = \(value) { " : "if let value = \(value) { "
-            text +=
-                isOptional
-                ? indent + opening + checks.joined(separator: "; ") + " }\n"
-                : checks.map { indent + $0 + "\n" }.joined()
+            if checks.isEmpty || !isOptional { return checks }
+            let pattern = field.distinguishesNull ? "case .value(let value)" : "let value"
+            return Block.lines("if \(pattern) = \(value)", checks)
         }
-        return text
     }
 
     /// The checks of a request's body that is one type.
-    func statements(forBody type: TypeReference, _ value: String, indent: String) -> String {
+    func statements(forBody type: TypeReference, _ value: String) -> [String] {
         let isOptional = emission.contract.shape(of: type).isOptional
-        let all = self.checks(of: type, SwiftLiteral.string("body"), isOptional ? "value" : value)
-        if all.isEmpty { return "" }
-        if isOptional { return "\(indent)if let value = \(value) { \(all.joined(separator: "; ")) }\n" }
-        return all.map { indent + $0 + "\n" }.joined()
+        let all = checks(of: type, SwiftLiteral.string("body"), isOptional ? "value" : value)
+        return all.isEmpty || !isOptional ? all : Block.lines("if let value = \(value)", all)
     }
 
     func isConstrained(_ shape: Shape) -> Bool {
@@ -76,10 +60,10 @@ struct ConstraintChecks {
         case .map(let element): elements = (element, value + ".values")
         default: return isConstrained(emission.contract.shape(of: type)) ? ["\(value).validate(&check)"] : []
         }
-        var checks = checks(of: elements.type, name, "value").joined(separator: "; ")
+        var checks = checks(of: elements.type, name, "value")
         if checks.isEmpty { return [] }
-        if emission.contract.shape(of: elements.type).isOptional { checks = "if let value = value { \(checks) }" }
-        return ["for value in \(elements.values) { \(checks) }"]
+        if emission.contract.shape(of: elements.type).isOptional { checks = Block.lines("if let value", checks) }
+        return Block.lines("for value in \(elements.values)", checks)
     }
 
     private func checks(_ constraints: Constraints, _ shape: Shape, _ name: String, _ value: String) -> [String] {

@@ -2,13 +2,10 @@ import ContractModel
 
 /// The decision table of an endpoint as an array literal, one row per line.
 enum DecisionTablePlan {
-    /// The literal.
-    ///
-    /// - Parameter indent: the indentation of the line that the literal starts on.
-    static func literal(_ table: DecisionTable, indent: String) -> String {
+    static func literal(_ table: DecisionTable) -> String {
         if table.rows.isEmpty { return "[]" }
-        let rows = table.rows.map { "\(indent)    \(row($0)),\n" }
-        return "[\n\(rows.joined())\(indent)]"
+        let separator = table.rows.count == 1 ? "\n" : ",\n"
+        return "[\n" + table.rows.map { row($0) + separator }.joined() + "]"
     }
 
     private static func row(_ row: DecisionRow) -> String {

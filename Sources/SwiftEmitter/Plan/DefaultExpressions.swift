@@ -44,12 +44,12 @@ struct DefaultExpressions {
     func number(_ text: String, _ shape: Shape) -> String? {
         guard case .primitive(let primitive) = shape else { return nil }
         switch primitive {
-        case .int, .int64: return Int64(text).map { String($0) }
-        case .int32: return Int32(text).map { String($0) }
-        case .uint: return UInt64(text).map { String($0) }
+        case .int, .int64: return Int64(text).map(SwiftLiteral.number)
+        case .int32: return Int32(text).map(SwiftLiteral.number)
+        case .uint: return UInt64(text).map(SwiftLiteral.number)
         case .double, .float:
             guard let value = Double(text), value.isFinite else { return nil }
-            return value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : "\(value)"
+            return value == value.rounded() && abs(value) < 1e15 ? SwiftLiteral.number(Int64(value)) : "\(value)"
         case .decimal: return decimal(text)
         default: return nil
         }
@@ -74,12 +74,13 @@ struct DefaultExpressions {
         guard let significand = Int64(digits.isEmpty ? "0" : digits), significand >= 0 else {
             // More digits than an integer has: two numbers that are exact.
             guard let high = Int64(digits.dropLast(18)), let low = Int64(digits.suffix(18)) else { return nil }
-            let sum = "\(type)(sign: .plus, exponent: 18, significand: \(type)(\(high))) + \(type)(\(low))"
+            let sum =
+                "\(type)(sign: .plus, exponent: 18, significand: \(type)(\(SwiftLiteral.number(high)))) + \(type)(\(SwiftLiteral.number(low)))"
             return
                 "\(type)(sign: .\(isNegative ? "minus" : "plus"), exponent: \(exponent), significand: \(sum))"
         }
-        if exponent == 0 { return "\(type)(\(isNegative ? "-" : "")\(significand))" }
+        if exponent == 0 { return "\(type)(\(isNegative ? "-" : "")\(SwiftLiteral.number(significand)))" }
         return
-            "\(type)(sign: .\(isNegative ? "minus" : "plus"), exponent: \(exponent), significand: \(type)(\(significand)))"
+            "\(type)(sign: .\(isNegative ? "minus" : "plus"), exponent: \(exponent), significand: \(type)(\(SwiftLiteral.number(significand))))"
     }
 }

@@ -5,8 +5,10 @@ struct Emission {
     let contract: ResolvedContract
     let access: AccessLevel
     /// `Hashable`, or `Equatable`, where one was asked for.
-    let equality: String?
+    let equality: ModelConformance?
+    let equalitySupport: EqualitySupport
     let isCodable: Bool
+    let isIdentifiable: Bool
     /// The modules that the user wants imported as well.
     let extraImports: [String]
     let spelling: TypeSpelling
@@ -20,9 +22,10 @@ struct Emission {
     init(_ contract: ResolvedContract, _ options: EmitterOptions) {
         self.contract = contract
         access = options.access
-        equality =
-            ([.hashable, .equatable] as [ModelConformance]).first(where: options.conformances.contains)?.rawValue
+        equality = ([.hashable, .equatable] as [ModelConformance]).first(where: options.conformances.contains)
+        equalitySupport = EqualitySupport(contract)
         isCodable = options.conformances.contains(.codable)
+        isIdentifiable = options.conformances.contains(.identifiable)
         extraImports = options.imports
         spelling = TypeSpelling(
             service: contract.service.value,
@@ -39,9 +42,10 @@ struct Emission {
     var service: String { contract.service.value }
 
     /// The protocols of a model.
-    func conformances(isRead: Bool, isWritten: Bool, isSensitive: Bool = false) -> String {
-        var list = ["Sendable"]
-        if let equality { list.append(equality) }
+    func conformances(
+        _ additional: [ModelConformance?], isRead: Bool, isWritten: Bool, isSensitive: Bool = false
+    ) -> String {
+        var list = ["Sendable"] + additional.compactMap { $0.map { spelling.library($0.rawValue) } }
         if isCodable, isRead, isWritten {
             list.append("JSONCodable")
         } else {
@@ -50,6 +54,17 @@ struct Emission {
         }
         if isSensitive { list.append("Redacted") }
         return list.joined(separator: ", ")
+    }
+
+    /// The protocol for comparing that a type with these fields has.
+    func equality(of fields: [FieldDefinition]) -> ModelConformance? { equalitySupport.supported(equality, by: fields) }
+
+    /// `Identifiable`, where it is asked for and the fields have an `id`.
+    func identity(of fields: [FieldDefinition]) -> ModelConformance? {
+        let hasIdentity = fields.contains {
+            $0.identifier == "id" && !$0.distinguishesNull && contract.shape(of: $0).isIdentity
+        }
+        return isIdentifiable && hasIdentity ? .identifiable : nil
     }
 
     /// Every type name inside the client, whatever it is nested in.

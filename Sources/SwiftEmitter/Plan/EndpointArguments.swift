@@ -3,13 +3,11 @@ import ContractModel
 /// The arguments of an endpoint's description, without those that say what is so anyway.
 enum EndpointArguments {
     /// The arguments, one per line.
-    ///
-    /// - Parameter indent: what each line starts with.
-    static func lines(_ endpoint: ResolvedEndpoint, _ emission: Emission, indent: String) -> String {
-        list(endpoint, emission, indent: indent).map { indent + $0 }.joined(separator: ",\n")
+    static func lines(_ endpoint: ResolvedEndpoint, _ emission: Emission) -> String {
+        list(endpoint, emission).joined(separator: ",\n")
     }
 
-    private static func list(_ endpoint: ResolvedEndpoint, _ emission: Emission, indent: String) -> [String] {
+    private static func list(_ endpoint: ResolvedEndpoint, _ emission: Emission) -> [String] {
         let method = endpoint.method?.rawValue ?? "post"
         var list = [
             "\(emission.service).service", SwiftLiteral.string(endpoint.name.value), ".\(method)",
@@ -38,13 +36,15 @@ enum EndpointArguments {
         if let name = emission.inheritedTables.name(for: endpoint) {
             list.append("table: \(emission.service).DecisionTables.\(name)")
         } else if !endpoint.table.rows.isEmpty {
-            list.append("table: " + DecisionTablePlan.literal(endpoint.table, indent: indent))
+            list.append("table: " + DecisionTablePlan.literal(endpoint.table))
         }
         return list
     }
 
     static func duration(_ milliseconds: Int) -> String {
-        milliseconds % 1000 == 0 ? ".seconds(\(milliseconds / 1000))" : ".milliseconds(\(milliseconds))"
+        milliseconds % 1000 == 0
+            ? ".seconds(\(SwiftLiteral.number(milliseconds / 1000)))"
+            : ".milliseconds(\(SwiftLiteral.number(milliseconds)))"
     }
 
     static func patience(_ patience: Patience) -> String {

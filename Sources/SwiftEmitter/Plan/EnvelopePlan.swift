@@ -5,7 +5,7 @@ enum EnvelopePlan {
     static func input(_ envelope: EnvelopeDefinition) -> EnvelopeInput {
         var input = EnvelopeInput()
         input.name = SwiftIdentifier.spelled(envelope.identifier)
-        input.arguments = arguments(envelope).map { "            " + $0 }.joined(separator: ",\n")
+        input.arguments = arguments(envelope).joined(separator: ", ")
         return input
     }
 

@@ -24,44 +24,19 @@ enum FailurePlan {
         _ emission: Emission, name: String, doc: String, _ errors: [ErrorDefinition], mayStayOpen: Bool
     ) -> FailureInput {
         var input = FailureInput()
-        input.doc = DocComment.lines(doc, indent: "    ")
+        input.doc = DocComment.lines(doc)
         input.access = emission.access.rawValue
         input.name = name
-
-        var cases = ""
-        var declared: [String] = []
-        var contexts: [String] = []
-        var details: [String] = []
-        for error in errors {
-            let identifier = SwiftIdentifier.spelled(error.identifier)
-            let type = dataType(emission, error)
-            let declaration = "\(identifier)(\(type.map { "FailureDetails<\($0)>" } ?? "FailureContext"))"
-            if let doc = Deprecation.doc(error.doc, error.deprecated) {
-                cases += DocComment.lines(doc, indent: "        ")
-            }
-            cases += "        case \(declaration)\n"
-            let value = type == nil ? "match.context" : "match.details(\(dataLoader(emission, error)))"
-            declared.append("case \(SwiftLiteral.string(error.name.value)): return .\(identifier)(\(value))")
-            if type == nil {
-                contexts.append(".\(identifier)(let context)")
-            } else {
-                details.append("case .\(identifier)(let details): return details.context")
-            }
+        input.mayStayOpen = mayStayOpen
+        input.errors = errors.map { error in
+            var declared = FailureInput.DeclaredError()
+            declared.doc = DocComment.lines(Deprecation.doc(error.doc, error.deprecated))
+            declared.name = SwiftIdentifier.spelled(error.identifier)
+            declared.literal = SwiftLiteral.string(error.name.value)
+            declared.type = dataType(emission, error)
+            declared.loader = dataLoader(emission, error)
+            return declared
         }
-        if mayStayOpen {
-            cases += "        case unconfirmed(ErrandRuntime.Receipt)\n"
-            declared.append("case \"unconfirmed\": return .unconfirmed(match.receipt)")
-        }
-        cases += "        case fault(CommandFault)\n"
-        if mayStayOpen { details.append("case .unconfirmed(let receipt): return receipt.context") }
-        details.append("case .fault(let fault): return fault.context")
-
-        input.cases = cases
-        let indent = "            "
-        input.declared = (declared + ["default: return nil"]).map { "\(indent)\($0)\n" }.joined()
-        let shared =
-            contexts.isEmpty ? "" : "\(indent)case \(contexts.joined(separator: ",\n\(indent)    ")): return context\n"
-        input.contexts = shared + details.map { "\(indent)\($0)\n" }.joined()
         return input
     }
 

@@ -5,6 +5,8 @@ struct ImportLines {
     /// Whether the file's declarations name types of the runtime, and of Foundation.
     var runtime = false
     var foundation = false
+    /// Whether they name a protocol of the runtime that inherits from one of Foundation's.
+    private var inheritsFoundation = false
 
     /// The lines with their line breaks.
     func text(_ emission: Emission) -> String {
@@ -12,16 +14,25 @@ struct ImportLines {
         // ambiguous where another file says `package` or `internal`. It never does beside `public`.
         let keyword = emission.access == .public ? "public import" : "import"
         var text = runtime ? "\(keyword) ErrandRuntime\n" : ""
-        if foundation {
+        if foundation || inheritsFoundation {
+            // With an access level, the compiler warns where no declaration names a type of the module.
+            let keyword = foundation ? keyword : "import"
             // A contract with a type called `Date` needs the other one as `Foundation.Date`.
             if emission.spelling.needsWholeFoundation {
                 text += "\(keyword) Foundation\n"
             } else {
+                if !text.isEmpty { text += "\n" }
                 text += "#if canImport(FoundationEssentials)\n\(keyword) FoundationEssentials\n"
-                text += "#else\n\(keyword) Foundation\n#endif\n"
+                text += "#else\n\(keyword) Foundation\n#endif\n\n"
             }
         }
         return text + emission.extraImports.map { "import \($0)\n" }.joined()
+    }
+
+    /// For the declaration of a failure, which is a `LocalizedError`.
+    mutating func addFailure() {
+        runtime = true
+        inheritsFoundation = true
     }
 
     mutating func add(_ fields: [FieldDefinition]) {

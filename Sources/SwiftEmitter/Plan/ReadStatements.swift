@@ -19,24 +19,28 @@ struct ReadStatements {
         }
     }
 
-    /// `reader.readInt(&id)`, with what null and the field's options ask for.
-    func assignment(of field: FieldDefinition, shape: Shape, to local: String) -> String {
+    /// The statement that reads a field, `reader.readInt(&id)`, with what null and the field's options ask for.
+    func assignment(of field: FieldDefinition, shape: Shape, to local: String) -> [String] {
         let policy = Policy(field)
         if !field.distinguishesNull, let call = variableCall(shape.wrapped, policy) {
-            if shape.isOptional, call != "Strings" { return "reader.readOptional\(call)(&\(local))" }
-            if field.defaultValue != nil { return "if !reader.readNull() { reader.read\(call)(&\(local)) }" }
-            if !shape.isOptional { return "reader.read\(call)(&\(local))" }
+            if shape.isOptional, call != "Strings" { return ["reader.readOptional\(call)(&\(local))"] }
+            if field.defaultValue != nil {
+                return Block.lines("if !reader.readNull()", ["reader.read\(call)(&\(local))"])
+            }
+            if !shape.isOptional { return ["reader.read\(call)(&\(local))"] }
         }
         let value = value(of: shape.wrapped, policy, reader: "reader")
         let null = field.coerces ? "reader.readNullOrEmpty()" : "reader.readNull()"
         if field.distinguishesNull {
-            guard shape.wrapped.loadsOptional else { return "\(local) = \(null) ? .null : .value(\(value))" }
-            return "if \(null) { \(local) = .null } else if let value = \(value) { \(local) = .value(value) }"
+            guard shape.wrapped.loadsOptional else { return ["\(local) = \(null) ? .null : .value(\(value))"] }
+            return [
+                "if \(null) {", "\(local) = .null", "} else if let value = \(value) {", "\(local) = .value(value)", "}",
+            ]
         }
-        if shape.isOptional { return "\(local) = \(null) ? nil : \(value)" }
+        if shape.isOptional { return ["\(local) = \(null) ? nil : \(value)"] }
         // A null where a default is declared stands for the default, as a missing key does.
-        if field.defaultValue != nil { return "if !reader.readNull() { \(local) = \(value) }" }
-        return "\(local) = \(value)"
+        if field.defaultValue != nil { return Block.lines("if !reader.readNull()", ["\(local) = \(value)"]) }
+        return ["\(local) = \(value)"]
     }
 
     /// The call that reads a value of this shape into a variable, behind `read` or `readOptional`; `nil` where there is
@@ -53,16 +57,18 @@ struct ReadStatements {
     /// The statements that end a `load` of one payload, whose result is optional.
     ///
     /// - Parameter wrap: what is made of the value, as a function's name: `.completed`.
-    func payload(of shape: Shape, _ policy: Policy, wrap: String? = nil) -> String {
+    func payload(of shape: Shape, _ policy: Policy, wrap: String? = nil) -> [String] {
         if shape.loadsOptional {
             let value = value(of: shape, policy, reader: "reader")
-            return wrap.map { "\(value).map(\($0))" } ?? value
+            return [wrap.map { "\(value).map(\($0))" } ?? value]
         }
-        if shape.isOptional, wrap == nil { return value(of: shape, policy, reader: "reader") }
+        if shape.isOptional, wrap == nil { return [value(of: shape, policy, reader: "reader")] }
         let type = spelling.spelled(shape)
         let value = value(of: shape.wrapped, policy, reader: "reader")
         let read = shape.isOptional ? "reader.readNull() ? nil : \(value)" : value
-        return "let value: \(type) = \(read); return reader.isFaulted ? nil : \(wrap.map { $0 + "(value)" } ?? "value")"
+        return [
+            "let value: \(type) = \(read)", "return reader.isFaulted ? nil : \(wrap.map { $0 + "(value)" } ?? "value")",
+        ]
     }
 
     /// A function that reads the data of an error or an outcome.

@@ -2,35 +2,33 @@ import ContractModel
 
 /// The statements that write a command's inputs into its request: calls of `RequestEncoder`.
 struct RequestStatements {
-    private static let indent = "            "
     private let emission: Emission
 
     init(_ emission: Emission) {
         self.emission = emission
     }
 
-    /// The body of `encode(into:)`, each line with its line break.
-    func body(of endpoint: ResolvedEndpoint) -> String {
+    /// The body of `encode(into:)`.
+    func body(of endpoint: ResolvedEndpoint) -> [String] {
         var lines: [String] = []
         if let path = endpoint.path { lines += pathLines(path) }
-        for field in endpoint.query { lines.append(self.text(field, "query")) }
-        for field in endpoint.headers { lines.append(self.text(field, "header")) }
+        for field in endpoint.query { lines += self.text(field, "query") }
+        for field in endpoint.headers { lines += self.text(field, "header") }
         if let body = endpoint.body { lines += bodyLines(body) }
-        return lines.isEmpty
-            ? "" : SourceLayout.fill(lines, separator: "; ", first: Self.indent, indent: Self.indent) + "\n"
+        return lines
     }
 
-    /// The statement for a common parameter.
-    func common(_ parameter: CommonParameter, as place: String) -> String {
+    /// The statements for a common parameter.
+    func common(_ parameter: CommonParameter, as place: String) -> [String] {
         let name = SwiftLiteral.string(parameter.field.wireName)
         let suffix = sensitive(parameter.field)
         switch parameter.source {
         case .app: return self.text(parameter.field, place)
-        case .constant(let text): return "request.\(place)(\(name), \(SwiftLiteral.string(text))\(suffix))"
-        case .each(.uuid): return "request.\(place)(\(name), request.uuid()\(suffix))"
+        case .constant(let text): return ["request.\(place)(\(name), \(SwiftLiteral.string(text))\(suffix))"]
+        case .each(.uuid): return ["request.\(place)(\(name), request.uuid()\(suffix))"]
         case .each(.timestamp):
             let shape = emission.contract.shape(of: parameter.field)
-            return "request.\(place)(\(name), \(TextExpressions.value("request.timestamp", of: shape))\(suffix))"
+            return ["request.\(place)(\(name), \(TextExpressions.value("request.timestamp", of: shape))\(suffix))"]
         }
     }
 
@@ -77,17 +75,18 @@ struct RequestStatements {
     // MARK: Text
 
     /// A field as text under its name: a query parameter, a header, a field of a form. A list is one for each element.
-    private func text(_ field: FieldDefinition, _ call: String, prefix: String = "self.") -> String {
+    private func text(_ field: FieldDefinition, _ call: String, prefix: String = "self.") -> [String] {
         let shape = emission.contract.shape(of: field)
         let name = SwiftLiteral.string(field.wireName)
         let property = value(field, prefix: prefix)
-        func write(_ expression: String, _ shape: Shape) -> String {
-            "request.\(call)(\(name), \(TextExpressions.value(expression, of: shape))\(sensitive(field)))"
+        func write(_ expression: String, _ shape: Shape) -> [String] {
+            ["request.\(call)(\(name), \(TextExpressions.value(expression, of: shape))\(sensitive(field)))"]
         }
         switch (shape, shape.wrapped) {
-        case (.optional, .list(let element)): return "for value in \(property) ?? [] { \(write("value", element)) }"
-        case (_, .list(let element)): return "for value in \(property) { \(write("value", element)) }"
-        case (.optional, let inner): return "if let value = \(property) { \(write("value", inner)) }"
+        case (.optional, .list(let element)):
+            return Block.lines("for value in \(property) ?? []", write("value", element))
+        case (_, .list(let element)): return Block.lines("for value in \(property)", write("value", element))
+        case (.optional, let inner): return Block.lines("if let value = \(property)", write("value", inner))
         default: return write(property, shape)
         }
     }
@@ -99,37 +98,36 @@ struct RequestStatements {
         case .bytes(let contentType):
             return ["request.body(bytes: self.body, contentType: \(SwiftLiteral.string(contentType)))"]
         case .fields(let fields):
-            return ["request.beginBody(.\(body.encoding.rawValue))"] + fields.map { field($0, body.encoding) }
+            return ["request.beginBody(.\(body.encoding.rawValue))"] + fields.flatMap { field($0, body.encoding) }
         case .type(let type, _):
             let shape = emission.contract.shape(of: type)
-            if body.encoding == .json { return [wholeJSON(shape)] }
+            if body.encoding == .json { return wholeJSON(shape) }
             let begin = "request.beginBody(.\(body.encoding.rawValue))"
             let fields = emission.contract.structureFields(shape)
             guard shape.isOptional else {
-                return [begin] + fields.map { field($0, body.encoding, prefix: "self.body.") }
+                return [begin] + fields.flatMap { field($0, body.encoding, prefix: "self.body.") }
             }
-            let lines = ([begin] + fields.map { field($0, body.encoding, prefix: "body.") }).map {
-                Self.indent + "    " + $0 + "\n"
-            }
-            return ["if let body = self.body {\n\(lines.joined())\(Self.indent)}"]
+            return Block.lines(
+                "if let body = self.body", [begin] + fields.flatMap { field($0, body.encoding, prefix: "body.") })
         }
     }
 
-    private func wholeJSON(_ shape: Shape) -> String {
+    private func wholeJSON(_ shape: Shape) -> [String] {
         let write = emission.writes.value(shape.isOptional ? "value" : "self.body", of: shape.wrapped, writer: "$0")
-        let call = "request.bodyJSON { \(write) }"
-        return shape.isOptional ? "if let value = self.body { \(call) }" : call
+        let call = Block.closure("request.bodyJSON", write)
+        return shape.isOptional ? Block.lines("if let value = self.body", call) : call
     }
 
     private func field(_ field: FieldDefinition, _ encoding: BodyDefinition.Encoding, prefix: String = "self.")
-        -> String
+        -> [String]
     {
         let shape = emission.contract.shape(of: field)
         let property = value(field, prefix: prefix)
         if case .primitive(.file) = shape.wrapped { return file(field, shape, property) }
         switch shape.wrapped {
         case .list(.primitive(.file)):
-            return "for value in \(property)\(shape.isOptional ? " ?? []" : "") { \(fileCall(field, "value")) }"
+            return Block.lines(
+                "for value in \(property)\(shape.isOptional ? " ?? []" : "")", [fileCall(field, "value")])
         case .list where encoding == .form: return text(field, "field", prefix: prefix)
         case .list(.enumeration) where encoding == .multipart: return text(field, "field", prefix: prefix)
         case .list(.primitive(let primitive)) where encoding == .multipart && primitive != .json:
@@ -139,17 +137,18 @@ struct RequestStatements {
         let inner = shape.wrapped
         if field.distinguishesNull {
             let name = SwiftLiteral.string(field.wireName)
-            return "switch \(property) { case .absent: break; case .null: request.field(\(name)) { $0.writeNull() }; "
-                + "case .value(let value): \(write(field, "value", inner, encoding)) }"
+            return ["switch \(property) {", "case .absent:", "break"]
+                + ["case .null:", "request.field(\(name)) { $0.writeNull() }"]
+                + ["case .value(let value):"] + write(field, "value", inner, encoding) + ["}"]
         }
         return shape.isOptional
-            ? "if let value = \(property) { \(write(field, "value", inner, encoding)) }"
+            ? Block.lines("if let value = \(property)", write(field, "value", inner, encoding))
             : write(field, property, inner, encoding)
     }
 
     private func write(
         _ field: FieldDefinition, _ expression: String, _ shape: Shape, _ encoding: BodyDefinition.Encoding
-    ) -> String {
+    ) -> [String] {
         let name = SwiftLiteral.string(field.wireName)
         let isText =
             switch shape {
@@ -159,14 +158,15 @@ struct RequestStatements {
             default: false
             }
         if isText {
-            return "request.field(\(name), \(TextExpressions.value(expression, of: shape))\(sensitive(field)))"
+            return ["request.field(\(name), \(TextExpressions.value(expression, of: shape))\(sensitive(field)))"]
         }
-        return
-            "request.field(\(name)\(sensitive(field))) { \(emission.writes.value(expression, of: shape, writer: "$0")) }"
+        return Block.closure(
+            "request.field(\(name)\(sensitive(field)))", emission.writes.value(expression, of: shape, writer: "$0"))
     }
 
-    private func file(_ field: FieldDefinition, _ shape: Shape, _ property: String) -> String {
-        shape.isOptional ? "if let value = \(property) { \(fileCall(field, "value")) }" : fileCall(field, property)
+    private func file(_ field: FieldDefinition, _ shape: Shape, _ property: String) -> [String] {
+        shape.isOptional
+            ? Block.lines("if let value = \(property)", [fileCall(field, "value")]) : [fileCall(field, property)]
     }
 
     private func fileCall(_ field: FieldDefinition, _ expression: String) -> String {
@@ -178,7 +178,7 @@ struct RequestStatements {
 
     private func value(_ field: FieldDefinition, prefix: String = "self.") -> String {
         // A deprecated input is kept under another name, see `MemberList`. A body's type keeps its own to itself.
-        field.deprecated != nil && prefix == "self." ? "self.stored_" + field.identifier : prefix + field.property
+        field.deprecated != nil && prefix == "self." ? "self._" + field.identifier : prefix + field.property
     }
 
     private func sensitive(_ field: FieldDefinition) -> String { field.isSensitive ? ", sensitive: true" : "" }

@@ -13,7 +13,6 @@ struct ResponsePlan {
 
     private let emission: Emission
     private let endpoint: ResolvedEndpoint
-    private static let indent = "        "
 
     init(_ emission: Emission, _ endpoint: ResolvedEndpoint) {
         self.emission = emission
@@ -27,8 +26,12 @@ struct ResponsePlan {
     }
 
     private var access: String { emission.access.rawValue }
-    private var loadSignature: String {
-        "\(Self.indent)\(access) static func load(from reader: inout JSONReader) -> Response?"
+
+    /// The function that reads the payload.
+    private func load(_ body: [String]) -> String { function("load(from reader: inout JSONReader)", body) }
+
+    private func function(_ signature: String, _ body: [String]) -> String {
+        (["", "\(access) static func \(signature) -> Response? {"] + body + ["}"]).text
     }
 
     // MARK: One answer
@@ -42,17 +45,18 @@ struct ResponsePlan {
         case .type(let type, let skipsInvalid, let acceptsSingle):
             result = emission.spelling.spelled(type)
             declaration = alias(result ?? "")
-            functions = "\(loadSignature) { \(payload(type, skipsInvalid, acceptsSingle, wrap: nil)) }\n"
+            functions = load(payload(type, skipsInvalid, acceptsSingle, wrap: nil))
         case .fields(let fields):
             result = command + ".Response"
             structures.append(structure("Response", fields, doc: "The answer to `\(endpoint.identifier)`."))
-            functions = "\(loadSignature) { Response.load(from: &reader) }\n"
+            functions = load(["Response.load(from: &reader)"])
         }
     }
 
-    private func alias(_ type: String) -> String { "\(Self.indent)\(access) typealias Response = \(type)\n" }
+    private func alias(_ type: String) -> String { "\(access) typealias Response = \(type)\n" }
 
-    private func payload(_ type: TypeReference, _ skipsInvalid: Bool, _ acceptsSingle: Bool, wrap: String?) -> String {
+    private func payload(_ type: TypeReference, _ skipsInvalid: Bool, _ acceptsSingle: Bool, wrap: String?) -> [String]
+    {
         var policy = ReadStatements.Policy()
         policy.skipsInvalid = skipsInvalid
         policy.acceptsSingle = acceptsSingle
@@ -72,25 +76,21 @@ struct ResponsePlan {
         var cases: [String] = []
         switch endpoint.response.value {
         case .none:
-            cases.append("completed")
-            functions = "\(loadSignature) { reader.skipValue(); return .completed }\n"
+            cases.append("case completed")
+            functions = load(["reader.skipValue()", "return .completed"])
         case .bytes:
             let bytes = "[\(emission.spelling.library("UInt8"))]"
-            cases.append("completed(\(bytes))")
-            functions = "\(loadSignature) { nil }\n"
-            functions +=
-                "\(Self.indent)\(access) static func load(bytes: \(bytes)) -> Response? { .completed(bytes) }\n"
+            cases.append("case completed(\(bytes))")
+            functions = load(["nil"]) + function("load(bytes: \(bytes))", [".completed(bytes)"])
         case .type(let type, let skipsInvalid, let acceptsSingle):
-            cases.append("completed(\(emission.spelling.spelled(type)))")
-            functions =
-                "\(loadSignature) { \(payload(type, skipsInvalid, acceptsSingle, wrap: "Response.completed")) }\n"
+            cases.append("case completed(\(emission.spelling.spelled(type)))")
+            functions = load(payload(type, skipsInvalid, acceptsSingle, wrap: "Response.completed"))
         case .fields(let fields):
-            cases.append("completed(Completed)")
+            cases.append("case completed(Completed)")
             structures.append(structure("Completed", fields, doc: nil))
-            functions = "\(loadSignature) { Completed.load(from: &reader).map(Response.completed) }\n"
+            functions = load(["Completed.load(from: &reader).map(Response.completed)"])
         }
         var matches: [String] = []
-        var documented = ""
         for outcome in endpoint.outcomes {
             let identifier = SwiftIdentifier.spelled(outcome.identifier)
             let name = SwiftLiteral.string(outcome.name.value)
@@ -109,18 +109,11 @@ struct ResponsePlan {
                 )
             case nil: matches.append("case \(name): return Response.\(identifier)")
             }
-            if let doc = outcome.doc {
-                documented += DocComment.lines(doc, indent: Self.indent + "    ") + "\(Self.indent)    case \(item)\n"
-            } else {
-                cases.append(item)
-            }
+            cases.append(DocComment.lines(outcome.doc) + "case " + item)
         }
-        let list = SourceLayout.fill(
-            cases, separator: ", ", first: Self.indent + "    case ", indent: Self.indent + "        ")
-        declaration = "\(Self.indent)\(access) enum Response: Sendable {\n\(list)\n\(documented)\(Self.indent)}\n"
-        let choice = (matches + ["default: return nil"]).map { "\(Self.indent)    \($0)" }.joined(separator: "\n")
-        functions +=
-            "\(Self.indent)\(access) static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {\n"
-        functions += "\(Self.indent)    switch name {\n\(choice)\n\(Self.indent)    }\n\(Self.indent)}\n"
+        declaration = "\n" + Block.lines("\(access) enum Response: Sendable", cases).text
+        functions += function(
+            "outcome(_ name: DeclaredName, _ match: ErrorMatch)",
+            Block.lines("switch name", matches + ["default: return nil"]))
     }
 }

@@ -8,7 +8,7 @@ struct SessionPlan {
         self.emission = emission
     }
 
-    /// The extensions of the commands among these endpoints, each line with its line break.
+    /// The extensions of the commands among these endpoints, each after a blank line.
     func conformances(of endpoints: ArraySlice<ResolvedEndpoint>) -> String {
         guard let session = emission.contract.session else { return "" }
         var text = ""
@@ -20,7 +20,7 @@ struct SessionPlan {
             } else if name == session.login {
                 text += tokens(type, "LoginCommand", endpoint, session)
             } else if name == session.logout {
-                text += "extension \(type): LogoutCommand {}\n"
+                text += "\nnonisolated extension \(type): LogoutCommand {}\n"
             }
         }
         return text
@@ -47,32 +47,26 @@ struct SessionPlan {
             arguments.append("identity: SessionTokens.claim(\(SwiftLiteral.string(name)), of: \(token))")
         case nil: break
         }
-        var text = "extension \(type): \(conformance) {\n"
-        text += "    \(access) static func tokens(from response: Response) -> SessionTokens {\n"
+        var body = ["SessionTokens(\(arguments.joined(separator: ", ")))"]
         // An outcome is no session; the runtime never asks for its tokens.
         if !endpoint.outcomes.isEmpty {
-            text +=
-                "        guard case .completed(let response) = response else { return SessionTokens(access: \"\") }\n"
+            body = [
+                "guard case .completed(let response) = response else { return SessionTokens(access: \"\") }",
+                "return " + body[0],
+            ]
         }
-        text += "        \(endpoint.outcomes.isEmpty ? "" : "return ")\(call(arguments))\n    }\n"
-        if conformance == "RefreshCommand" { text += refreshInitialiser(endpoint, session) }
-        return text + "}\n"
-    }
-
-    /// On one line where that is short.
-    private func call(_ arguments: [String]) -> String {
-        let line = "SessionTokens(\(arguments.joined(separator: ", ")))"
-        if line.utf8.count <= 100 { return line }
-        return "SessionTokens(\n" + arguments.map { "            " + $0 }.joined(separator: ",\n") + "\n        )"
+        var members = Block.lines("\(access) static func tokens(from response: Response) -> SessionTokens", body)
+        if conformance == "RefreshCommand" { members += refreshInitialiser(endpoint, session) }
+        return "\n" + Block.lines("nonisolated extension \(type): \(conformance)", members).text
     }
 
     /// The initialiser that the runtime calls, where the command's own has another form.
-    private func refreshInitialiser(_ endpoint: ResolvedEndpoint, _ session: ResolvedSession) -> String {
+    private func refreshInitialiser(_ endpoint: ResolvedEndpoint, _ session: ResolvedSession) -> [String] {
         let inputs = endpoint.inputs
         guard let name = session.refreshInput, let input = inputs.first(where: { $0.name.value == name }) else {
-            return ""
+            return []
         }
-        if inputs.count == 1, input.identifier == "refreshToken" { return "" }
+        if inputs.count == 1, input.identifier == "refreshToken" { return [] }
         let arguments = inputs.map { field in
             let value =
                 field.name.value == name
@@ -80,8 +74,10 @@ struct SessionPlan {
             return "\(field.label): \(value)"
         }
         let string = emission.spelling.library("String")
-        return
-            "    \(emission.access.rawValue) init(refreshToken: \(string)) { self.init(\(arguments.joined(separator: ", "))) }\n"
+        return [""]
+            + Block.lines(
+                "\(emission.access.rawValue) init(refreshToken: \(string))",
+                ["self.init(\(arguments.joined(separator: ", ")))"])
     }
 
     // MARK: Paths

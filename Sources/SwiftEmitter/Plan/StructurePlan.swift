@@ -9,9 +9,6 @@ struct StructurePlan {
     var isRead = false
     var isWritten = false
 
-    private static let memberIndent = "        "
-    private static let statementIndent = "            "
-
     init(_ emission: Emission, fields: [FieldDefinition], typeName: String? = nil) {
         self.emission = emission
         self.fields = fields
@@ -20,67 +17,47 @@ struct StructurePlan {
 
     func input(_ name: String, doc: String?) -> StructureInput {
         // What only ever comes from the server is as the server said it.
-        let members = MemberList(emission, fields, typeName: typeName, isConstant: isRead && !isWritten)
+        var members = MemberList(emission, fields, typeName: typeName, isConstant: isRead && !isWritten)
+        let isSensitive = fields.contains(where: \.isSensitive)
+        let equality = emission.equality(of: fields)
+        members.equality = equality
         var input = StructureInput()
-        input.doc = DocComment.lines(doc, indent: "    ")
+        input.doc = DocComment.lines(doc)
         input.access = emission.access.rawValue
         input.name = SwiftIdentifier.spelled(name)
-        input.conformances = conformances
-        input.properties = members.declarations(indent: Self.memberIndent)
-        input.initialiser = members.initialiser(indent: Self.memberIndent)
-        input.extras = extras(members)
+        input.conformances = emission.conformances(
+            [equality, emission.identity(of: fields)], isRead: isRead, isWritten: isWritten, isSensitive: isSensitive)
+        input.members = members.input()
+        if let typeName, emission.usage.constrained.contains(typeName) {
+            input.checks = ConstraintChecks(emission).statements(fields).text
+        }
         if isRead { input.reader = reader() }
         if isWritten { input.writer = writer(members) }
         return input
-    }
-
-    private var isSensitive: Bool { fields.contains(where: \.isSensitive) }
-
-    private var conformances: String {
-        emission.conformances(isRead: isRead, isWritten: isWritten, isSensitive: isSensitive)
-    }
-
-    private func extras(_ members: MemberList) -> String {
-        var text = isSensitive ? members.mirror(indent: Self.memberIndent) : ""
-        if let typeName, emission.usage.constrained.contains(typeName) {
-            text += Self.memberIndent + "func validate(_ check: inout RequestCheck) {\n"
-            text += ConstraintChecks(emission).statements(fields, indent: Self.statementIndent)
-            text += Self.memberIndent + "}\n"
-        }
-        return text
     }
 
     // MARK: Reading
 
     private func reader() -> StructureInput.Reader {
         var reader = StructureInput.Reader()
-        var locals: [String] = []
-        var cases: [String] = []
-        var arguments: [String] = []
         var required: [Bool] = []
         for (index, field) in fields.enumerated() {
             let shape = emission.contract.shape(of: field)
-            let local = Self.local(field)
             let start = start(field, shape)
-            locals.append("\(local): \(start.type)\(start.value.map { " = " + $0 } ?? "")")
-            cases.append("case \(index): " + emission.reads.assignment(of: field, shape: shape, to: local))
-            arguments.append("\(field.label): \(local)")
-            if start.isUnwrapped { reader.bindings += ", let \(local)" }
+            var input = StructureInput.Field()
+            input.index = index
+            input.local = Self.local(field)
+            input.label = field.label
+            input.type = start.type
+            input.start = start.value
+            let statement = emission.reads.assignment(of: field, shape: shape, to: input.local)
+            input.statement = statement.joined(separator: "\n")
+            input.isUnwrapped = start.isUnwrapped
+            input.isLast = index == fields.count - 1
+            reader.fields.append(input)
             required.append(!shape.isOptional && field.isRequired)
         }
         reader.keys = keys(required)
-        if !locals.isEmpty {
-            reader.locals =
-                SourceLayout.fill(
-                    locals, separator: ", ", first: Self.statementIndent + "var ", indent: Self.statementIndent + "    "
-                ) + "\n"
-            reader.cases = SourceLayout.cases(cases, indent: Self.statementIndent) + "\n"
-        }
-        reader.arguments = SourceLayout.fill(
-            arguments, separator: ", ", first: Self.statementIndent + "    return Self(",
-            indent: Self.statementIndent + "        ",
-            reserve: 1)
-        reader.arguments.removeFirst(Self.statementIndent.count + 16)
         return reader
     }
 
@@ -106,19 +83,19 @@ struct StructurePlan {
             for (bit, flag) in required[start..<min(start + 64, required.count)].enumerated() where flag {
                 word |= 1 << UInt64(bit)
             }
-            words.append(required.count <= 16 ? "0b" + String(word, radix: 2) : "0x" + String(word, radix: 16))
+            words.append(required.count <= 16 ? SwiftLiteral.binary(word) : SwiftLiteral.hexadecimal(word))
         }
         if required.contains(true) {
             list.append("required: " + words[0])
             list += words.dropFirst()
         }
-        return SourceLayout.fill(list, separator: ", ", first: "", indent: Self.statementIndent)
+        return list.joined(separator: ", ")
     }
 
     /// A local variable that cannot be taken for what the reader itself declares.
     private static func local(_ field: FieldDefinition) -> String {
         let taken: Set<String> = ["reader", "keys", "fields", "value"]
-        return taken.contains(field.identifier) ? field.identifier + "_" : field.property
+        return taken.contains(field.identifier) ? "_" + field.identifier : field.property
     }
 
     // MARK: Writing
@@ -126,10 +103,10 @@ struct StructurePlan {
     private func writer(_ members: MemberList) -> StructureInput.Writer {
         var writer = StructureInput.Writer()
         writer.isUnionCase = typeName.map(emission.usage.writtenCases.contains) ?? false
-        writer.statements = zip(fields, members.readers).map { field, property in
-            Self.statementIndent
-                + emission.writes.field(field, shape: emission.contract.shape(of: field), property: property) + "\n"
-        }.joined()
+        writer.statements =
+            zip(fields, members.readers).flatMap { field, property in
+                emission.writes.field(field, shape: emission.contract.shape(of: field), property: property)
+            }.text
         return writer
     }
 }

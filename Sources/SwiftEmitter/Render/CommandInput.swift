@@ -1,42 +1,41 @@
-/// The input of `command.mustache`: a command, its failure, and the client's method for it.
+/// The input of `command.mustache`: one command and the client's method for it. Every text of several lines ends its last
+/// line.
 struct CommandInput: TemplateInput {
     var doc = ""
     var access = ""
     var name = ""
+    /// The protocols, with commas between.
     var conformances = ""
-    var properties = ""
-    var initialiser = ""
+    var members = MembersInput()
     var service = ""
-    /// The failure's name, as seen from inside the command.
     var failureType = ""
-    /// The declaration of the response.
+    /// The declaration of `Response`.
     var response = ""
     /// The arguments of the endpoint's description, one per line.
     var endpoint = ""
-    /// The statements that write the request.
+    /// The statements of `encode(into:)` and of `validate(_:)`.
     var encoding = ""
-    /// The members that check and read.
-    var members = ""
+    var checks = ""
+    /// The functions that read the response.
+    var functions = ""
     var failure: FailureInput?
-    /// An attribute of the method with its line break.
+    /// The attribute of a deprecated method, with its line break.
     var attribute = ""
     var method = ""
-    var parameters = ""
-    var arguments = ""
-    /// The arrow and the method's result; empty for none.
-    var result = ""
+    /// What the method returns.
+    var result: String?
 
     static let table = TagTable<CommandInput>(
         "a command",
         [
             .text("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
-            .text("conformances") { $0.conformances }, .text("properties") { $0.properties },
-            .text("initialiser") { $0.initialiser }, .text("service") { $0.service },
-            .text("failureType") { $0.failureType }, .text("response") { $0.response },
-            .text("endpoint") { $0.endpoint },
-            .text("encoding") { $0.encoding }, .text("members") { $0.members }, .section("failure") { $0.failure },
-            .text("attribute") { $0.attribute }, .text("method") { $0.method }, .text("parameters") { $0.parameters },
-            .text("arguments") { $0.arguments }, .text("result") { $0.result },
+            .text("conformances") { $0.conformances }, .section("members") { $0.members },
+            .text("service") { $0.service }, .text("failureType") { $0.failureType },
+            .text("response") { $0.response }, .text("endpoint") { $0.endpoint },
+            .text("encoding") { $0.encoding }, .flag("isChecked") { !$0.checks.isEmpty },
+            .text("checks") { $0.checks }, .text("functions") { $0.functions },
+            .section("failure") { $0.failure }, .text("attribute") { $0.attribute }, .text("method") { $0.method },
+            .optionalText("result") { $0.result },
         ])
 }
 

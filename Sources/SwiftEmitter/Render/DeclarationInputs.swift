@@ -4,14 +4,10 @@ struct EnumerationInput: TemplateInput {
     var access = ""
     var name = ""
     var conformances = ""
-    /// The names of the cases, with commas between.
-    var cases = ""
+    var cases: [Case] = []
     /// `String` or `Int`.
     var raw = ""
-    /// The cases of the `switch` from case to value, and from value to case.
-    var values = ""
-    var matches = ""
-    /// There where unknown values are kept.
+    /// Whether values that the contract does not declare are kept.
     var open: Bool = false
     var reader: Reader?
     var isWritten = false
@@ -20,26 +16,37 @@ struct EnumerationInput: TemplateInput {
         "an enumeration",
         [
             .text("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
-            .text("conformances") { $0.conformances }, .text("cases") { $0.cases }, .text("raw") { $0.raw },
-            .text("values") { $0.values }, .text("matches") { $0.matches }, .flag("open") { $0.open },
-            .section("reader") { $0.reader }, .flag("isWritten") { $0.isWritten },
+            .text("conformances") { $0.conformances }, .list("cases") { $0.cases }, .text("raw") { $0.raw },
+            .flag("open") { $0.open }, .section("reader") { $0.reader }, .flag("isWritten") { $0.isWritten },
         ])
+
+    /// One case.
+    struct Case: TemplateInput {
+        var index = 0
+        var name = ""
+        /// The value on the wire, as a literal.
+        var literal = ""
+        /// The same, where the case has to say it.
+        var rawLiteral: String?
+        var isOnly = false
+
+        static let table = TagTable<Case>(
+            "a case",
+            [
+                .text("index") { "\($0.index)" }, .text("name") { $0.name }, .text("literal") { $0.literal },
+                .optionalText("rawLiteral") { $0.rawLiteral }, .flag("isOnly") { $0.isOnly },
+            ])
+    }
 
     /// How it is read from JSON.
     struct Reader: TemplateInput {
-        /// There for words, which are looked up without making a text of them.
+        /// Whether the values are words, which are looked up without making a text of them.
         var isText = true
-        var call = ""
-        /// The argument of `JSONTokens`.
+        /// The argument of `JSONTokens`, or the numbers with commas between.
         var tokens = ""
-        var cases = ""
 
         static let table = TagTable<Reader>(
-            "an enumeration's reader",
-            [
-                .flag("isText") { $0.isText }, .text("call") { $0.call }, .text("tokens") { $0.tokens },
-                .text("cases") { $0.cases },
-            ])
+            "an enumeration's reader", [.flag("isText") { $0.isText }, .text("tokens") { $0.tokens }])
     }
 }
 
@@ -47,34 +54,54 @@ struct EnumerationInput: TemplateInput {
 struct UnionInput: TemplateInput {
     var doc = ""
     var access = ""
-    /// `indirect` with a blank, where the union can hold itself.
-    var indirect = ""
+    /// Whether the union can hold itself.
+    var isIndirect = false
     var name = ""
     var conformances = ""
-    var cases = ""
+    /// `String`, as it has to be spelled.
+    var string = ""
+    var cases: [Case] = []
+    /// The key of the discriminator, as a literal.
     var discriminator = ""
+    /// The argument of `JSONTokens`.
     var tokens = ""
-    /// The cases of the reader's `switch`, of the writer's and of the check's, each where there is one.
     var isRead = false
-    var reads = ""
     var isWritten = false
-    var writes = ""
+    /// Whether a case can hold something that is checked before it is sent, or something sensitive.
     var isChecked = false
-    var checks = ""
-    /// The cases of the mirror's `switch`, where a case can hold something sensitive.
     var isSensitive = false
-    var mirrors = ""
 
     static let table = TagTable<UnionInput>(
         "a union",
         [
-            .text("doc") { $0.doc }, .text("access") { $0.access }, .text("indirect") { $0.indirect },
-            .text("name") { $0.name }, .text("conformances") { $0.conformances }, .text("cases") { $0.cases },
-            .text("discriminator") { $0.discriminator }, .text("tokens") { $0.tokens }, .text("reads") { $0.reads },
-            .text("writes") { $0.writes }, .text("checks") { $0.checks }, .text("mirrors") { $0.mirrors },
+            .text("doc") { $0.doc }, .text("access") { $0.access }, .flag("isIndirect") { $0.isIndirect },
+            .text("name") { $0.name }, .text("conformances") { $0.conformances }, .text("string") { $0.string },
+            .list("cases") { $0.cases }, .text("discriminator") { $0.discriminator }, .text("tokens") { $0.tokens },
             .flag("isRead") { $0.isRead }, .flag("isWritten") { $0.isWritten }, .flag("isChecked") { $0.isChecked },
             .flag("isSensitive") { $0.isSensitive },
         ])
+
+    /// One case.
+    struct Case: TemplateInput {
+        var index = 0
+        var name = ""
+        /// The name as a string literal.
+        var label = ""
+        var type = ""
+        /// The type without the names of aliases.
+        var payload = ""
+        /// The discriminator's value as a literal, where the union writes it.
+        var tag: String?
+        var isChecked = false
+
+        static let table = TagTable<Case>(
+            "a case",
+            [
+                .text("index") { "\($0.index)" }, .text("name") { $0.name }, .text("label") { $0.label },
+                .text("type") { $0.type }, .text("payload") { $0.payload }, .optionalText("tag") { $0.tag },
+                .flag("isChecked") { $0.isChecked },
+            ])
+    }
 }
 
 /// The input of `alias.mustache`.
@@ -97,26 +124,50 @@ struct FailureInput: TemplateInput {
     var doc = ""
     var access = ""
     var name = ""
-    /// The declarations of the cases.
-    var cases = ""
-    /// The cases of the `switch` from an error's name to the failure.
-    var declared = ""
-    /// The cases of the `switch` from a failure to its context.
-    var contexts = ""
+    var errors: [DeclaredError] = []
+    /// Whether it can stay unknown that the command took effect.
+    var mayStayOpen = false
 
     static let table = TagTable<FailureInput>(
         "a failure",
         [
             .text("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
-            .text("cases") { $0.cases }, .text("declared") { $0.declared },
-            .text("contexts") { $0.contexts },
+            .list("errors") { $0.errors }, .list("plain") { $0.plain }, .flag("hasPlain") { !$0.plain.isEmpty },
+            .flag("mayStayOpen") { $0.mayStayOpen },
         ])
+
+    /// The errors without data.
+    private var plain: [DeclaredError] {
+        var plain = errors.filter { $0.type == nil }
+        if !plain.isEmpty { plain[plain.count - 1].isLast = true }
+        return plain
+    }
+
+    /// One error of the contract.
+    struct DeclaredError: TemplateInput {
+        var doc = ""
+        var name = ""
+        /// The contract's name, as a literal.
+        var literal = ""
+        /// The type of the error's data.
+        var type: String?
+        /// The function that reads the data; empty where its type says enough.
+        var loader = ""
+        var isLast = false
+
+        static let table = TagTable<DeclaredError>(
+            "an error",
+            [
+                .text("doc") { $0.doc }, .text("name") { $0.name }, .text("literal") { $0.literal },
+                .optionalText("type") { $0.type }, .text("loader") { $0.loader }, .flag("isLast") { $0.isLast },
+            ])
+    }
 }
 
 /// The input of `envelope.mustache`.
 struct EnvelopeInput: TemplateInput {
     var name = ""
-    /// The arguments of the description, one per line.
+    /// The arguments of the description, with commas between.
     var arguments = ""
 
     static let table = TagTable<EnvelopeInput>(

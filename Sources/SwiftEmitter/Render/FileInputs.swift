@@ -37,8 +37,8 @@ struct ErrorsInput: TemplateInput {
     var hasEnvelopes = false
     /// Whether an endpoint has nothing but what it inherits.
     var hasTables = false
-    /// The declarations of the inherited tables.
-    var tables = ""
+    /// The inherited tables.
+    var tables: [TableInput] = []
 
     static let table = TagTable<ErrorsInput>(
         "the file of errors",
@@ -46,8 +46,18 @@ struct ErrorsInput: TemplateInput {
             .text("imports") { $0.imports }, .text("service") { $0.service }, .section("failure") { $0.failure },
             .list("structures") { $0.structures }, .list("envelopes") { $0.envelopes },
             .flag("hasEnvelopes") { $0.hasEnvelopes },
-            .flag("hasTables") { $0.hasTables }, .text("tables") { $0.tables },
+            .flag("hasTables") { $0.hasTables }, .list("tables") { $0.tables },
         ])
+}
+
+/// A decision table that commands share.
+struct TableInput: TemplateInput {
+    var name = ""
+    /// The rows as a literal.
+    var rows = ""
+
+    static let table = TagTable<TableInput>(
+        "a decision table", [.text("name") { $0.name }, .text("rows") { $0.rows }])
 }
 
 /// The input of `client.mustache`.
@@ -61,9 +71,8 @@ struct ClientInput: TemplateInput {
     var parameters = ""
     /// The arguments of the binding.
     var binding = ""
-    /// The constants and functions that make servers.
-    var servers = ""
-    /// The arguments of the service's description.
+    var servers: [Server] = []
+    /// The arguments of the service's description, one per line.
     var description = ""
     var common: CommonInput?
     /// The statements that write common parameters where the app gives none of them.
@@ -75,25 +84,49 @@ struct ClientInput: TemplateInput {
         [
             .text("imports") { $0.imports }, .text("doc") { $0.doc }, .text("access") { $0.access },
             .text("name") { $0.name }, .text("string") { $0.string }, .text("parameters") { $0.parameters },
-            .text("binding") { $0.binding }, .text("servers") { $0.servers }, .text("description") { $0.description },
+            .text("binding") { $0.binding }, .list("servers") { $0.servers }, .text("description") { $0.description },
             .section("common") { $0.common }, .flag("hasFixedCommon") { $0.hasFixedCommon },
             .text("fixedCommon") { $0.fixedCommon },
         ])
 
+    /// A server of the contract.
+    struct Server: TemplateInput {
+        var name = ""
+        /// The URL as a literal, in which variables are interpolated.
+        var url = ""
+        var variables: [Variable] = []
+
+        static let table = TagTable<Server>(
+            "a server",
+            [
+                .text("name") { $0.name }, .text("url") { $0.url }, .list("variables") { $0.variables },
+                .flag("isFixed") { $0.variables.isEmpty },
+            ])
+    }
+
+    /// A variable of a server's URL.
+    struct Variable: TemplateInput {
+        var name = ""
+        /// The default as a literal.
+        var value = ""
+        var isLast = false
+
+        static let table = TagTable<Variable>(
+            "a variable", [.text("name") { $0.name }, .text("value") { $0.value }, .flag("isLast") { $0.isLast }])
+    }
+
     /// What the app gives once, when it makes a client.
     struct CommonInput: TemplateInput {
         var conformances = ""
-        var properties = ""
-        var initialiser = ""
+        var members = MembersInput()
+        /// The statements that write the parameters, each with its line break.
         var encoding = ""
-        var extras = ""
 
         static let table = TagTable<CommonInput>(
             "the common parameters",
             [
-                .text("conformances") { $0.conformances }, .text("properties") { $0.properties },
-                .text("initialiser") { $0.initialiser }, .text("encoding") { $0.encoding },
-                .text("extras") { $0.extras },
+                .text("conformances") { $0.conformances }, .section("members") { $0.members },
+                .text("encoding") { $0.encoding },
             ])
     }
 }

@@ -1,47 +1,63 @@
-/// The input of `structure.mustache`: a model. Every text of several lines ends its last line.
+/// The input of `structure.mustache`: a model.
 struct StructureInput: TemplateInput {
     var doc = ""
     var access = ""
     var name = ""
-    /// What stands behind the colon.
+    /// The protocols, with commas between.
     var conformances = ""
-    var properties = ""
-    var initialiser = ""
-    /// Members for printing and checking.
-    var extras = ""
+    var members = MembersInput()
     var reader: Reader?
     var writer: Writer?
+    /// The statements that check the model before it is sent, each with its line break.
+    var checks: String?
 
     static let table = TagTable<StructureInput>(
         "a structure",
         [
             .text("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
-            .text("conformances") { $0.conformances }, .text("properties") { $0.properties },
-            .text("initialiser") { $0.initialiser },
-            .text("extras") { $0.extras },
+            .text("conformances") { $0.conformances }, .section("members") { $0.members },
             .section("reader") { $0.reader }, .section("writer") { $0.writer },
+            .flag("isChecked") { $0.checks != nil }, .text("checks") { $0.checks ?? "" },
         ])
 
     /// How it is read from JSON.
     struct Reader: TemplateInput {
         /// The arguments of `JSONKeys`.
         var keys = ""
-        var locals = ""
-        var cases = ""
-        /// Bindings of locals that must have been set, each behind a comma.
-        var bindings = ""
-        var arguments = ""
+        var fields: [Field] = []
 
         static let table = TagTable<Reader>(
-            "a structure's reader",
+            "a structure's reader", [.text("keys") { $0.keys }, .list("fields") { $0.fields }])
+    }
+
+    /// One field of the reader.
+    struct Field: TemplateInput {
+        var index = 0
+        /// The variable that keeps the value until all fields are read.
+        var local = ""
+        var label = ""
+        var type = ""
+        /// The value before the field is read.
+        var start: String?
+        /// The statement that reads the field.
+        var statement = ""
+        /// Whether the variable must have been set.
+        var isUnwrapped = false
+        var isLast = false
+
+        static let table = TagTable<Field>(
+            "a field of the reader",
             [
-                .text("keys") { $0.keys }, .text("locals") { $0.locals }, .text("cases") { $0.cases },
-                .text("bindings") { $0.bindings }, .text("arguments") { $0.arguments },
+                .text("index") { "\($0.index)" }, .text("local") { $0.local }, .text("label") { $0.label },
+                .text("type") { $0.type }, .optionalText("start") { $0.start },
+                .text("statement") { $0.statement }, .flag("isUnwrapped") { $0.isUnwrapped },
+                .flag("isLast") { $0.isLast },
             ])
     }
 
     /// How it is written as JSON.
     struct Writer: TemplateInput {
+        /// Each with its line break.
         var statements = ""
         /// Whether a union writes the fields between braces of its own.
         var isUnionCase = false

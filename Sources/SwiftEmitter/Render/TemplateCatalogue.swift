@@ -51,7 +51,7 @@ package struct TemplateCatalogue: Sendable {
         for (name, template) in texts.sorted(by: { $0.key < $1.key }) {
             do {
                 // What is rendered is Swift: nothing may be escaped as if it were HTML.
-                try library.register("{{% CONTENT_TYPE:TEXT}}" + template.text, named: name)
+                try library.register("{{% CONTENT_TYPE:TEXT}}\n" + template.text, named: name)
             } catch {
                 diagnostics.append(
                     Diagnostic(

@@ -28,7 +28,7 @@ struct TemplateChecker {
                     report(
                         "template-name-misused", "`\(token.name)` is a section, to be used as `{{#\(token.name)}}`",
                         token, template)
-                case .text, nil: break
+                case .text, .optionalText, nil: break
                 }
             case .section, .inverted:
                 var pushes = false
@@ -42,7 +42,7 @@ struct TemplateChecker {
                     report(
                         "template-name-misused", "`\(token.name)` is text, to be used as `{{\(token.name)}}`", token,
                         template)
-                case .flag, nil: break
+                case .flag, .optionalText, nil: break
                 }
                 open.append((token, pushes))
             case .end:

@@ -40,6 +40,11 @@ struct Tag<Input>: Sendable {
         Tag(name: name, kind: .text, read: read)
     }
 
+    /// Text that may be missing, for `{{#name}}`, `{{^name}}` and, where it is there, `{{name}}`.
+    static func optionalText(_ name: String, _ read: @escaping @Sendable (Input) -> String?) -> Tag {
+        Tag(name: name, kind: .optionalText, read: { read($0) })
+    }
+
     /// A yes or no, for `{{#name}}` and `{{^name}}`.
     static func flag(_ name: String, _ read: @escaping @Sendable (Input) -> Bool) -> Tag {
         Tag(name: name, kind: .flag, read: read)
@@ -63,7 +68,7 @@ struct Tag<Input>: Sendable {
 /// The names that a template may use at one place, and what they are.
 struct TemplateSchema: Sendable {
     indirect enum Kind: Sendable {
-        case text, flag
+        case text, optionalText, flag
         case section(TemplateSchema)
     }
 

@@ -4,12 +4,12 @@
 /// that cannot be seen are replaced. Nothing of it can leave the comment.
 enum DocComment {
     /// The comment's lines with their line breaks; empty where there is no text.
-    static func lines(_ text: String?, indent: String) -> String {
+    static func lines(_ text: String?) -> String {
         guard let text else { return "" }
         var lines = split(text)[...]
         while let first = lines.first, first.isEmpty { lines.removeFirst() }
         while let last = lines.last, last.isEmpty { lines.removeLast() }
-        return lines.map { indent + ($0.isEmpty ? "///" : "/// " + $0) + "\n" }.joined()
+        return lines.map { ($0.isEmpty ? "///" : "/// " + $0) + "\n" }.joined()
     }
 
     /// The text as one line, for a comment that has no more room.

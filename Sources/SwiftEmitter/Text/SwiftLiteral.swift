@@ -38,6 +38,31 @@ enum SwiftLiteral {
         return "joined: " + string(names.joined(separator: ","))
     }
 
+    /// A whole number, with its digits in groups where there are many.
+    static func number(_ value: some BinaryInteger) -> String {
+        let digits = value.magnitude.description
+        return (value < 0 ? "-" : "") + (digits.utf8.count < 7 ? digits : grouped(digits, by: 3))
+    }
+
+    static func binary(_ value: UInt64) -> String {
+        let digits = String(value, radix: 2)
+        return "0b" + (digits.utf8.count < 10 ? digits : grouped(digits, by: 8))
+    }
+
+    static func hexadecimal(_ value: UInt64) -> String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return "0x" + (digits.utf8.count < 8 ? digits : grouped(digits, by: 4))
+    }
+
+    private static func grouped(_ digits: String, by size: Int) -> String {
+        var result = ""
+        for (position, digit) in digits.enumerated() {
+            if position > 0, (digits.utf8.count - position) % size == 0 { result += "_" }
+            result.append(digit)
+        }
+        return result
+    }
+
     private static func escaped(_ text: String) -> String {
         if text.utf8.allSatisfy(isPlain) { return text }
         var result = ""

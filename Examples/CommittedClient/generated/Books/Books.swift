@@ -3,27 +3,36 @@
 @_exported public import ErrandURLSession
 
 /// The books of a public library.
-public struct Books: ServiceClient {
+nonisolated public struct Books: ServiceClient {
     /// The dispatcher, the session and the server that commands go to.
     public var binding: ServiceBinding
 
-    public init(_ server: Server = .production, on dispatcher: ErrandRuntime.Dispatcher = .standard,
-            session: ErrandRuntime.Session = ErrandRuntime.Session()) {
+    public init(
+        _ server: Server = .production,
+        on dispatcher: ErrandRuntime.Dispatcher = .standard,
+        session: ErrandRuntime.Session = ErrandRuntime.Session()
+    ) {
         binding = ServiceBinding(Self.service, server: server.url, on: dispatcher, session: session)
     }
 
     /// Where the service runs.
     public struct Server: Sendable {
         public let url: String
-        public init(url: String) { self.url = url }
+
+        public init(url: String) {
+            self.url = url
+        }
+
         public static let production = Server(url: "https://library.example/v1")
     }
 
     /// What the contract says about the service as a whole.
     public static let service = ServiceDescription(
-        name: "Books", version: "0",
+        name: "Books",
+        version: "0",
         errors: [
-            ErrorDescription("alreadyLent", .nonRetryable, message: "This book is on loan."),
+            ErrorDescription("alreadyLent", .nonRetryable, message: "This book is on loan.")
         ],
-        declaredKeys: ["isLent", "isbn", "page", "reader", "title", "until"])
+        declaredKeys: ["isLent", "isbn", "page", "reader", "title", "until"]
+    )
 }

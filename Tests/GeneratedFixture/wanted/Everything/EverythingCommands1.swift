@@ -2,15 +2,29 @@
 public import ErrandRuntime
 public import Foundation
 
-extension Everything {
+nonisolated extension Everything {
     /// `logIn`.
     public struct LogIn: CheckedCommand, Redacted {
-        public let user: Swift.String, password: Swift.String, since: [Foundation.Date], kinds: [Everything.Level]?
-        public init(user: Swift.String, password: Swift.String, since: [Foundation.Date],
-            kinds: [Everything.Level]? = nil) {
-            self.user = user; self.password = password; self.since = since; self.kinds = kinds
+        public let user: Swift.String
+        public let password: Swift.String
+        public let since: [Foundation.Date]
+        public let kinds: [Everything.Level]?
+
+        public init(
+            user: Swift.String,
+            password: Swift.String,
+            since: [Foundation.Date],
+            kinds: [Everything.Level]? = nil
+        ) {
+            self.user = user
+            self.password = password
+            self.since = since
+            self.kinds = kinds
         }
-        public typealias Service = Everything; public typealias Failure = Everything.Failure
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+
         public static let endpoint = EndpointDescription(
             Everything.service,
             "logIn",
@@ -21,38 +35,69 @@ extension Everything {
             deadline: .seconds(60),
             patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inheritedWithoutSession)
+            table: Everything.DecisionTables.inheritedWithoutSession
+        )
+
         public func encode(into request: inout RequestEncoder) {
-            request.path("/sessions"); request.beginBody(.form); request.field("user", self.user)
+            request.path("/sessions")
+            request.beginBody(.form)
+            request.field("user", self.user)
             request.field("password", self.password, sensitive: true)
-            for value in self.since { request.field("since", JSONText.timestamp(value) ?? "") }
-            for value in self.kinds ?? [] { request.field("kinds", value.rawValue) }
+            for value in self.since {
+                request.field("since", JSONText.timestamp(value) ?? "")
+            }
+            for value in self.kinds ?? [] {
+                request.field("kinds", value.rawValue)
+            }
         }
+
         public func validate(_ check: inout RequestCheck) {
             check.length("password", self.password, 8...)
-            if self.since.contains(where: { JSONText.timestamp($0) == nil }) { check.fail("since", "must be a date in the years 0 to 9999") }
+            if self.since.contains(where: { JSONText.timestamp($0) == nil }) {
+                check.fail("since", "must be a date in the years 0 to 9999")
+            }
         }
-        public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Response.load(from: &reader)
+        }
+
         public var customMirror: Mirror {
             let children: [(Swift.String?, Any)] = [
-                ("user", self.user as Any), ("password", Redaction.mark), ("since", self.since as Any),
-                ("kinds", self.kinds as Any)
+                ("user", self.user as Any),
+                ("password", Redaction.mark),
+                ("since", self.since as Any),
+                ("kinds", self.kinds as Any),
             ]
             return Mirror(self, children: children, displayStyle: .struct)
         }
     }
+
     /// `logIn`.
-    public func logIn(user: Swift.String, password: Swift.String, since: [Foundation.Date],
-        kinds: [Everything.Level]? = nil) async throws(Everything.Failure) -> LogIn.Response {
+    public func logIn(
+        user: Swift.String,
+        password: Swift.String,
+        since: [Foundation.Date],
+        kinds: [Everything.Level]? = nil
+    ) async throws(Everything.Failure) -> LogIn.Response {
         try await self.send(LogIn(user: user, password: password, since: since, kinds: kinds))
     }
+
     /// `renew`.
     public struct Renew: ErrandRuntime.Command, Redacted {
-        public let token: Swift.String, note: Swift.String?, mode: Everything.Mode
+        public let token: Swift.String
+        public let note: Swift.String?
+        public let mode: Everything.Mode
+
         public init(token: Swift.String, note: Swift.String? = nil, mode: Everything.Mode = Everything.Mode.fast) {
-            self.token = token; self.note = note; self.mode = mode
+            self.token = token
+            self.note = note
+            self.mode = mode
         }
-        public typealias Service = Everything; public typealias Failure = Everything.Failure
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+
         public static let endpoint = EndpointDescription(
             Everything.service,
             "renew",
@@ -63,30 +108,50 @@ extension Everything {
             deadline: .seconds(60),
             patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession)
+            table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
+        )
+
         public func encode(into request: inout RequestEncoder) {
-            request.path("/sessions/renewal"); request.beginBody(.json)
+            request.path("/sessions/renewal")
+            request.beginBody(.json)
             request.field("token", self.token, sensitive: true)
-            if let value = self.note { request.field("note", value) }; request.field("mode", self.mode.rawValue)
+            if let value = self.note {
+                request.field("note", value)
+            }
+            request.field("mode", self.mode.rawValue)
         }
-        public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Response.load(from: &reader)
+        }
+
         public var customMirror: Mirror {
             let children: [(Swift.String?, Any)] = [
-                ("token", Redaction.mark), ("note", self.note as Any), ("mode", self.mode as Any)
+                ("token", Redaction.mark),
+                ("note", self.note as Any),
+                ("mode", self.mode as Any),
             ]
             return Mirror(self, children: children, displayStyle: .struct)
         }
     }
+
     /// `renew`.
-    public func renew(token: Swift.String, note: Swift.String? = nil,
-        mode: Everything.Mode = Everything.Mode.fast) async throws(Everything.Failure) -> Renew.Response {
+    public func renew(
+        token: Swift.String,
+        note: Swift.String? = nil,
+        mode: Everything.Mode = Everything.Mode.fast
+    ) async throws(Everything.Failure) -> Renew.Response {
         try await self.send(Renew(token: token, note: note, mode: mode))
     }
+
     /// `logOut`.
     public struct LogOut: ErrandRuntime.Command {
         public init() {}
-        public typealias Service = Everything; public typealias Failure = Everything.Failure
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
         public typealias Response = Void
+
         public static let endpoint = EndpointDescription(
             Everything.service,
             "logOut",
@@ -98,31 +163,78 @@ extension Everything {
             patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.standard,
             response: .none,
-            table: Everything.DecisionTables.inherited)
+            table: Everything.DecisionTables.inherited
+        )
+
         public func encode(into request: inout RequestEncoder) {
             request.path("/sessions")
         }
     }
+
     /// `logOut`.
     public func logOut() async throws(Everything.Failure) {
         try await self.send(LogOut())
     }
+
     /// `getScalars`.
     public struct GetScalars: CheckedCommand, Redacted {
-        public let string: Swift.String, int: Int, step: Everything.Level, day: CalendarDate, at: Foundation.Date,
-            bool: Bool, uint: UInt?, decimal: Decimal, level: Everything.Level, levels: [Everything.Level],
-            grades: [Everything.Grade]?, unix: Foundation.Date?, dates: [Foundation.Date], secret: Swift.String?,
-            xTime: Foundation.Date, xOpt: UUID?
-        public init(string: Swift.String, int: Int, step: Everything.Level, day: CalendarDate, at: Foundation.Date,
-            bool: Bool, uint: UInt? = nil, decimal: Decimal, level: Everything.Level, levels: [Everything.Level],
-            grades: [Everything.Grade]? = nil, unix: Foundation.Date? = nil, dates: [Foundation.Date],
-            secret: Swift.String? = nil, xTime: Foundation.Date, xOpt: UUID? = nil) {
-            self.string = string; self.int = int; self.step = step; self.day = day; self.at = at; self.bool = bool
-            self.uint = uint; self.decimal = decimal; self.level = level; self.levels = levels; self.grades = grades
-            self.unix = unix; self.dates = dates; self.secret = secret; self.xTime = xTime; self.xOpt = xOpt
+        public let string: Swift.String
+        public let int: Int
+        public let step: Everything.Level
+        public let day: CalendarDate
+        public let at: Foundation.Date
+        public let bool: Bool
+        public let uint: UInt?
+        public let decimal: Decimal
+        public let level: Everything.Level
+        public let levels: [Everything.Level]
+        public let grades: [Everything.Grade]?
+        public let unix: Foundation.Date?
+        public let dates: [Foundation.Date]
+        public let secret: Swift.String?
+        public let xTime: Foundation.Date
+        public let xOpt: UUID?
+
+        public init(
+            string: Swift.String,
+            int: Int,
+            step: Everything.Level,
+            day: CalendarDate,
+            at: Foundation.Date,
+            bool: Bool,
+            uint: UInt? = nil,
+            decimal: Decimal,
+            level: Everything.Level,
+            levels: [Everything.Level],
+            grades: [Everything.Grade]? = nil,
+            unix: Foundation.Date? = nil,
+            dates: [Foundation.Date],
+            secret: Swift.String? = nil,
+            xTime: Foundation.Date,
+            xOpt: UUID? = nil
+        ) {
+            self.string = string
+            self.int = int
+            self.step = step
+            self.day = day
+            self.at = at
+            self.bool = bool
+            self.uint = uint
+            self.decimal = decimal
+            self.level = level
+            self.levels = levels
+            self.grades = grades
+            self.unix = unix
+            self.dates = dates
+            self.secret = secret
+            self.xTime = xTime
+            self.xOpt = xOpt
         }
-        public typealias Service = Everything; public typealias Failure = Everything.GetScalarsFailure
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.GetScalarsFailure
         public typealias Response = Everything.Scalars
+
         public static let endpoint = EndpointDescription(
             Everything.service,
             "getScalars",
@@ -135,50 +247,114 @@ extension Everything {
             envelope: Everything.Envelopes.standard,
             table: [
                 .error("busy", applied: .maybe, transport: [.dns, .refused]),
-                .error("bodied", applied: .never, own: true, body: [.text("a", at: "error.kind"), .text("b", at: "error.sub")]),
-                .error("worded", applied: .never, own: true, status: .range(400...499), body: [.text("odd \"kind\"", at: "error.kind")]),
+                .error(
+                    "bodied",
+                    applied: .never,
+                    own: true,
+                    body: [.text("a", at: "error.kind"), .text("b", at: "error.sub")]
+                ),
+                .error(
+                    "worded",
+                    applied: .never,
+                    own: true,
+                    status: .range(400...499),
+                    body: [.text("odd \"kind\"", at: "error.kind")]
+                ),
                 .error("short", applied: .never, own: true, code: "5"),
                 .error("listed", applied: .never, own: true, code: "6"),
                 .error("busy", applied: .never, code: "99"),
                 .error("sessionExpired", applied: .never, status: 401),
                 .error("busy", applied: .maybe, status: [502, 504]),
                 .error("busy", applied: .never, status: 503),
-            ])
+            ]
+        )
+
         public func encode(into request: inout RequestEncoder) {
-            request.path("/scalars/"); request.segment(self.string); request.path("/a%20b%2F/")
-            request.segment(self.int); request.path("/"); request.segment(self.step.rawValue); request.path("/")
-            request.segment(self.day); request.path("/"); request.segment(JSONText.timestamp(self.at) ?? "")
-            request.path("/x"); request.query("bool", self.bool)
-            if let value = self.uint { request.query("uint", value) }; request.query("decimal", self.decimal)
+            request.path("/scalars/")
+            request.segment(self.string)
+            request.path("/a%20b%2F/")
+            request.segment(self.int)
+            request.path("/")
+            request.segment(self.step.rawValue)
+            request.path("/")
+            request.segment(self.day)
+            request.path("/")
+            request.segment(JSONText.timestamp(self.at) ?? "")
+            request.path("/x")
+            request.query("bool", self.bool)
+            if let value = self.uint {
+                request.query("uint", value)
+            }
+            request.query("decimal", self.decimal)
             request.query("level", self.level.rawValue)
-            for value in self.levels { request.query("levels", value.rawValue) }
-            for value in self.grades ?? [] { request.query("grades", value.rawValue) }
-            if let value = self.unix { request.query("unix", JSONText.unixTimestamp(value) ?? "") }
-            for value in self.dates { request.query("dates", JSONText.millisecondTimestamp(value) ?? "") }
-            if let value = self.secret { request.query("secret", value, sensitive: true) }
+            for value in self.levels {
+                request.query("levels", value.rawValue)
+            }
+            for value in self.grades ?? [] {
+                request.query("grades", value.rawValue)
+            }
+            if let value = self.unix {
+                request.query("unix", JSONText.unixTimestamp(value) ?? "")
+            }
+            for value in self.dates {
+                request.query("dates", JSONText.millisecondTimestamp(value) ?? "")
+            }
+            if let value = self.secret {
+                request.query("secret", value, sensitive: true)
+            }
             request.header("X-Time", JSONText.timestamp(self.xTime) ?? "")
-            if let value = self.xOpt { request.header("X-Opt", value) }
+            if let value = self.xOpt {
+                request.header("X-Opt", value)
+            }
         }
+
         public func validate(_ check: inout RequestCheck) {
-            if JSONText.timestamp(self.at) == nil { check.fail("at", "must be a date in the years 0 to 9999") }
-            check.range("decimal", self.decimal, Decimal(sign: .minus, exponent: -1, significand: Decimal(15))...Decimal(10))
-            if let value = self.unix { if JSONText.unixTimestamp(value) == nil { check.fail("unix", "must be a date in the years 0 to 9999") } }
-            if self.dates.contains(where: { JSONText.millisecondTimestamp($0) == nil }) { check.fail("dates", "must be a date in the years 0 to 9999") }
-            if JSONText.timestamp(self.xTime) == nil { check.fail("X-Time", "must be a date in the years 0 to 9999") }
+            if JSONText.timestamp(self.at) == nil {
+                check.fail("at", "must be a date in the years 0 to 9999")
+            }
+            check.range(
+                "decimal", self.decimal, Decimal(sign: .minus, exponent: -1, significand: Decimal(15))...Decimal(10)
+            )
+            if let value = self.unix {
+                if JSONText.unixTimestamp(value) == nil {
+                    check.fail("unix", "must be a date in the years 0 to 9999")
+                }
+            }
+            if self.dates.contains(where: { JSONText.millisecondTimestamp($0) == nil }) {
+                check.fail("dates", "must be a date in the years 0 to 9999")
+            }
+            if JSONText.timestamp(self.xTime) == nil {
+                check.fail("X-Time", "must be a date in the years 0 to 9999")
+            }
         }
-        public static func load(from reader: inout JSONReader) -> Response? { Everything.Scalars.load(from: &reader) }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Scalars.load(from: &reader)
+        }
+
         public var customMirror: Mirror {
             let children: [(Swift.String?, Any)] = [
-                ("string", self.string as Any), ("int", self.int as Any), ("step", self.step as Any),
-                ("day", self.day as Any), ("at", self.at as Any), ("bool", self.bool as Any),
-                ("uint", self.uint as Any), ("decimal", self.decimal as Any), ("level", self.level as Any),
-                ("levels", self.levels as Any), ("grades", self.grades as Any), ("unix", self.unix as Any),
-                ("dates", self.dates as Any), ("secret", Redaction.mark), ("xTime", self.xTime as Any),
-                ("xOpt", self.xOpt as Any)
+                ("string", self.string as Any),
+                ("int", self.int as Any),
+                ("step", self.step as Any),
+                ("day", self.day as Any),
+                ("at", self.at as Any),
+                ("bool", self.bool as Any),
+                ("uint", self.uint as Any),
+                ("decimal", self.decimal as Any),
+                ("level", self.level as Any),
+                ("levels", self.levels as Any),
+                ("grades", self.grades as Any),
+                ("unix", self.unix as Any),
+                ("dates", self.dates as Any),
+                ("secret", Redaction.mark),
+                ("xTime", self.xTime as Any),
+                ("xOpt", self.xOpt as Any),
             ]
             return Mirror(self, children: children, displayStyle: .struct)
         }
     }
+
     /// What `getScalars` fails with.
     public enum GetScalarsFailure: CommandFailure {
         /// There is not enough.
@@ -189,6 +365,7 @@ extension Everything {
         case bodied(FailureContext)
         case sessionExpired(FailureContext)
         case busy(FailureContext)
+        /// Any failure that the contract does not declare.
         case fault(CommandFault)
 
         public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
@@ -205,9 +382,8 @@ extension Everything {
 
         public var context: FailureContext {
             switch self {
-            case .bodied(let context),
-                .sessionExpired(let context),
-                .busy(let context): return context
+            case .bodied(let context), .sessionExpired(let context), .busy(let context):
+                return context
             case .short(let details): return details.context
             case .listed(let details): return details.context
             case .worded(let details): return details.context
@@ -215,53 +391,157 @@ extension Everything {
             }
         }
     }
+
     /// `getScalars`.
-    public func getScalars(string: Swift.String, int: Int, step: Everything.Level, day: CalendarDate,
-        at: Foundation.Date, bool: Bool, uint: UInt? = nil, decimal: Decimal, level: Everything.Level,
-        levels: [Everything.Level], grades: [Everything.Grade]? = nil, unix: Foundation.Date? = nil,
-        dates: [Foundation.Date], secret: Swift.String? = nil, xTime: Foundation.Date,
-        xOpt: UUID? = nil) async throws(Everything.GetScalarsFailure) -> Everything.Scalars {
-        try await self.send(GetScalars(string: string, int: int, step: step, day: day, at: at, bool: bool, uint: uint, decimal: decimal, level: level,
-            levels: levels, grades: grades, unix: unix, dates: dates, secret: secret, xTime: xTime,
-            xOpt: xOpt))
+    public func getScalars(
+        string: Swift.String,
+        int: Int,
+        step: Everything.Level,
+        day: CalendarDate,
+        at: Foundation.Date,
+        bool: Bool,
+        uint: UInt? = nil,
+        decimal: Decimal,
+        level: Everything.Level,
+        levels: [Everything.Level],
+        grades: [Everything.Grade]? = nil,
+        unix: Foundation.Date? = nil,
+        dates: [Foundation.Date],
+        secret: Swift.String? = nil,
+        xTime: Foundation.Date,
+        xOpt: UUID? = nil
+    ) async throws(Everything.GetScalarsFailure) -> Everything.Scalars {
+        try await self.send(
+            GetScalars(
+                string: string,
+                int: int,
+                step: step,
+                day: day,
+                at: at,
+                bool: bool,
+                uint: uint,
+                decimal: decimal,
+                level: level,
+                levels: levels,
+                grades: grades,
+                unix: unix,
+                dates: dates,
+                secret: secret,
+                xTime: xTime,
+                xOpt: xOpt
+            )
+        )
     }
+
     /// Sends everything. */ and """ and \(x) change nothing.
     /// A second line.
     public struct SendAll: CheckedCommand, OutcomeCommand {
-        public let string: Swift.String, iban: Everything.IBAN?, int: Int, negative: Int?, floats: Float,
-            bytes: [UInt8], at: Foundation.Date, day: CalendarDate?, json: JSONValue, item: Everything.Item,
-            optional: Everything.Item?, list: [Everything.Item], map: [Swift.String: Foundation.Date],
-            shape: Everything.Shape, shapes: [Swift.String: [Everything.Shape]]?, cleared: Nullable<Swift.String>,
-            clearedAt: Nullable<Foundation.Date>, mode: Everything.Mode, size: Everything.Size?, `default`: Swift.String
+        public let string: Swift.String
+        public let iban: Everything.IBAN?
+        public let int: Int
+        public let negative: Int?
+        public let floats: Float
+        public let bytes: [UInt8]
+        public let at: Foundation.Date
+        public let day: CalendarDate?
+        public let json: JSONValue
+        public let item: Everything.Item
+        public let optional: Everything.Item?
+        public let list: [Everything.Item]
+        public let map: [Swift.String: Foundation.Date]
+        public let shape: Everything.Shape
+        public let shapes: [Swift.String: [Everything.Shape]]?
+        public let cleared: Nullable<Swift.String>
+        public let clearedAt: Nullable<Foundation.Date>
+        public let mode: Everything.Mode
+        public let size: Everything.Size?
+        public let `default`: Swift.String
         @available(*, deprecated, message: "Use int.")
-        public var old: Int? { get { stored_old } }
-        private let stored_old: Int?
-        public let tree: Everything.Tree?, scalars: Everything.Scalars?, optionals: Everything.Optionals?,
-            nested: Everything.Nested?, defaults: Everything.Defaults?, locals: Everything.Locals?,
-            wide: Everything.Wide?, empty: Everything.Empty?
-        public init(string: Swift.String, iban: Everything.IBAN? = nil, int: Int, negative: Int? = nil, floats: Float,
-            bytes: [UInt8], at: Foundation.Date, day: CalendarDate? = nil, json: JSONValue, item: Everything.Item,
-            optional: Everything.Item? = nil, list: [Everything.Item], map: [Swift.String: Foundation.Date],
-            shape: Everything.Shape, shapes: [Swift.String: [Everything.Shape]]? = nil,
-            cleared: Nullable<Swift.String> = .absent, clearedAt: Nullable<Foundation.Date> = .absent,
-            mode: Everything.Mode, size: Everything.Size? = nil, `default`: Swift.String = "x", old: Int? = nil,
-            tree: Everything.Tree? = nil, scalars: Everything.Scalars? = nil, optionals: Everything.Optionals? = nil,
-            nested: Everything.Nested? = nil, defaults: Everything.Defaults? = nil, locals: Everything.Locals? = nil,
-            wide: Everything.Wide? = nil, empty: Everything.Empty? = nil) {
-            self.string = string; self.iban = iban; self.int = int; self.negative = negative; self.floats = floats
-            self.bytes = bytes; self.at = at; self.day = day; self.json = json; self.item = item
-            self.optional = optional; self.list = list; self.map = map; self.shape = shape; self.shapes = shapes
-            self.cleared = cleared; self.clearedAt = clearedAt; self.mode = mode; self.size = size
-            self.`default` = `default`; self.stored_old = old; self.tree = tree; self.scalars = scalars
-            self.optionals = optionals; self.nested = nested; self.defaults = defaults; self.locals = locals
-            self.wide = wide; self.empty = empty
+        public var old: Int? { _old }
+        private let _old: Int?
+        public let tree: Everything.Tree?
+        public let scalars: Everything.Scalars?
+        public let optionals: Everything.Optionals?
+        public let nested: Everything.Nested?
+        public let defaults: Everything.Defaults?
+        public let locals: Everything.Locals?
+        public let wide: Everything.Wide?
+        public let empty: Everything.Empty?
+
+        public init(
+            string: Swift.String,
+            iban: Everything.IBAN? = nil,
+            int: Int,
+            negative: Int? = nil,
+            floats: Float,
+            bytes: [UInt8],
+            at: Foundation.Date,
+            day: CalendarDate? = nil,
+            json: JSONValue,
+            item: Everything.Item,
+            optional: Everything.Item? = nil,
+            list: [Everything.Item],
+            map: [Swift.String: Foundation.Date],
+            shape: Everything.Shape,
+            shapes: [Swift.String: [Everything.Shape]]? = nil,
+            cleared: Nullable<Swift.String> = .absent,
+            clearedAt: Nullable<Foundation.Date> = .absent,
+            mode: Everything.Mode,
+            size: Everything.Size? = nil,
+            `default`: Swift.String = "x",
+            old: Int? = nil,
+            tree: Everything.Tree? = nil,
+            scalars: Everything.Scalars? = nil,
+            optionals: Everything.Optionals? = nil,
+            nested: Everything.Nested? = nil,
+            defaults: Everything.Defaults? = nil,
+            locals: Everything.Locals? = nil,
+            wide: Everything.Wide? = nil,
+            empty: Everything.Empty? = nil
+        ) {
+            self.string = string
+            self.iban = iban
+            self.int = int
+            self.negative = negative
+            self.floats = floats
+            self.bytes = bytes
+            self.at = at
+            self.day = day
+            self.json = json
+            self.item = item
+            self.optional = optional
+            self.list = list
+            self.map = map
+            self.shape = shape
+            self.shapes = shapes
+            self.cleared = cleared
+            self.clearedAt = clearedAt
+            self.mode = mode
+            self.size = size
+            self.`default` = `default`
+            self._old = old
+            self.tree = tree
+            self.scalars = scalars
+            self.optionals = optionals
+            self.nested = nested
+            self.defaults = defaults
+            self.locals = locals
+            self.wide = wide
+            self.empty = empty
         }
-        public typealias Service = Everything; public typealias Failure = Everything.SendAllFailure
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.SendAllFailure
+
         public enum Response: Sendable {
-            case completed, queued(Queued?), item(Everything.Item?), list([Int]?)
+            case completed
             /// It will be done later.
             case accepted
+            case queued(Queued?)
+            case item(Everything.Item?)
+            case list([Int]?)
         }
+
         public static let endpoint = EndpointDescription(
             Everything.service,
             "sendAll",
@@ -285,48 +565,121 @@ extension Everything {
                 .error("busy", applied: .maybe, status: [502, 504]),
                 .error("busy", applied: .maybe, status: 503),
                 .outcome("accepted", status: 202),
-            ])
+            ]
+        )
+
         public func encode(into request: inout RequestEncoder) {
-            request.path("/all"); request.beginBody(.json); request.field("string", self.string)
-            if let value = self.iban { request.field("iban", value) }; request.field("int", self.int)
-            if let value = self.negative { request.field("negative", value) }; request.field("floats", self.floats)
-            request.field("bytes", self.bytes); request.field("at") { $0.writeTimestamp(self.at) }
-            if let value = self.day { request.field("day", value) }; request.field("json") { $0.write(self.json) }
+            request.path("/all")
+            request.beginBody(.json)
+            request.field("string", self.string)
+            if let value = self.iban {
+                request.field("iban", value)
+            }
+            request.field("int", self.int)
+            if let value = self.negative {
+                request.field("negative", value)
+            }
+            request.field("floats", self.floats)
+            request.field("bytes", self.bytes)
+            request.field("at") { $0.writeTimestamp(self.at) }
+            if let value = self.day {
+                request.field("day", value)
+            }
+            request.field("json") { $0.write(self.json) }
             request.field("item") { self.item.write(to: &$0) }
-            if let value = self.optional { request.field("optional") { value.write(to: &$0) } }
+            if let value = self.optional {
+                request.field("optional") { value.write(to: &$0) }
+            }
             request.field("list") { self.list.write(to: &$0) }
             request.field("map") { $0.writeMap(self.map) { $1.writeTimestamp($0) } }
             request.field("shape") { self.shape.write(to: &$0) }
-            if let value = self.shapes { request.field("shapes") { value.write(to: &$0) } }
-            switch self.cleared { case .absent: break; case .null: request.field("cleared") { $0.writeNull() }; case .value(let value): request.field("cleared", value) }
-            switch self.clearedAt { case .absent: break; case .null: request.field("clearedAt") { $0.writeNull() }; case .value(let value): request.field("clearedAt") { $0.writeTimestamp(value) } }
+            if let value = self.shapes {
+                request.field("shapes") { value.write(to: &$0) }
+            }
+            switch self.cleared {
+            case .absent:
+                break
+            case .null:
+                request.field("cleared") { $0.writeNull() }
+            case .value(let value):
+                request.field("cleared", value)
+            }
+            switch self.clearedAt {
+            case .absent:
+                break
+            case .null:
+                request.field("clearedAt") { $0.writeNull() }
+            case .value(let value):
+                request.field("clearedAt") { $0.writeTimestamp(value) }
+            }
             request.field("mode", self.mode.rawValue)
-            if let value = self.size { request.field("size", value.rawValue) }
-            request.field("default", self.`default`); if let value = self.stored_old { request.field("old", value) }
-            if let value = self.tree { request.field("tree") { value.write(to: &$0) } }
-            if let value = self.scalars { request.field("scalars") { value.write(to: &$0) } }
-            if let value = self.optionals { request.field("optionals") { value.write(to: &$0) } }
-            if let value = self.nested { request.field("nested") { value.write(to: &$0) } }
-            if let value = self.defaults { request.field("defaults") { value.write(to: &$0) } }
-            if let value = self.locals { request.field("locals") { value.write(to: &$0) } }
-            if let value = self.wide { request.field("wide") { value.write(to: &$0) } }
-            if let value = self.empty { request.field("empty") { value.write(to: &$0) } }
+            if let value = self.size {
+                request.field("size", value.rawValue)
+            }
+            request.field("default", self.`default`)
+            if let value = self._old {
+                request.field("old", value)
+            }
+            if let value = self.tree {
+                request.field("tree") { value.write(to: &$0) }
+            }
+            if let value = self.scalars {
+                request.field("scalars") { value.write(to: &$0) }
+            }
+            if let value = self.optionals {
+                request.field("optionals") { value.write(to: &$0) }
+            }
+            if let value = self.nested {
+                request.field("nested") { value.write(to: &$0) }
+            }
+            if let value = self.defaults {
+                request.field("defaults") { value.write(to: &$0) }
+            }
+            if let value = self.locals {
+                request.field("locals") { value.write(to: &$0) }
+            }
+            if let value = self.wide {
+                request.field("wide") { value.write(to: &$0) }
+            }
+            if let value = self.empty {
+                request.field("empty") { value.write(to: &$0) }
+            }
         }
+
         public func validate(_ check: inout RequestCheck) {
             check.length("string", self.string, 1...5)
             check.pattern("string", self.string, "^a\"b$")
-            if let value = self.iban { check.pattern("iban", value, "^[A-Z]{2}\\d+\"$") }
+            if let value = self.iban {
+                check.pattern("iban", value, "^[A-Z]{2}\\d+\"$")
+            }
             check.range("int", self.int, 1...500)
-            if let value = self.negative { check.range("negative", value, ...(-5)) }
+            if let value = self.negative {
+                check.range("negative", value, ...(-5))
+            }
             check.range("floats", self.floats, (-90)...90)
             check.items("list", self.list, 1...3)
             check.items("map", self.map, ...5)
             self.shape.validate(&check)
-            if let value = self.shapes { for value in value.values { for value in value { value.validate(&check) } } }
-            if case .value(let value) = self.cleared { check.length("cleared", value, 1...3) }
-            if let value = self.optionals { value.validate(&check) }
+            if let value = self.shapes {
+                for value in value.values {
+                    for value in value {
+                        value.validate(&check)
+                    }
+                }
+            }
+            if case .value(let value) = self.cleared {
+                check.length("cleared", value, 1...3)
+            }
+            if let value = self.optionals {
+                value.validate(&check)
+            }
         }
-        public static func load(from reader: inout JSONReader) -> Response? { reader.skipValue(); return .completed }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            reader.skipValue()
+            return .completed
+        }
+
         public static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {
             switch name {
             case "accepted": return Response.accepted
@@ -337,13 +690,16 @@ extension Everything {
             }
         }
     }
+
     /// What `sendAll` fails with.
     public enum SendAllFailure: CommandFailure {
         /// There is not enough.
         case short(FailureDetails<Everything.Short>)
         case sessionExpired(FailureContext)
         case busy(FailureContext)
+        /// It is unknown whether the command took effect.
         case unconfirmed(ErrandRuntime.Receipt)
+        /// Any failure that the contract does not declare.
         case fault(CommandFault)
 
         public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
@@ -358,44 +714,113 @@ extension Everything {
 
         public var context: FailureContext {
             switch self {
-            case .sessionExpired(let context),
-                .busy(let context): return context
+            case .sessionExpired(let context), .busy(let context):
+                return context
             case .short(let details): return details.context
             case .unconfirmed(let receipt): return receipt.context
             case .fault(let fault): return fault.context
             }
         }
     }
+
     /// Sends everything. */ and """ and \(x) change nothing.
     /// A second line.
-    public func sendAll(string: Swift.String, iban: Everything.IBAN? = nil, int: Int, negative: Int? = nil,
-        floats: Float, bytes: [UInt8], at: Foundation.Date, day: CalendarDate? = nil, json: JSONValue,
-        item: Everything.Item, optional: Everything.Item? = nil, list: [Everything.Item],
-        map: [Swift.String: Foundation.Date], shape: Everything.Shape,
-        shapes: [Swift.String: [Everything.Shape]]? = nil, cleared: Nullable<Swift.String> = .absent,
-        clearedAt: Nullable<Foundation.Date> = .absent, mode: Everything.Mode, size: Everything.Size? = nil,
-        `default`: Swift.String = "x", old: Int? = nil, tree: Everything.Tree? = nil,
-        scalars: Everything.Scalars? = nil, optionals: Everything.Optionals? = nil, nested: Everything.Nested? = nil,
-        defaults: Everything.Defaults? = nil, locals: Everything.Locals? = nil, wide: Everything.Wide? = nil,
-        empty: Everything.Empty? = nil) async throws(Everything.SendAllFailure) -> SendAll.Response {
-        try await self.send(SendAll(string: string, iban: iban, int: int, negative: negative, floats: floats, bytes: bytes, at: at, day: day, json: json,
-            item: item, optional: optional, list: list, map: map, shape: shape, shapes: shapes, cleared: cleared,
-            clearedAt: clearedAt, mode: mode, size: size, default: `default`, old: old, tree: tree, scalars: scalars,
-            optionals: optionals, nested: nested, defaults: defaults, locals: locals, wide: wide,
-            empty: empty))
+    public func sendAll(
+        string: Swift.String,
+        iban: Everything.IBAN? = nil,
+        int: Int,
+        negative: Int? = nil,
+        floats: Float,
+        bytes: [UInt8],
+        at: Foundation.Date,
+        day: CalendarDate? = nil,
+        json: JSONValue,
+        item: Everything.Item,
+        optional: Everything.Item? = nil,
+        list: [Everything.Item],
+        map: [Swift.String: Foundation.Date],
+        shape: Everything.Shape,
+        shapes: [Swift.String: [Everything.Shape]]? = nil,
+        cleared: Nullable<Swift.String> = .absent,
+        clearedAt: Nullable<Foundation.Date> = .absent,
+        mode: Everything.Mode,
+        size: Everything.Size? = nil,
+        `default`: Swift.String = "x",
+        old: Int? = nil,
+        tree: Everything.Tree? = nil,
+        scalars: Everything.Scalars? = nil,
+        optionals: Everything.Optionals? = nil,
+        nested: Everything.Nested? = nil,
+        defaults: Everything.Defaults? = nil,
+        locals: Everything.Locals? = nil,
+        wide: Everything.Wide? = nil,
+        empty: Everything.Empty? = nil
+    ) async throws(Everything.SendAllFailure) -> SendAll.Response {
+        try await self.send(
+            SendAll(
+                string: string,
+                iban: iban,
+                int: int,
+                negative: negative,
+                floats: floats,
+                bytes: bytes,
+                at: at,
+                day: day,
+                json: json,
+                item: item,
+                optional: optional,
+                list: list,
+                map: map,
+                shape: shape,
+                shapes: shapes,
+                cleared: cleared,
+                clearedAt: clearedAt,
+                mode: mode,
+                size: size,
+                default: `default`,
+                old: old,
+                tree: tree,
+                scalars: scalars,
+                optionals: optionals,
+                nested: nested,
+                defaults: defaults,
+                locals: locals,
+                wide: wide,
+                empty: empty
+            )
+        )
     }
+
     /// `upload`.
     public struct Upload: CheckedCommand, OutcomeCommand {
-        public let photo: FilePart, second: FilePart?, caption: Swift.String?, item: Everything.Item?,
+        public let photo: FilePart
+        public let second: FilePart?
+        public let caption: Swift.String?
+        public let item: Everything.Item?
+        public let at: Foundation.Date
+
+        public init(
+            photo: FilePart,
+            second: FilePart? = nil,
+            caption: Swift.String? = nil,
+            item: Everything.Item? = nil,
             at: Foundation.Date
-        public init(photo: FilePart, second: FilePart? = nil, caption: Swift.String? = nil,
-            item: Everything.Item? = nil, at: Foundation.Date) {
-            self.photo = photo; self.second = second; self.caption = caption; self.item = item; self.at = at
+        ) {
+            self.photo = photo
+            self.second = second
+            self.caption = caption
+            self.item = item
+            self.at = at
         }
-        public typealias Service = Everything; public typealias Failure = Everything.Failure
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+
         public enum Response: Sendable {
-            case completed([Everything.Item]), later
+            case completed([Everything.Item])
+            case later
         }
+
         public static let endpoint = EndpointDescription(
             Everything.service,
             "upload",
@@ -416,19 +841,36 @@ extension Everything {
                 .error("busy", applied: .maybe, status: [502, 504]),
                 .error("busy", applied: .maybe, status: 503),
                 .outcome("later", status: 202),
-            ])
+            ]
+        )
+
         public func encode(into request: inout RequestEncoder) {
-            request.path("/files"); request.beginBody(.multipart)
+            request.path("/files")
+            request.beginBody(.multipart)
             request.file("photo", self.photo, contentType: "image/png")
-            if let value = self.second { request.file("second", value) }
-            if let value = self.caption { request.field("caption", value) }
-            if let value = self.item { request.field("item") { value.write(to: &$0) } }
+            if let value = self.second {
+                request.file("second", value)
+            }
+            if let value = self.caption {
+                request.field("caption", value)
+            }
+            if let value = self.item {
+                request.field("item") { value.write(to: &$0) }
+            }
             request.field("at", JSONText.timestamp(self.at) ?? "")
         }
+
         public func validate(_ check: inout RequestCheck) {
-            if JSONText.timestamp(self.at) == nil { check.fail("at", "must be a date in the years 0 to 9999") }
+            if JSONText.timestamp(self.at) == nil {
+                check.fail("at", "must be a date in the years 0 to 9999")
+            }
         }
-        public static func load(from reader: inout JSONReader) -> Response? { let value: [Everything.Item] = reader.readArrayOrSingleSkippingInvalid(Everything.Item.load); return reader.isFaulted ? nil : Response.completed(value) }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            let value: [Everything.Item] = reader.readArrayOrSingleSkippingInvalid(Everything.Item.load)
+            return reader.isFaulted ? nil : Response.completed(value)
+        }
+
         public static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {
             switch name {
             case "later": return Response.later
@@ -436,17 +878,30 @@ extension Everything {
             }
         }
     }
+
     /// `upload`.
-    public func upload(photo: FilePart, second: FilePart? = nil, caption: Swift.String? = nil,
-        item: Everything.Item? = nil, at: Foundation.Date) async throws(Everything.Failure) -> Upload.Response {
+    public func upload(
+        photo: FilePart,
+        second: FilePart? = nil,
+        caption: Swift.String? = nil,
+        item: Everything.Item? = nil,
+        at: Foundation.Date
+    ) async throws(Everything.Failure) -> Upload.Response {
         try await self.send(Upload(photo: photo, second: second, caption: caption, item: item, at: at))
     }
+
     /// `putBytes`.
     public struct PutBytes: ErrandRuntime.Command {
         public let body: [UInt8]
-        public init(body: [UInt8]) { self.body = body }
-        public typealias Service = Everything; public typealias Failure = Everything.Failure
+
+        public init(body: [UInt8]) {
+            self.body = body
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
         public typealias Response = [UInt8]
+
         public static let endpoint = EndpointDescription(
             Everything.service,
             "putBytes",
@@ -458,21 +913,32 @@ extension Everything {
             patience: .upTo(.seconds(90)),
             network: .unmetered,
             response: .bytes,
-            table: Everything.DecisionTables.inherited)
+            table: Everything.DecisionTables.inherited
+        )
+
         public func encode(into request: inout RequestEncoder) {
-            request.path("/bytes"); request.body(bytes: self.body, contentType: "text/\"x\"")
+            request.path("/bytes")
+            request.body(bytes: self.body, contentType: "text/\"x\"")
         }
     }
+
     /// `putBytes`.
     public func putBytes(body: [UInt8]) async throws(Everything.Failure) -> [UInt8] {
         try await self.send(PutBytes(body: body))
     }
+
     /// `replace`.
     public struct Replace: CheckedCommand {
         public let body: Everything.Optionals
-        public init(body: Everything.Optionals) { self.body = body }
-        public typealias Service = Everything; public typealias Failure = Everything.Failure
+
+        public init(body: Everything.Optionals) {
+            self.body = body
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
         public typealias Response = Everything.Shape?
+
         public static let endpoint = EndpointDescription(
             Everything.service,
             "replace",
@@ -484,25 +950,40 @@ extension Everything {
             patience: .upTo(.seconds(90)),
             retry: RetryRule(attempts: 2),
             envelope: Everything.Envelopes.plain,
-            table: Everything.DecisionTables.inherited)
+            table: Everything.DecisionTables.inherited
+        )
+
         public func encode(into request: inout RequestEncoder) {
-            request.path("/whole"); request.bodyJSON { self.body.write(to: &$0) }
+            request.path("/whole")
+            request.bodyJSON { self.body.write(to: &$0) }
         }
+
         public func validate(_ check: inout RequestCheck) {
             self.body.validate(&check)
         }
-        public static func load(from reader: inout JSONReader) -> Response? { reader.readNullable(Everything.Shape.load) }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            reader.readNullable(Everything.Shape.load)
+        }
     }
+
     /// `replace`.
     public func replace(body: Everything.Optionals) async throws(Everything.Failure) -> Everything.Shape? {
         try await self.send(Replace(body: body))
     }
+
     /// `replaceList`.
     public struct ReplaceList: CheckedCommand {
         public let body: [Everything.Shape]?
-        public init(body: [Everything.Shape]? = nil) { self.body = body }
-        public typealias Service = Everything; public typealias Failure = Everything.Failure
+
+        public init(body: [Everything.Shape]? = nil) {
+            self.body = body
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
         public typealias Response = [Swift.String: [Everything.Level]]
+
         public static let endpoint = EndpointDescription(
             Everything.service,
             "replaceList",
@@ -513,26 +994,50 @@ extension Everything {
             deadline: .seconds(60),
             patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.both,
-            table: Everything.DecisionTables.inherited)
+            table: Everything.DecisionTables.inherited
+        )
+
         public func encode(into request: inout RequestEncoder) {
-            request.path("/wholes"); if let value = self.body { request.bodyJSON { value.write(to: &$0) } }
+            request.path("/wholes")
+            if let value = self.body {
+                request.bodyJSON { value.write(to: &$0) }
+            }
         }
+
         public func validate(_ check: inout RequestCheck) {
-            if let value = self.body { for value in value { value.validate(&check) } }
+            if let value = self.body {
+                for value in value {
+                    value.validate(&check)
+                }
+            }
         }
-        public static func load(from reader: inout JSONReader) -> Response? { let value: [Swift.String: [Everything.Level]] = reader.readMap([Everything.Level].load); return reader.isFaulted ? nil : value }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            let value: [Swift.String: [Everything.Level]] = reader.readMap([Everything.Level].load)
+            return reader.isFaulted ? nil : value
+        }
     }
+
     /// `replaceList`.
-    public func replaceList(body: [Everything.Shape]? = nil) async throws(Everything.Failure) -> [Swift.String: [Everything.Level]] {
+    public func replaceList(
+        body: [Everything.Shape]? = nil
+    ) async throws(Everything.Failure) -> [Swift.String: [Everything.Level]] {
         try await self.send(ReplaceList(body: body))
     }
+
     /// `form`.
     public struct Form: ErrandRuntime.Command {
         public let body: Everything.Date
+
         @available(*, deprecated, message: "Use replace.")
-        public init(body: Everything.Date) { self.body = body }
-        public typealias Service = Everything; public typealias Failure = Everything.Failure
+        public init(body: Everything.Date) {
+            self.body = body
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
         public typealias Response = Int?
+
         public static let endpoint = EndpointDescription(
             Everything.service,
             "form",
@@ -543,24 +1048,41 @@ extension Everything {
             deadline: .seconds(60),
             patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inheritedAtMostOnce)
+            table: Everything.DecisionTables.inheritedAtMostOnce
+        )
+
         public func encode(into request: inout RequestEncoder) {
-            request.path("/form"); request.beginBody(.form); request.field("day", self.body.day)
-            if let value = self.body.at { request.field("at", JSONText.timestamp(value) ?? "") }
+            request.path("/form")
+            request.beginBody(.form)
+            request.field("day", self.body.day)
+            if let value = self.body.at {
+                request.field("at", JSONText.timestamp(value) ?? "")
+            }
         }
-        public static func load(from reader: inout JSONReader) -> Response? { reader.readNullable(Int.load) }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            reader.readNullable(Int.load)
+        }
     }
+
     /// `form`.
     @available(*, deprecated, message: "Use replace.")
     public func form(body: Everything.Date) async throws(Everything.Failure) -> Int? {
         try await self.send(Form(body: body))
     }
+
     /// `fetch`.
     public struct Fetch: ErrandRuntime.Command {
         public let imageURL: URL
-        public init(imageURL: URL) { self.imageURL = imageURL }
-        public typealias Service = Everything; public typealias Failure = Everything.Failure
+
+        public init(imageURL: URL) {
+            self.imageURL = imageURL
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
         public typealias Response = [UInt8]
+
         public static let endpoint = EndpointDescription(
             Everything.service,
             "fetch",
@@ -572,22 +1094,31 @@ extension Everything {
             patience: .upTo(.seconds(90)),
             priority: .low,
             response: .bytes,
-            table: Everything.DecisionTables.inheritedWithoutSession)
+            table: Everything.DecisionTables.inheritedWithoutSession
+        )
+
         public func encode(into request: inout RequestEncoder) {
             request.wholeURL(self.imageURL)
         }
     }
+
     /// `fetch`.
     public func fetch(imageURL: URL) async throws(Everything.Failure) -> [UInt8] {
         try await self.send(Fetch(imageURL: imageURL))
     }
+
     /// `readLenient`.
     public struct ReadLenient: OutcomeCommand {
         public init() {}
-        public typealias Service = Everything; public typealias Failure = Everything.Failure
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+
         public enum Response: Sendable {
-            case completed(Everything.Lenient), none
+            case completed(Everything.Lenient)
+            case none
         }
+
         public static let endpoint = EndpointDescription(
             Everything.service,
             "readLenient",
@@ -605,11 +1136,17 @@ extension Everything {
                 .error("busy", applied: .maybe, status: [502, 504]),
                 .error("busy", applied: .never, status: 503),
                 .outcome("none", status: 204),
-            ])
+            ]
+        )
+
         public func encode(into request: inout RequestEncoder) {
             request.path("/lenient")
         }
-        public static func load(from reader: inout JSONReader) -> Response? { Everything.Lenient.load(from: &reader).map(Response.completed) }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Lenient.load(from: &reader).map(Response.completed)
+        }
+
         public static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {
             switch name {
             case "none": return Response.none
@@ -617,15 +1154,20 @@ extension Everything {
             }
         }
     }
+
     /// `readLenient`.
     public func readLenient() async throws(Everything.Failure) -> ReadLenient.Response {
         try await self.send(ReadLenient())
     }
+
     /// `readNested`.
     public struct ReadDeep: ErrandRuntime.Command {
         public init() {}
-        public typealias Service = Everything; public typealias Failure = Everything.Failure
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
         public typealias Response = Everything.Nested
+
         public static let endpoint = EndpointDescription(
             Everything.service,
             "readNested",
@@ -636,21 +1178,31 @@ extension Everything {
             deadline: .seconds(60),
             patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inherited)
+            table: Everything.DecisionTables.inherited
+        )
+
         public func encode(into request: inout RequestEncoder) {
             request.path("/nested")
         }
-        public static func load(from reader: inout JSONReader) -> Response? { Everything.Nested.load(from: &reader) }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Nested.load(from: &reader)
+        }
     }
+
     /// `readNested`.
     public func readDeep() async throws(Everything.Failure) -> Everything.Nested {
         try await self.send(ReadDeep())
     }
+
     /// `readOptionals`.
     public struct ReadOptionals: ErrandRuntime.Command {
         public init() {}
-        public typealias Service = Everything; public typealias Failure = Everything.Failure
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
         public typealias Response = Everything.Optionals
+
         public static let endpoint = EndpointDescription(
             Everything.service,
             "readOptionals",
@@ -661,22 +1213,35 @@ extension Everything {
             deadline: .seconds(60),
             patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inherited)
+            table: Everything.DecisionTables.inherited
+        )
+
         public func encode(into request: inout RequestEncoder) {
             request.path("/optionals")
         }
-        public static func load(from reader: inout JSONReader) -> Response? { Everything.Optionals.load(from: &reader) }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Optionals.load(from: &reader)
+        }
     }
+
     /// `readOptionals`.
     public func readOptionals() async throws(Everything.Failure) -> Everything.Optionals {
         try await self.send(ReadOptionals())
     }
+
     /// `readMaybes`.
     public struct ReadMaybes: ErrandRuntime.Command {
         public let body: Everything.Maybes
-        public init(body: Everything.Maybes) { self.body = body }
-        public typealias Service = Everything; public typealias Failure = Everything.Failure
+
+        public init(body: Everything.Maybes) {
+            self.body = body
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
         public typealias Response = Everything.Maybes
+
         public static let endpoint = EndpointDescription(
             Everything.service,
             "readMaybes",
@@ -687,22 +1252,36 @@ extension Everything {
             deadline: .seconds(60),
             patience: .upTo(.seconds(0)),
             envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inherited)
+            table: Everything.DecisionTables.inherited
+        )
+
         public func encode(into request: inout RequestEncoder) {
-            request.path("/maybes"); request.bodyJSON { self.body.write(to: &$0) }
+            request.path("/maybes")
+            request.bodyJSON { self.body.write(to: &$0) }
         }
-        public static func load(from reader: inout JSONReader) -> Response? { Everything.Maybes.load(from: &reader) }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Maybes.load(from: &reader)
+        }
     }
+
     /// `readMaybes`.
     public func readMaybes(body: Everything.Maybes) async throws(Everything.Failure) -> Everything.Maybes {
         try await self.send(ReadMaybes(body: body))
     }
+
     /// `readComma`.
     public struct ReadComma: ErrandRuntime.Command {
         public let body: Everything.Comma
-        public init(body: Everything.Comma) { self.body = body }
-        public typealias Service = Everything; public typealias Failure = Everything.Failure
+
+        public init(body: Everything.Comma) {
+            self.body = body
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
         public typealias Response = Everything.Comma
+
         public static let endpoint = EndpointDescription(
             Everything.service,
             "readComma",
@@ -713,21 +1292,32 @@ extension Everything {
             deadline: .seconds(60),
             patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inherited)
+            table: Everything.DecisionTables.inherited
+        )
+
         public func encode(into request: inout RequestEncoder) {
-            request.path("/comma"); request.bodyJSON { self.body.write(to: &$0) }
+            request.path("/comma")
+            request.bodyJSON { self.body.write(to: &$0) }
         }
-        public static func load(from reader: inout JSONReader) -> Response? { Everything.Comma.load(from: &reader) }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Comma.load(from: &reader)
+        }
     }
+
     /// `readComma`.
     public func readComma(body: Everything.Comma) async throws(Everything.Failure) -> Everything.Comma {
         try await self.send(ReadComma(body: body))
     }
+
     /// `readDefaults`.
     public struct ReadDefaults: ErrandRuntime.Command {
         public init() {}
-        public typealias Service = Everything; public typealias Failure = Everything.Failure
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
         public typealias Response = Everything.Defaults
+
         public static let endpoint = EndpointDescription(
             Everything.service,
             "readDefaults",
@@ -738,21 +1328,31 @@ extension Everything {
             deadline: .seconds(60),
             patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inherited)
+            table: Everything.DecisionTables.inherited
+        )
+
         public func encode(into request: inout RequestEncoder) {
             request.path("/defaults")
         }
-        public static func load(from reader: inout JSONReader) -> Response? { Everything.Defaults.load(from: &reader) }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Defaults.load(from: &reader)
+        }
     }
+
     /// `readDefaults`.
     public func readDefaults() async throws(Everything.Failure) -> Everything.Defaults {
         try await self.send(ReadDefaults())
     }
+
     /// `readTree`.
     public struct ReadTree: ErrandRuntime.Command {
         public init() {}
-        public typealias Service = Everything; public typealias Failure = Everything.Failure
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
         public typealias Response = Everything.Tree
+
         public static let endpoint = EndpointDescription(
             Everything.service,
             "readTree",
@@ -763,20 +1363,30 @@ extension Everything {
             deadline: .seconds(60),
             patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inherited)
+            table: Everything.DecisionTables.inherited
+        )
+
         public func encode(into request: inout RequestEncoder) {
             request.path("/tree")
         }
-        public static func load(from reader: inout JSONReader) -> Response? { Everything.Tree.load(from: &reader) }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Tree.load(from: &reader)
+        }
     }
+
     /// `readTree`.
     public func readTree() async throws(Everything.Failure) -> Everything.Tree {
         try await self.send(ReadTree())
     }
+
     /// `readRest`.
     public struct ReadRest: ErrandRuntime.Command {
         public init() {}
-        public typealias Service = Everything; public typealias Failure = Everything.Failure
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+
         public static let endpoint = EndpointDescription(
             Everything.service,
             "readRest",
@@ -787,21 +1397,31 @@ extension Everything {
             deadline: .seconds(60),
             patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inherited)
+            table: Everything.DecisionTables.inherited
+        )
+
         public func encode(into request: inout RequestEncoder) {
             request.path("/rest")
         }
-        public static func load(from reader: inout JSONReader) -> Response? { Response.load(from: &reader) }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Response.load(from: &reader)
+        }
     }
+
     /// `readRest`.
     public func readRest() async throws(Everything.Failure) -> ReadRest.Response {
         try await self.send(ReadRest())
     }
+
     /// `list`.
     public struct List: ErrandRuntime.Command {
         public init() {}
-        public typealias Service = Everything; public typealias Failure = Everything.Failure
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
         public typealias Response = [Foundation.Date]
+
         public static let endpoint = EndpointDescription(
             Everything.service,
             "list",
@@ -813,21 +1433,32 @@ extension Everything {
             patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.standard,
             list: true,
-            table: Everything.DecisionTables.inherited)
+            table: Everything.DecisionTables.inherited
+        )
+
         public func encode(into request: inout RequestEncoder) {
             request.path("/list")
         }
-        public static func load(from reader: inout JSONReader) -> Response? { let value: [Foundation.Date] = reader.readArray({ $0.readTimestamp() }); return reader.isFaulted ? nil : value }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            let value: [Foundation.Date] = reader.readArray({ $0.readTimestamp() })
+            return reader.isFaulted ? nil : value
+        }
     }
+
     /// `list`.
     public func list() async throws(Everything.Failure) -> [Foundation.Date] {
         try await self.send(List())
     }
+
     /// `head`.
     public struct Head: ErrandRuntime.Command {
         public init() {}
-        public typealias Service = Everything; public typealias Failure = Everything.Failure
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
         public typealias Response = Void
+
         public static let endpoint = EndpointDescription(
             Everything.service,
             "head",
@@ -839,20 +1470,27 @@ extension Everything {
             patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.standard,
             response: .none,
-            table: Everything.DecisionTables.inherited)
+            table: Everything.DecisionTables.inherited
+        )
+
         public func encode(into request: inout RequestEncoder) {
             request.path("/head")
         }
     }
+
     /// `head`.
     public func head() async throws(Everything.Failure) {
         try await self.send(Head())
     }
+
     /// `default`.
     public struct Default: ErrandRuntime.Command {
         public init() {}
-        public typealias Service = Everything; public typealias Failure = Everything.Failure
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
         public typealias Response = JSONValue
+
         public static let endpoint = EndpointDescription(
             Everything.service,
             "default",
@@ -863,105 +1501,216 @@ extension Everything {
             deadline: .seconds(60),
             patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inherited)
+            table: Everything.DecisionTables.inherited
+        )
+
         public func encode(into request: inout RequestEncoder) {
             request.path("/type")
         }
-        public static func load(from reader: inout JSONReader) -> Response? { let value: JSONValue = reader.readValue(); return reader.isFaulted ? nil : value }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            let value: JSONValue = reader.readValue()
+            return reader.isFaulted ? nil : value
+        }
     }
+
     /// `default`.
     public func `default`() async throws(Everything.Failure) -> JSONValue {
         try await self.send(Default())
     }
 }
-extension Everything.LogIn {
+
+nonisolated extension Everything.LogIn {
     /// The answer to `logIn`.
     public struct Response: Sendable, JSONReadable {
         public let grant: Everything.Grant?
-        public init(grant: Everything.Grant? = nil) { self.grant = grant }
+
+        public init(grant: Everything.Grant? = nil) {
+            self.grant = grant
+        }
+
         static let keys = JSONKeys(joined: "grant")
+
         public static func load(from reader: inout JSONReader) -> Self? {
             var grant: Everything.Grant?
-            let keys = Self.keys; var fields = reader.beginObject()
-            while true { switch reader.nextField(keys, &fields) {
-            case 0: grant = reader.readNull() ? nil : Everything.Grant.load(from: &reader)
-            default:
-                guard !reader.isFaulted else { return nil }
-                return Self(grant: grant)
-            } }
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    grant = reader.readNull() ? nil : Everything.Grant.load(from: &reader)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(grant: grant)
+                }
+            }
         }
     }
 }
-extension Everything.Renew {
+
+nonisolated extension Everything.Renew {
     /// The answer to `renew`.
     public struct Response: Sendable, JSONReadable {
         public let grant: Everything.Grant?
-        public init(grant: Everything.Grant? = nil) { self.grant = grant }
+
+        public init(grant: Everything.Grant? = nil) {
+            self.grant = grant
+        }
+
         static let keys = JSONKeys(joined: "grant")
+
         public static func load(from reader: inout JSONReader) -> Self? {
             var grant: Everything.Grant?
-            let keys = Self.keys; var fields = reader.beginObject()
-            while true { switch reader.nextField(keys, &fields) {
-            case 0: grant = reader.readNull() ? nil : Everything.Grant.load(from: &reader)
-            default:
-                guard !reader.isFaulted else { return nil }
-                return Self(grant: grant)
-            } }
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    grant = reader.readNull() ? nil : Everything.Grant.load(from: &reader)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(grant: grant)
+                }
+            }
         }
     }
 }
-extension Everything.SendAll {
+
+nonisolated extension Everything.SendAll {
     public struct Queued: Sendable, JSONReadable {
-        public let place: Int, level: Everything.Level?
-        public init(place: Int, level: Everything.Level? = nil) { self.place = place; self.level = level }
+        public let place: Int
+        public let level: Everything.Level?
+
+        public init(place: Int, level: Everything.Level? = nil) {
+            self.place = place
+            self.level = level
+        }
+
         static let keys = JSONKeys(joined: "place,level", required: 0b1)
+
         public static func load(from reader: inout JSONReader) -> Self? {
-            var place: Int = 0, level: Everything.Level?
-            let keys = Self.keys; var fields = reader.beginObject()
-            while true { switch reader.nextField(keys, &fields) {
-            case 0: reader.readInt(&place)
-            case 1: level = reader.readNull() ? nil : Everything.Level.load(from: &reader)
-            default:
-                guard !reader.isFaulted else { return nil }
-                return Self(place: place, level: level)
-            } }
+            var place: Int = 0
+            var level: Everything.Level?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readInt(&place)
+                case 1:
+                    level = reader.readNull() ? nil : Everything.Level.load(from: &reader)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(place: place, level: level)
+                }
+            }
         }
     }
 }
-extension Everything.ReadRest {
+
+nonisolated extension Everything.ReadRest {
     /// The answer to `readRest`.
     public struct Response: Sendable, JSONReadable {
-        public let ping: Everything.Ping, locals: Everything.Locals, wide: Everything.Wide, result: Everything.Result,
-            date: Everything.Date, session: Everything.Session, thing: Everything.Class, text: Everything.String,
+        public let ping: Everything.Ping
+        public let locals: Everything.Locals
+        public let wide: Everything.Wide
+        public let result: Everything.Result
+        public let date: Everything.Date
+        public let session: Everything.Session
+        public let thing: Everything.Class
+        public let text: Everything.String
+        public let empty: Everything.Empty
+
+        public init(
+            ping: Everything.Ping,
+            locals: Everything.Locals,
+            wide: Everything.Wide,
+            result: Everything.Result,
+            date: Everything.Date,
+            session: Everything.Session,
+            thing: Everything.Class,
+            text: Everything.String,
             empty: Everything.Empty
-        public init(ping: Everything.Ping, locals: Everything.Locals, wide: Everything.Wide, result: Everything.Result,
-            date: Everything.Date, session: Everything.Session, thing: Everything.Class, text: Everything.String,
-            empty: Everything.Empty) {
-            self.ping = ping; self.locals = locals; self.wide = wide; self.result = result; self.date = date
-            self.session = session; self.thing = thing; self.text = text; self.empty = empty
+        ) {
+            self.ping = ping
+            self.locals = locals
+            self.wide = wide
+            self.result = result
+            self.date = date
+            self.session = session
+            self.thing = thing
+            self.text = text
+            self.empty = empty
         }
-        static let keys = JSONKeys(joined: "ping,locals,wide,result,date,session,thing,text,empty", required: 0b111111111)
+
+        static let keys = JSONKeys(
+            joined: "ping,locals,wide,result,date,session,thing,text,empty", required: 0b111111111
+        )
+
         public static func load(from reader: inout JSONReader) -> Self? {
-            var ping: Everything.Ping?, locals: Everything.Locals?, wide: Everything.Wide?, result: Everything.Result?,
-                date: Everything.Date?, session: Everything.Session?, thing: Everything.Class?, text: Swift.String = "",
-                empty: Everything.Empty?
-            let keys = Self.keys; var fields = reader.beginObject()
-            while true { switch reader.nextField(keys, &fields) {
-            case 0: ping = Everything.Ping.load(from: &reader); case 1: locals = Everything.Locals.load(from: &reader)
-            case 2: wide = Everything.Wide.load(from: &reader); case 3: result = Everything.Result.load(from: &reader)
-            case 4: date = Everything.Date.load(from: &reader)
-            case 5: session = Everything.Session.load(from: &reader)
-            case 6: thing = Everything.Class.load(from: &reader); case 7: reader.readString(&text)
-            case 8: empty = Everything.Empty.load(from: &reader)
-            default:
-                guard !reader.isFaulted, let ping, let locals, let wide, let result, let date, let session, let thing, let empty else { return nil }
-                return Self(ping: ping, locals: locals, wide: wide, result: result, date: date, session: session,
-                    thing: thing, text: text, empty: empty)
-            } }
+            var ping: Everything.Ping?
+            var locals: Everything.Locals?
+            var wide: Everything.Wide?
+            var result: Everything.Result?
+            var date: Everything.Date?
+            var session: Everything.Session?
+            var thing: Everything.Class?
+            var text: Swift.String = ""
+            var empty: Everything.Empty?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    ping = Everything.Ping.load(from: &reader)
+                case 1:
+                    locals = Everything.Locals.load(from: &reader)
+                case 2:
+                    wide = Everything.Wide.load(from: &reader)
+                case 3:
+                    result = Everything.Result.load(from: &reader)
+                case 4:
+                    date = Everything.Date.load(from: &reader)
+                case 5:
+                    session = Everything.Session.load(from: &reader)
+                case 6:
+                    thing = Everything.Class.load(from: &reader)
+                case 7:
+                    reader.readString(&text)
+                case 8:
+                    empty = Everything.Empty.load(from: &reader)
+                default:
+                    guard
+                        !reader.isFaulted,
+                        let ping,
+                        let locals,
+                        let wide,
+                        let result,
+                        let date,
+                        let session,
+                        let thing,
+                        let empty
+                    else {
+                        return nil
+                    }
+                    return Self(
+                        ping: ping,
+                        locals: locals,
+                        wide: wide,
+                        result: result,
+                        date: date,
+                        session: session,
+                        thing: thing,
+                        text: text,
+                        empty: empty
+                    )
+                }
+            }
         }
     }
 }
-extension Everything.LogIn: LoginCommand {
+
+nonisolated extension Everything.LogIn: LoginCommand {
     public static func tokens(from response: Response) -> SessionTokens {
         SessionTokens(
             access: response.grant?.token ?? "",
@@ -971,7 +1720,8 @@ extension Everything.LogIn: LoginCommand {
         )
     }
 }
-extension Everything.Renew: RefreshCommand {
+
+nonisolated extension Everything.Renew: RefreshCommand {
     public static func tokens(from response: Response) -> SessionTokens {
         SessionTokens(
             access: response.grant?.token ?? "",
@@ -980,6 +1730,10 @@ extension Everything.Renew: RefreshCommand {
             identity: (response.grant?.owner).map { Swift.String($0) }
         )
     }
-    public init(refreshToken: Swift.String) { self.init(token: refreshToken, note: nil, mode: Everything.Mode.fast) }
+
+    public init(refreshToken: Swift.String) {
+        self.init(token: refreshToken, note: nil, mode: Everything.Mode.fast)
+    }
 }
-extension Everything.LogOut: LogoutCommand {}
+
+nonisolated extension Everything.LogOut: LogoutCommand {}

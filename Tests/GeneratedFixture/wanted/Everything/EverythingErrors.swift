@@ -2,12 +2,14 @@
 public import ErrandRuntime
 public import Foundation
 
-extension Everything {
+nonisolated extension Everything {
     /// What the commands that declare no errors of their own fail with.
     public enum Failure: CommandFailure {
         case sessionExpired(FailureContext)
         case busy(FailureContext)
+        /// It is unknown whether the command took effect.
         case unconfirmed(ErrandRuntime.Receipt)
+        /// Any failure that the contract does not declare.
         case fault(CommandFault)
 
         public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
@@ -21,32 +23,50 @@ extension Everything {
 
         public var context: FailureContext {
             switch self {
-            case .sessionExpired(let context),
-                .busy(let context): return context
+            case .sessionExpired(let context), .busy(let context):
+                return context
             case .unconfirmed(let receipt): return receipt.context
             case .fault(let fault): return fault.context
             }
         }
     }
+
     /// What comes with `short`.
     public struct Short: Sendable, JSONReadable {
-        public let amount: Decimal, `class`: Swift.String?, at: Foundation.Date
+        public let amount: Decimal
+        public let `class`: Swift.String?
+        public let at: Foundation.Date
+
         public init(amount: Decimal, `class`: Swift.String? = nil, at: Foundation.Date) {
-            self.amount = amount; self.`class` = `class`; self.at = at
+            self.amount = amount
+            self.`class` = `class`
+            self.at = at
         }
+
         static let keys = JSONKeys(joined: "amount,class,at", required: 0b101)
+
         public static func load(from reader: inout JSONReader) -> Self? {
-            var amount: Decimal = Decimal(), `class`: Swift.String?, at: Foundation.Date = Foundation.Date.distantPast
-            let keys = Self.keys; var fields = reader.beginObject()
-            while true { switch reader.nextField(keys, &fields) {
-            case 0: reader.readDecimal(&amount); case 1: reader.readOptionalString(&`class`)
-            case 2: reader.readTimestamp(&at)
-            default:
-                guard !reader.isFaulted else { return nil }
-                return Self(amount: amount, class: `class`, at: at)
-            } }
+            var amount: Decimal = Decimal()
+            var `class`: Swift.String?
+            var at: Foundation.Date = Foundation.Date.distantPast
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readDecimal(&amount)
+                case 1:
+                    reader.readOptionalString(&`class`)
+                case 2:
+                    reader.readTimestamp(&at)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(amount: amount, class: `class`, at: at)
+                }
+            }
         }
     }
+
     /// How responses are wrapped.
     enum Envelopes {
         static let standard = EnvelopeDescription(
@@ -55,21 +75,16 @@ extension Everything {
             list: "data.list",
             code: "error.code",
             error: "error",
-            message: "error.messages")
+            message: "error.messages"
+        )
         static let coded = EnvelopeDescription(
-            success: .codes(["100", "0"]),
-            data: "answer.data",
-            code: "answer.code",
-            message: "answer.text")
-        static let both = EnvelopeDescription(
-            success: .codesWithoutError("fine"),
-            code: "error",
-            error: "error")
-        static let plain = EnvelopeDescription(
-            success: .status,
-            message: "message")
+            success: .codes(["100", "0"]), data: "answer.data", code: "answer.code", message: "answer.text"
+        )
+        static let both = EnvelopeDescription(success: .codesWithoutError("fine"), code: "error", error: "error")
+        static let plain = EnvelopeDescription(success: .status, message: "message")
     }
-    /// The decision tables of the commands that fail with nothing of their own.
+
+    /// The decision tables of the commands that declare no errors of their own.
     enum DecisionTables {
         static let inherited: DecisionTable = [
             .error("busy", applied: .maybe, transport: [.dns, .refused]),

@@ -2,651 +2,1627 @@
 public import ErrandRuntime
 public import Foundation
 
-extension Everything {
+nonisolated extension Everything {
     public struct Error: Sendable, JSONReadable {
-        public let code: Int, text: Swift.String
-        public init(code: Int, text: Swift.String) { self.code = code; self.text = text }
+        public let code: Int
+        public let text: Swift.String
+
+        public init(code: Int, text: Swift.String) {
+            self.code = code
+            self.text = text
+        }
+
         static let keys = JSONKeys(joined: "code,text", required: 0b11)
+
         public static func load(from reader: inout JSONReader) -> Self? {
-            var code: Int = 0, text: Swift.String = ""
-            let keys = Self.keys; var fields = reader.beginObject()
-            while true { switch reader.nextField(keys, &fields) {
-            case 0: reader.readInt(&code); case 1: reader.readString(&text)
-            default:
-                guard !reader.isFaulted else { return nil }
-                return Self(code: code, text: text)
-            } }
+            var code: Int = 0
+            var text: Swift.String = ""
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readInt(&code)
+                case 1:
+                    reader.readString(&text)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(code: code, text: text)
+                }
+            }
         }
     }
+
     public struct Result: Sendable, JSONReadable {
         public let value: Everything.Error
-        public init(value: Everything.Error) { self.value = value }
+
+        public init(value: Everything.Error) {
+            self.value = value
+        }
+
         static let keys = JSONKeys(joined: "value", required: 0b1)
+
         public static func load(from reader: inout JSONReader) -> Self? {
-            var value_: Everything.Error?
-            let keys = Self.keys; var fields = reader.beginObject()
-            while true { switch reader.nextField(keys, &fields) {
-            case 0: value_ = Everything.Error.load(from: &reader)
-            default:
-                guard !reader.isFaulted, let value_ else { return nil }
-                return Self(value: value_)
-            } }
+            var _value: Everything.Error?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    _value = Everything.Error.load(from: &reader)
+                default:
+                    guard !reader.isFaulted, let _value else { return nil }
+                    return Self(value: _value)
+                }
+            }
         }
     }
+
     public typealias String = Swift.String
+
     public struct Date: Sendable, JSONReadable, JSONWritable {
-        public var day: CalendarDate, at: Foundation.Date?
-        public init(day: CalendarDate, at: Foundation.Date? = nil) { self.day = day; self.at = at }
-        static let keys = JSONKeys(joined: "day,at", required: 0b1)
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var day: CalendarDate?, at: Foundation.Date?
-            let keys = Self.keys; var fields = reader.beginObject()
-            while true { switch reader.nextField(keys, &fields) {
-            case 0: reader.readCalendarDate(&day); case 1: reader.readOptionalTimestamp(&at)
-            default:
-                guard !reader.isFaulted, let day else { return nil }
-                return Self(day: day, at: at)
-            } }
+        public var day: CalendarDate
+        public var at: Foundation.Date?
+
+        public init(day: CalendarDate, at: Foundation.Date? = nil) {
+            self.day = day
+            self.at = at
         }
+
+        static let keys = JSONKeys(joined: "day,at", required: 0b1)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var day: CalendarDate?
+            var at: Foundation.Date?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readCalendarDate(&day)
+                case 1:
+                    reader.readOptionalTimestamp(&at)
+                default:
+                    guard !reader.isFaulted, let day else { return nil }
+                    return Self(day: day, at: at)
+                }
+            }
+        }
+
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()
-            writer.key("day"); writer.write(self.day)
-            if let value = self.at { writer.key("at"); writer.writeTimestamp(value) }
+            writer.key("day")
+            writer.write(self.day)
+            if let value = self.at {
+                writer.key("at")
+                writer.writeTimestamp(value)
+            }
+
             writer.endObject()
         }
     }
+
     public struct Session: Sendable, JSONReadable {
         public let id: UUID
-        public init(id: UUID) { self.id = id }
+
+        public init(id: UUID) {
+            self.id = id
+        }
+
         static let keys = JSONKeys(joined: "id", required: 0b1)
+
         public static func load(from reader: inout JSONReader) -> Self? {
             var id: UUID?
-            let keys = Self.keys; var fields = reader.beginObject()
-            while true { switch reader.nextField(keys, &fields) {
-            case 0: reader.readUUID(&id)
-            default:
-                guard !reader.isFaulted, let id else { return nil }
-                return Self(id: id)
-            } }
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readUUID(&id)
+                default:
+                    guard !reader.isFaulted, let id else { return nil }
+                    return Self(id: id)
+                }
+            }
         }
     }
+
     public struct Class: Sendable, JSONReadable {
-        public let name: Swift.String, selfMade: Bool
-        public init(name: Swift.String, selfMade: Bool) { self.name = name; self.selfMade = selfMade }
+        public let name: Swift.String
+        public let selfMade: Bool
+
+        public init(name: Swift.String, selfMade: Bool) {
+            self.name = name
+            self.selfMade = selfMade
+        }
+
         static let keys = JSONKeys(joined: "name,self-made", required: 0b11)
+
         public static func load(from reader: inout JSONReader) -> Self? {
-            var name: Swift.String = "", selfMade: Bool = false
-            let keys = Self.keys; var fields = reader.beginObject()
-            while true { switch reader.nextField(keys, &fields) {
-            case 0: reader.readString(&name); case 1: reader.readBool(&selfMade)
-            default:
-                guard !reader.isFaulted else { return nil }
-                return Self(name: name, selfMade: selfMade)
-            } }
+            var name: Swift.String = ""
+            var selfMade: Bool = false
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readString(&name)
+                case 1:
+                    reader.readBool(&selfMade)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(name: name, selfMade: selfMade)
+                }
+            }
         }
     }
+
     public typealias IBAN = Swift.String
+
     public typealias Items = [Everything.Item]
+
     public enum Level: Sendable, Hashable, JSONReadable, JSONWritable {
-        case low, high, on, no, notFound, `default`, none, aBC, _1st, u1F600, sayHiX
+        case low
+        case high
+        case on
+        case no
+        case notFound
+        case `default`
+        case none
+        case aBC
+        case _1st
+        case u1F600
+        case sayHiX
+        /// A value that the contract does not declare.
         case unrecognized(Swift.String)
+
+        /// The cases that the contract declares.
+        public static var knownCases: [Self] {
+            [
+                .low,
+                .high,
+                .on,
+                .no,
+                .notFound,
+                .`default`,
+                .none,
+                .aBC,
+                ._1st,
+                .u1F600,
+                .sayHiX,
+            ]
+        }
+
         public var rawValue: Swift.String {
             switch self {
-            case .low: "low"; case .high: "high"; case .on: "on"; case .no: "no"; case .notFound: "NOT_FOUND"
-            case .`default`: "default"; case .none: "none"; case .aBC: "a-b c"; case ._1st: "1st"; case .u1F600: "😀"
+            case .low: "low"
+            case .high: "high"
+            case .on: "on"
+            case .no: "no"
+            case .notFound: "NOT_FOUND"
+            case .`default`: "default"
+            case .none: "none"
+            case .aBC: "a-b c"
+            case ._1st: "1st"
+            case .u1F600: "😀"
             case .sayHiX: "say \"hi\"\\(x)"
             case .unrecognized(let value): value
             }
         }
+
         public init(rawValue: Swift.String) {
             switch rawValue {
-            case "low": self = .low; case "high": self = .high; case "on": self = .on; case "no": self = .no
-            case "NOT_FOUND": self = .notFound; case "default": self = .`default`; case "none": self = .none
-            case "a-b c": self = .aBC; case "1st": self = ._1st; case "😀": self = .u1F600
+            case "low": self = .low
+            case "high": self = .high
+            case "on": self = .on
+            case "no": self = .no
+            case "NOT_FOUND": self = .notFound
+            case "default": self = .`default`
+            case "none": self = .none
+            case "a-b c": self = .aBC
+            case "1st": self = ._1st
+            case "😀": self = .u1F600
             case "say \"hi\"\\(x)": self = .sayHiX
             default: self = .unrecognized(rawValue)
             }
         }
+
         static let tokens = JSONTokens(joined: "low,high,on,no,NOT_FOUND,default,none,a-b c,1st,😀,say \"hi\"\\(x)")
+
         public static func load(from reader: inout JSONReader) -> Self? {
             switch reader.readToken(tokens) {
-            case 0: return Self.low; case 1: return Self.high; case 2: return Self.on; case 3: return Self.no
-            case 4: return Self.notFound; case 5: return Self.`default`; case 6: return Self.none
-            case 7: return Self.aBC; case 8: return Self._1st; case 9: return Self.u1F600; case 10: return Self.sayHiX
-            default: return reader.isFaulted ? nil : Self.unrecognized(reader.takeToken())
+            case 0: return Self.low
+            case 1: return Self.high
+            case 2: return Self.on
+            case 3: return Self.no
+            case 4: return Self.notFound
+            case 5: return Self.`default`
+            case 6: return Self.none
+            case 7: return Self.aBC
+            case 8: return Self._1st
+            case 9: return Self.u1F600
+            case 10: return Self.sayHiX
+            default:
+                return reader.isFaulted ? nil : Self.unrecognized(reader.takeToken())
             }
         }
-        public func write(to writer: inout JSONWriter) { writer.write(rawValue) }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.write(rawValue)
+        }
     }
+
     public enum Grade: Sendable, Hashable, JSONReadable, JSONWritable {
-        case poor, good, best
+        case poor
+        case good
+        case best
+        /// A value that the contract does not declare.
         case unrecognized(Int)
+
+        /// The cases that the contract declares.
+        public static var knownCases: [Self] {
+            [
+                .poor,
+                .good,
+                .best,
+            ]
+        }
+
         public var rawValue: Int {
             switch self {
-            case .poor: 1; case .good: 2; case .best: -3
+            case .poor: 1
+            case .good: 2
+            case .best: -3
             case .unrecognized(let value): value
             }
         }
+
         public init(rawValue: Int) {
             switch rawValue {
-            case 1: self = .poor; case 2: self = .good; case -3: self = .best
+            case 1: self = .poor
+            case 2: self = .good
+            case -3: self = .best
             default: self = .unrecognized(rawValue)
             }
         }
+
         public static func load(from reader: inout JSONReader) -> Self? {
             let value = reader.readInt()
             return reader.isFaulted ? nil : Self(rawValue: value)
         }
-        public func write(to writer: inout JSONWriter) { writer.write(rawValue) }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.write(rawValue)
+        }
     }
-    public enum Mode: Swift.String, Sendable, Hashable, JSONReadable, JSONWritable {
-        case fast = "fast", slow = "slow"
+
+    public enum Mode: Swift.String, Sendable, Hashable, CaseIterable, JSONReadable, JSONWritable {
+        case fast
+        case slow
+
         static let tokens = JSONTokens(joined: "fast,slow")
+
         public static func load(from reader: inout JSONReader) -> Self? {
             switch reader.readToken(tokens) {
-            case 0: return Self.fast; case 1: return Self.slow
-            default: reader.faultUnknownToken(tokens); return nil
+            case 0: return Self.fast
+            case 1: return Self.slow
+            default:
+                reader.faultUnknownToken(tokens)
+                return nil
             }
         }
-        public func write(to writer: inout JSONWriter) { writer.write(rawValue) }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.write(rawValue)
+        }
     }
-    public enum Size: Int, Sendable, Hashable, JSONReadable, JSONWritable {
-        case small = 1, large = 2
+
+    public enum Size: Int, Sendable, Hashable, CaseIterable, JSONReadable, JSONWritable {
+        case small = 1
+        case large = 2
+
         public static func load(from reader: inout JSONReader) -> Self? {
             let value = reader.readInt()
             guard !reader.isFaulted else { return nil }
-            guard let known = Self(rawValue: value) else { reader.fail("one of 1, 2"); return nil }
+            guard let known = Self(rawValue: value) else {
+                reader.fail("one of 1, 2")
+                return nil
+            }
             return known
         }
-        public func write(to writer: inout JSONWriter) { writer.write(rawValue) }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.write(rawValue)
+        }
     }
+
     public struct Grant: Sendable, JSONReadable, Redacted {
-        public let token: Swift.String, lifetime: Double?, renewal: Swift.String?, owner: Int64?
+        public let token: Swift.String
+        public let lifetime: Double?
+        public let renewal: Swift.String?
+        public let owner: Int64?
+
         public init(token: Swift.String, lifetime: Double? = nil, renewal: Swift.String? = nil, owner: Int64? = nil) {
-            self.token = token; self.lifetime = lifetime; self.renewal = renewal; self.owner = owner
+            self.token = token
+            self.lifetime = lifetime
+            self.renewal = renewal
+            self.owner = owner
         }
+
         static let keys = JSONKeys(joined: "token,lifetime,renewal,owner", required: 0b1)
+
         public static func load(from reader: inout JSONReader) -> Self? {
-            var token: Swift.String = "", lifetime: Double?, renewal: Swift.String?, owner: Int64?
-            let keys = Self.keys; var fields = reader.beginObject()
-            while true { switch reader.nextField(keys, &fields) {
-            case 0: reader.readString(&token); case 1: reader.readOptionalDouble(&lifetime)
-            case 2: reader.readOptionalString(&renewal); case 3: reader.readOptionalInt64(&owner)
-            default:
-                guard !reader.isFaulted else { return nil }
-                return Self(token: token, lifetime: lifetime, renewal: renewal, owner: owner)
-            } }
+            var token: Swift.String = ""
+            var lifetime: Double?
+            var renewal: Swift.String?
+            var owner: Int64?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readString(&token)
+                case 1:
+                    reader.readOptionalDouble(&lifetime)
+                case 2:
+                    reader.readOptionalString(&renewal)
+                case 3:
+                    reader.readOptionalInt64(&owner)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(token: token, lifetime: lifetime, renewal: renewal, owner: owner)
+                }
+            }
         }
+
         public var customMirror: Mirror {
             let children: [(Swift.String?, Any)] = [
-                ("token", Redaction.mark), ("lifetime", self.lifetime as Any), ("renewal", Redaction.mark),
-                ("owner", self.owner as Any)
+                ("token", Redaction.mark),
+                ("lifetime", self.lifetime as Any),
+                ("renewal", Redaction.mark),
+                ("owner", self.owner as Any),
             ]
             return Mirror(self, children: children, displayStyle: .struct)
         }
     }
+
     public struct Item: Sendable, JSONReadable, JSONWritable, Redacted {
         public var id: Int
         /// What it is called.
         public var name: Swift.String
         public var level: Everything.Level
         @available(*, deprecated, message: "Use \"name\".")
-        public var old: Swift.String? { get { stored_old } set { stored_old = newValue } }
-        private var stored_old: Swift.String?
-        public init(id: Int, name: Swift.String, level: Everything.Level = Everything.Level.low,
-            old: Swift.String? = nil) {
-            self.id = id; self.name = name; self.level = level; self.stored_old = old
+        public var old: Swift.String? {
+            get { _old }
+            set { _old = newValue }
         }
+        private var _old: Swift.String?
+
+        public init(
+            id: Int,
+            name: Swift.String,
+            level: Everything.Level = Everything.Level.low,
+            old: Swift.String? = nil
+        ) {
+            self.id = id
+            self.name = name
+            self.level = level
+            self._old = old
+        }
+
         static let keys = JSONKeys(joined: "id,na\"me,level,old", required: 0b11)
+
         public static func load(from reader: inout JSONReader) -> Self? {
-            var id: Int = 0, name: Swift.String = "", level: Everything.Level? = Everything.Level.low,
-                old: Swift.String?
-            let keys = Self.keys; var fields = reader.beginObject()
-            while true { switch reader.nextField(keys, &fields) {
-            case 0: reader.readInt(&id); case 1: reader.readString(&name)
-            case 2: if !reader.readNull() { level = Everything.Level.load(from: &reader) }
-            case 3: reader.readOptionalString(&old)
-            default:
-                guard !reader.isFaulted, let level else { return nil }
-                return Self(id: id, name: name, level: level, old: old)
-            } }
+            var id: Int = 0
+            var name: Swift.String = ""
+            var level: Everything.Level? = Everything.Level.low
+            var old: Swift.String?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readInt(&id)
+                case 1:
+                    reader.readString(&name)
+                case 2:
+                    if !reader.readNull() {
+                        level = Everything.Level.load(from: &reader)
+                    }
+                case 3:
+                    reader.readOptionalString(&old)
+                default:
+                    guard !reader.isFaulted, let level else { return nil }
+                    return Self(id: id, name: name, level: level, old: old)
+                }
+            }
         }
+
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()
-            writer.key("id"); writer.write(self.id)
-            writer.key("na\"me"); writer.write(self.name)
-            writer.key("level"); self.level.write(to: &writer)
-            if let value = self.stored_old { writer.key("old"); writer.write(value) }
+            writer.key("id")
+            writer.write(self.id)
+            writer.key("na\"me")
+            writer.write(self.name)
+            writer.key("level")
+            self.level.write(to: &writer)
+            if let value = self._old {
+                writer.key("old")
+                writer.write(value)
+            }
+
             writer.endObject()
         }
+
         public var customMirror: Mirror {
             let children: [(Swift.String?, Any)] = [
-                ("id", self.id as Any), ("name", Redaction.mark), ("level", self.level as Any),
-                ("old", self.stored_old as Any)
+                ("id", self.id as Any),
+                ("name", Redaction.mark),
+                ("level", self.level as Any),
+                ("old", self._old as Any),
             ]
             return Mirror(self, children: children, displayStyle: .struct)
         }
     }
+
     public struct Scalars: Sendable, JSONReadable, JSONWritable {
-        public var string: Swift.String, bool: Bool, int: Int, int32: Int32, int64: Int64, uint: UInt, double: Double,
-            float: Float, decimal: Decimal, timestamp: Foundation.Date, unix: Foundation.Date,
-            milliseconds: Foundation.Date, date: CalendarDate, uuid: UUID, url: URL, bytes: [UInt8], json: JSONValue,
-            grade: Everything.Grade, mode: Everything.Mode, size: Everything.Size
-        public init(string: Swift.String, bool: Bool, int: Int, int32: Int32, int64: Int64, uint: UInt, double: Double,
-            float: Float, decimal: Decimal, timestamp: Foundation.Date, unix: Foundation.Date,
-            milliseconds: Foundation.Date, date: CalendarDate, uuid: UUID, url: URL, bytes: [UInt8], json: JSONValue,
-            grade: Everything.Grade, mode: Everything.Mode, size: Everything.Size) {
-            self.string = string; self.bool = bool; self.int = int; self.int32 = int32; self.int64 = int64
-            self.uint = uint; self.double = double; self.float = float; self.decimal = decimal
-            self.timestamp = timestamp; self.unix = unix; self.milliseconds = milliseconds; self.date = date
-            self.uuid = uuid; self.url = url; self.bytes = bytes; self.json = json; self.grade = grade
-            self.mode = mode; self.size = size
+        public var string: Swift.String
+        public var bool: Bool
+        public var int: Int
+        public var int32: Int32
+        public var int64: Int64
+        public var uint: UInt
+        public var double: Double
+        public var float: Float
+        public var decimal: Decimal
+        public var timestamp: Foundation.Date
+        public var unix: Foundation.Date
+        public var milliseconds: Foundation.Date
+        public var date: CalendarDate
+        public var uuid: UUID
+        public var url: URL
+        public var bytes: [UInt8]
+        public var json: JSONValue
+        public var grade: Everything.Grade
+        public var mode: Everything.Mode
+        public var size: Everything.Size
+
+        public init(
+            string: Swift.String,
+            bool: Bool,
+            int: Int,
+            int32: Int32,
+            int64: Int64,
+            uint: UInt,
+            double: Double,
+            float: Float,
+            decimal: Decimal,
+            timestamp: Foundation.Date,
+            unix: Foundation.Date,
+            milliseconds: Foundation.Date,
+            date: CalendarDate,
+            uuid: UUID,
+            url: URL,
+            bytes: [UInt8],
+            json: JSONValue,
+            grade: Everything.Grade,
+            mode: Everything.Mode,
+            size: Everything.Size
+        ) {
+            self.string = string
+            self.bool = bool
+            self.int = int
+            self.int32 = int32
+            self.int64 = int64
+            self.uint = uint
+            self.double = double
+            self.float = float
+            self.decimal = decimal
+            self.timestamp = timestamp
+            self.unix = unix
+            self.milliseconds = milliseconds
+            self.date = date
+            self.uuid = uuid
+            self.url = url
+            self.bytes = bytes
+            self.json = json
+            self.grade = grade
+            self.mode = mode
+            self.size = size
         }
-        static let keys = JSONKeys(joined: "string,bool,int,int32,int64,uint,double,float,decimal,timestamp,unix,milliseconds,date,uuid,url,bytes,json,grade,mode,size",
-            required: 0xfffff)
+
+        static let keys = JSONKeys(
+            joined: """
+                string,bool,int,int32,int64,uint,double,float,decimal,timestamp,unix,milliseconds,date,uuid,url,bytes,\
+                json,grade,mode,size
+                """,
+            required: 0xFFFFF
+        )
+
         public static func load(from reader: inout JSONReader) -> Self? {
-            var string: Swift.String = "", bool: Bool = false, int: Int = 0, int32: Int32 = 0, int64: Int64 = 0,
-                uint: UInt = 0, double: Double = 0, float: Float = 0, decimal: Decimal = Decimal(),
-                timestamp: Foundation.Date = Foundation.Date.distantPast,
-                unix: Foundation.Date = Foundation.Date.distantPast,
-                milliseconds: Foundation.Date = Foundation.Date.distantPast, date: CalendarDate?, uuid: UUID?,
-                url: URL?, bytes: [UInt8] = [], json: JSONValue = JSONValue.null, grade: Everything.Grade?,
-                mode: Everything.Mode?, size: Everything.Size?
-            let keys = Self.keys; var fields = reader.beginObject()
-            while true { switch reader.nextField(keys, &fields) {
-            case 0: reader.readString(&string); case 1: reader.readBool(&bool); case 2: reader.readInt(&int)
-            case 3: reader.readInt32(&int32); case 4: reader.readInt64(&int64); case 5: reader.readUInt(&uint)
-            case 6: reader.readDouble(&double); case 7: reader.readFloat(&float); case 8: reader.readDecimal(&decimal)
-            case 9: reader.readTimestamp(&timestamp); case 10: reader.readUnixTimestamp(&unix)
-            case 11: reader.readMillisecondTimestamp(&milliseconds); case 12: reader.readCalendarDate(&date)
-            case 13: reader.readUUID(&uuid); case 14: reader.readURL(&url); case 15: reader.readBytes(&bytes)
-            case 16: reader.readValue(&json); case 17: grade = Everything.Grade.load(from: &reader)
-            case 18: mode = Everything.Mode.load(from: &reader); case 19: size = Everything.Size.load(from: &reader)
-            default:
-                guard !reader.isFaulted, let date, let uuid, let url, let grade, let mode, let size else { return nil }
-                return Self(string: string, bool: bool, int: int, int32: int32, int64: int64, uint: uint,
-                    double: double, float: float, decimal: decimal, timestamp: timestamp, unix: unix,
-                    milliseconds: milliseconds, date: date, uuid: uuid, url: url, bytes: bytes, json: json,
-                    grade: grade, mode: mode, size: size)
-            } }
+            var string: Swift.String = ""
+            var bool: Bool = false
+            var int: Int = 0
+            var int32: Int32 = 0
+            var int64: Int64 = 0
+            var uint: UInt = 0
+            var double: Double = 0
+            var float: Float = 0
+            var decimal: Decimal = Decimal()
+            var timestamp: Foundation.Date = Foundation.Date.distantPast
+            var unix: Foundation.Date = Foundation.Date.distantPast
+            var milliseconds: Foundation.Date = Foundation.Date.distantPast
+            var date: CalendarDate?
+            var uuid: UUID?
+            var url: URL?
+            var bytes: [UInt8] = []
+            var json: JSONValue = JSONValue.null
+            var grade: Everything.Grade?
+            var mode: Everything.Mode?
+            var size: Everything.Size?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readString(&string)
+                case 1:
+                    reader.readBool(&bool)
+                case 2:
+                    reader.readInt(&int)
+                case 3:
+                    reader.readInt32(&int32)
+                case 4:
+                    reader.readInt64(&int64)
+                case 5:
+                    reader.readUInt(&uint)
+                case 6:
+                    reader.readDouble(&double)
+                case 7:
+                    reader.readFloat(&float)
+                case 8:
+                    reader.readDecimal(&decimal)
+                case 9:
+                    reader.readTimestamp(&timestamp)
+                case 10:
+                    reader.readUnixTimestamp(&unix)
+                case 11:
+                    reader.readMillisecondTimestamp(&milliseconds)
+                case 12:
+                    reader.readCalendarDate(&date)
+                case 13:
+                    reader.readUUID(&uuid)
+                case 14:
+                    reader.readURL(&url)
+                case 15:
+                    reader.readBytes(&bytes)
+                case 16:
+                    reader.readValue(&json)
+                case 17:
+                    grade = Everything.Grade.load(from: &reader)
+                case 18:
+                    mode = Everything.Mode.load(from: &reader)
+                case 19:
+                    size = Everything.Size.load(from: &reader)
+                default:
+                    guard
+                        !reader.isFaulted,
+                        let date,
+                        let uuid,
+                        let url,
+                        let grade,
+                        let mode,
+                        let size
+                    else {
+                        return nil
+                    }
+                    return Self(
+                        string: string,
+                        bool: bool,
+                        int: int,
+                        int32: int32,
+                        int64: int64,
+                        uint: uint,
+                        double: double,
+                        float: float,
+                        decimal: decimal,
+                        timestamp: timestamp,
+                        unix: unix,
+                        milliseconds: milliseconds,
+                        date: date,
+                        uuid: uuid,
+                        url: url,
+                        bytes: bytes,
+                        json: json,
+                        grade: grade,
+                        mode: mode,
+                        size: size
+                    )
+                }
+            }
         }
+
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()
-            writer.key("string"); writer.write(self.string)
-            writer.key("bool"); writer.write(self.bool)
-            writer.key("int"); writer.write(self.int)
-            writer.key("int32"); writer.write(self.int32)
-            writer.key("int64"); writer.write(self.int64)
-            writer.key("uint"); writer.write(self.uint)
-            writer.key("double"); writer.write(self.double)
-            writer.key("float"); writer.write(self.float)
-            writer.key("decimal"); writer.write(self.decimal)
-            writer.key("timestamp"); writer.writeTimestamp(self.timestamp)
-            writer.key("unix"); writer.writeUnixTimestamp(self.unix)
-            writer.key("milliseconds"); writer.writeMillisecondTimestamp(self.milliseconds)
-            writer.key("date"); writer.write(self.date)
-            writer.key("uuid"); writer.write(self.uuid)
-            writer.key("url"); writer.write(self.url)
-            writer.key("bytes"); writer.write(self.bytes)
-            writer.key("json"); writer.write(self.json)
-            writer.key("grade"); self.grade.write(to: &writer)
-            writer.key("mode"); self.mode.write(to: &writer)
-            writer.key("size"); self.size.write(to: &writer)
+            writer.key("string")
+            writer.write(self.string)
+            writer.key("bool")
+            writer.write(self.bool)
+            writer.key("int")
+            writer.write(self.int)
+            writer.key("int32")
+            writer.write(self.int32)
+            writer.key("int64")
+            writer.write(self.int64)
+            writer.key("uint")
+            writer.write(self.uint)
+            writer.key("double")
+            writer.write(self.double)
+            writer.key("float")
+            writer.write(self.float)
+            writer.key("decimal")
+            writer.write(self.decimal)
+            writer.key("timestamp")
+            writer.writeTimestamp(self.timestamp)
+            writer.key("unix")
+            writer.writeUnixTimestamp(self.unix)
+            writer.key("milliseconds")
+            writer.writeMillisecondTimestamp(self.milliseconds)
+            writer.key("date")
+            writer.write(self.date)
+            writer.key("uuid")
+            writer.write(self.uuid)
+            writer.key("url")
+            writer.write(self.url)
+            writer.key("bytes")
+            writer.write(self.bytes)
+            writer.key("json")
+            writer.write(self.json)
+            writer.key("grade")
+            self.grade.write(to: &writer)
+            writer.key("mode")
+            self.mode.write(to: &writer)
+            writer.key("size")
+            self.size.write(to: &writer)
+
             writer.endObject()
         }
     }
+
     public struct Optionals: Sendable, JSONReadable, JSONWritable {
-        public var string: Swift.String?, int: Int?, unix: Foundation.Date?, bytes: [UInt8]?, json: JSONValue?,
-            item: Everything.Item?, level: Everything.Level?, list: [Int]?, map: [Swift.String: Everything.Item]?,
-            text: Everything.String?, changed: Nullable<Swift.String>, changedAt: Nullable<Foundation.Date>,
-            changedItem: Nullable<Everything.Item>
-        public init(string: Swift.String? = nil, int: Int? = nil, unix: Foundation.Date? = nil, bytes: [UInt8]? = nil,
-            json: JSONValue? = nil, item: Everything.Item? = nil, level: Everything.Level? = nil, list: [Int]? = nil,
-            map: [Swift.String: Everything.Item]? = nil, text: Everything.String? = nil,
-            changed: Nullable<Swift.String> = .absent, changedAt: Nullable<Foundation.Date> = .absent,
-            changedItem: Nullable<Everything.Item> = .absent) {
-            self.string = string; self.int = int; self.unix = unix; self.bytes = bytes; self.json = json
-            self.item = item; self.level = level; self.list = list; self.map = map; self.text = text
-            self.changed = changed; self.changedAt = changedAt; self.changedItem = changedItem
+        public var string: Swift.String?
+        public var int: Int?
+        public var unix: Foundation.Date?
+        public var bytes: [UInt8]?
+        public var json: JSONValue?
+        public var item: Everything.Item?
+        public var level: Everything.Level?
+        public var list: [Int]?
+        public var map: [Swift.String: Everything.Item]?
+        public var text: Everything.String?
+        public var changed: Nullable<Swift.String>
+        public var changedAt: Nullable<Foundation.Date>
+        public var changedItem: Nullable<Everything.Item>
+
+        public init(
+            string: Swift.String? = nil,
+            int: Int? = nil,
+            unix: Foundation.Date? = nil,
+            bytes: [UInt8]? = nil,
+            json: JSONValue? = nil,
+            item: Everything.Item? = nil,
+            level: Everything.Level? = nil,
+            list: [Int]? = nil,
+            map: [Swift.String: Everything.Item]? = nil,
+            text: Everything.String? = nil,
+            changed: Nullable<Swift.String> = .absent,
+            changedAt: Nullable<Foundation.Date> = .absent,
+            changedItem: Nullable<Everything.Item> = .absent
+        ) {
+            self.string = string
+            self.int = int
+            self.unix = unix
+            self.bytes = bytes
+            self.json = json
+            self.item = item
+            self.level = level
+            self.list = list
+            self.map = map
+            self.text = text
+            self.changed = changed
+            self.changedAt = changedAt
+            self.changedItem = changedItem
         }
-        static let keys = JSONKeys(joined: "string,int,unix,bytes,json,item,level,list,map,text,changed,changedAt,changedItem")
+
+        static let keys = JSONKeys(
+            joined: "string,int,unix,bytes,json,item,level,list,map,text,changed,changedAt,changedItem"
+        )
+
         public static func load(from reader: inout JSONReader) -> Self? {
-            var string: Swift.String?, int: Int?, unix: Foundation.Date?, bytes: [UInt8]?, json: JSONValue?,
-                item: Everything.Item?, level: Everything.Level?, list: [Int]?, map: [Swift.String: Everything.Item]?,
-                text: Swift.String?, changed: Nullable<Swift.String> = .absent,
-                changedAt: Nullable<Foundation.Date> = .absent, changedItem: Nullable<Everything.Item> = .absent
-            let keys = Self.keys; var fields = reader.beginObject()
-            while true { switch reader.nextField(keys, &fields) {
-            case 0: reader.readOptionalString(&string); case 1: reader.readOptionalInt(&int)
-            case 2: reader.readOptionalUnixTimestamp(&unix); case 3: reader.readOptionalBytes(&bytes)
-            case 4: reader.readOptionalValue(&json)
-            case 5: item = reader.readNull() ? nil : Everything.Item.load(from: &reader)
-            case 6: level = reader.readNull() ? nil : Everything.Level.load(from: &reader)
-            case 7: list = reader.readNull() ? nil : reader.readArray(Int.load)
-            case 8: map = reader.readNull() ? nil : reader.readMap(Everything.Item.load)
-            case 9: reader.readOptionalString(&text)
-            case 10: changed = reader.readNull() ? .null : .value(reader.readString())
-            case 11: changedAt = reader.readNull() ? .null : .value(reader.readTimestamp())
-            case 12: if reader.readNull() { changedItem = .null } else if let value = Everything.Item.load(from: &reader) { changedItem = .value(value) }
-            default:
-                guard !reader.isFaulted else { return nil }
-                return Self(string: string, int: int, unix: unix, bytes: bytes, json: json, item: item, level: level,
-                    list: list, map: map, text: text, changed: changed, changedAt: changedAt, changedItem: changedItem)
-            } }
+            var string: Swift.String?
+            var int: Int?
+            var unix: Foundation.Date?
+            var bytes: [UInt8]?
+            var json: JSONValue?
+            var item: Everything.Item?
+            var level: Everything.Level?
+            var list: [Int]?
+            var map: [Swift.String: Everything.Item]?
+            var text: Swift.String?
+            var changed: Nullable<Swift.String> = .absent
+            var changedAt: Nullable<Foundation.Date> = .absent
+            var changedItem: Nullable<Everything.Item> = .absent
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readOptionalString(&string)
+                case 1:
+                    reader.readOptionalInt(&int)
+                case 2:
+                    reader.readOptionalUnixTimestamp(&unix)
+                case 3:
+                    reader.readOptionalBytes(&bytes)
+                case 4:
+                    reader.readOptionalValue(&json)
+                case 5:
+                    item = reader.readNull() ? nil : Everything.Item.load(from: &reader)
+                case 6:
+                    level = reader.readNull() ? nil : Everything.Level.load(from: &reader)
+                case 7:
+                    list = reader.readNull() ? nil : reader.readArray(Int.load)
+                case 8:
+                    map = reader.readNull() ? nil : reader.readMap(Everything.Item.load)
+                case 9:
+                    reader.readOptionalString(&text)
+                case 10:
+                    changed = reader.readNull() ? .null : .value(reader.readString())
+                case 11:
+                    changedAt = reader.readNull() ? .null : .value(reader.readTimestamp())
+                case 12:
+                    if reader.readNull() {
+                        changedItem = .null
+                    } else if let value = Everything.Item.load(from: &reader) {
+                        changedItem = .value(value)
+                    }
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(
+                        string: string,
+                        int: int,
+                        unix: unix,
+                        bytes: bytes,
+                        json: json,
+                        item: item,
+                        level: level,
+                        list: list,
+                        map: map,
+                        text: text,
+                        changed: changed,
+                        changedAt: changedAt,
+                        changedItem: changedItem
+                    )
+                }
+            }
         }
+
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()
-            if let value = self.string { writer.key("string"); writer.write(value) }
-            if let value = self.int { writer.key("int"); writer.write(value) }
-            if let value = self.unix { writer.key("unix"); writer.writeUnixTimestamp(value) }
-            if let value = self.bytes { writer.key("bytes"); writer.write(value) }
-            if let value = self.json { writer.key("json"); writer.write(value) }
-            if let value = self.item { writer.key("item"); value.write(to: &writer) }
-            if let value = self.level { writer.key("level"); value.write(to: &writer) }
-            if let value = self.list { writer.key("list"); value.write(to: &writer) }
-            if let value = self.map { writer.key("map"); value.write(to: &writer) }
-            if let value = self.text { writer.key("text"); writer.write(value) }
-            switch self.changed { case .absent: break; case .null: writer.key("changed"); writer.writeNull(); case .value(let value): writer.key("changed"); writer.write(value) }
-            switch self.changedAt { case .absent: break; case .null: writer.key("changedAt"); writer.writeNull(); case .value(let value): writer.key("changedAt"); writer.writeTimestamp(value) }
-            switch self.changedItem { case .absent: break; case .null: writer.key("changedItem"); writer.writeNull(); case .value(let value): writer.key("changedItem"); value.write(to: &writer) }
+            if let value = self.string {
+                writer.key("string")
+                writer.write(value)
+            }
+            if let value = self.int {
+                writer.key("int")
+                writer.write(value)
+            }
+            if let value = self.unix {
+                writer.key("unix")
+                writer.writeUnixTimestamp(value)
+            }
+            if let value = self.bytes {
+                writer.key("bytes")
+                writer.write(value)
+            }
+            if let value = self.json {
+                writer.key("json")
+                writer.write(value)
+            }
+            if let value = self.item {
+                writer.key("item")
+                value.write(to: &writer)
+            }
+            if let value = self.level {
+                writer.key("level")
+                value.write(to: &writer)
+            }
+            if let value = self.list {
+                writer.key("list")
+                value.write(to: &writer)
+            }
+            if let value = self.map {
+                writer.key("map")
+                value.write(to: &writer)
+            }
+            if let value = self.text {
+                writer.key("text")
+                writer.write(value)
+            }
+            switch self.changed {
+            case .absent:
+                break
+            case .null:
+                writer.key("changed")
+                writer.writeNull()
+            case .value(let value):
+                writer.key("changed")
+                writer.write(value)
+            }
+            switch self.changedAt {
+            case .absent:
+                break
+            case .null:
+                writer.key("changedAt")
+                writer.writeNull()
+            case .value(let value):
+                writer.key("changedAt")
+                writer.writeTimestamp(value)
+            }
+            switch self.changedItem {
+            case .absent:
+                break
+            case .null:
+                writer.key("changedItem")
+                writer.writeNull()
+            case .value(let value):
+                writer.key("changedItem")
+                value.write(to: &writer)
+            }
+
             writer.endObject()
         }
+
         func validate(_ check: inout RequestCheck) {
-            if let value = self.text { check.length("text", value, 1...10) }
+            if let value = self.text {
+                check.length("text", value, 1...10)
+            }
         }
     }
+
     public struct Maybes: Sendable, JSONReadable, JSONWritable {
-        public var bool: Bool?, int32: Int32?, int64: Int64?, uint: UInt?, double: Double?, float: Float?,
-            decimal: Decimal?, timestamp: Foundation.Date?, milliseconds: Foundation.Date?, date: CalendarDate?,
-            uuid: UUID?, mode: Everything.Mode?, grade: Everything.Grade?, strings: [Swift.String]?
-        public init(bool: Bool? = nil, int32: Int32? = nil, int64: Int64? = nil, uint: UInt? = nil,
-            double: Double? = nil, float: Float? = nil, decimal: Decimal? = nil, timestamp: Foundation.Date? = nil,
-            milliseconds: Foundation.Date? = nil, date: CalendarDate? = nil, uuid: UUID? = nil,
-            mode: Everything.Mode? = nil, grade: Everything.Grade? = nil, strings: [Swift.String]? = nil) {
-            self.bool = bool; self.int32 = int32; self.int64 = int64; self.uint = uint; self.double = double
-            self.float = float; self.decimal = decimal; self.timestamp = timestamp; self.milliseconds = milliseconds
-            self.date = date; self.uuid = uuid; self.mode = mode; self.grade = grade; self.strings = strings
+        public var bool: Bool?
+        public var int32: Int32?
+        public var int64: Int64?
+        public var uint: UInt?
+        public var double: Double?
+        public var float: Float?
+        public var decimal: Decimal?
+        public var timestamp: Foundation.Date?
+        public var milliseconds: Foundation.Date?
+        public var date: CalendarDate?
+        public var uuid: UUID?
+        public var mode: Everything.Mode?
+        public var grade: Everything.Grade?
+        public var strings: [Swift.String]?
+
+        public init(
+            bool: Bool? = nil,
+            int32: Int32? = nil,
+            int64: Int64? = nil,
+            uint: UInt? = nil,
+            double: Double? = nil,
+            float: Float? = nil,
+            decimal: Decimal? = nil,
+            timestamp: Foundation.Date? = nil,
+            milliseconds: Foundation.Date? = nil,
+            date: CalendarDate? = nil,
+            uuid: UUID? = nil,
+            mode: Everything.Mode? = nil,
+            grade: Everything.Grade? = nil,
+            strings: [Swift.String]? = nil
+        ) {
+            self.bool = bool
+            self.int32 = int32
+            self.int64 = int64
+            self.uint = uint
+            self.double = double
+            self.float = float
+            self.decimal = decimal
+            self.timestamp = timestamp
+            self.milliseconds = milliseconds
+            self.date = date
+            self.uuid = uuid
+            self.mode = mode
+            self.grade = grade
+            self.strings = strings
         }
-        static let keys = JSONKeys(joined: "bool,int32,int64,uint,double,float,decimal,timestamp,milliseconds,date,uuid,mode,grade,strings")
+
+        static let keys = JSONKeys(
+            joined: "bool,int32,int64,uint,double,float,decimal,timestamp,milliseconds,date,uuid,mode,grade,strings"
+        )
+
         public static func load(from reader: inout JSONReader) -> Self? {
-            var bool: Bool?, int32: Int32?, int64: Int64?, uint: UInt?, double: Double?, float: Float?,
-                decimal: Decimal?, timestamp: Foundation.Date?, milliseconds: Foundation.Date?, date: CalendarDate?,
-                uuid: UUID?, mode: Everything.Mode?, grade: Everything.Grade?, strings: [Swift.String]?
-            let keys = Self.keys; var fields = reader.beginObject()
-            while true { switch reader.nextField(keys, &fields) {
-            case 0: reader.readOptionalBool(&bool); case 1: reader.readOptionalInt32(&int32)
-            case 2: reader.readOptionalInt64(&int64); case 3: reader.readOptionalUInt(&uint)
-            case 4: reader.readOptionalDouble(&double); case 5: reader.readOptionalFloat(&float)
-            case 6: reader.readOptionalDecimal(&decimal); case 7: reader.readOptionalTimestamp(&timestamp)
-            case 8: reader.readOptionalMillisecondTimestamp(&milliseconds)
-            case 9: reader.readOptionalCalendarDate(&date); case 10: reader.readOptionalUUID(&uuid)
-            case 11: mode = reader.readNull() ? nil : Everything.Mode.load(from: &reader)
-            case 12: grade = reader.readNull() ? nil : Everything.Grade.load(from: &reader)
-            case 13: strings = reader.readNull() ? nil : reader.readArray(Swift.String.load)
-            default:
-                guard !reader.isFaulted else { return nil }
-                return Self(bool: bool, int32: int32, int64: int64, uint: uint, double: double, float: float,
-                    decimal: decimal, timestamp: timestamp, milliseconds: milliseconds, date: date, uuid: uuid,
-                    mode: mode, grade: grade, strings: strings)
-            } }
+            var bool: Bool?
+            var int32: Int32?
+            var int64: Int64?
+            var uint: UInt?
+            var double: Double?
+            var float: Float?
+            var decimal: Decimal?
+            var timestamp: Foundation.Date?
+            var milliseconds: Foundation.Date?
+            var date: CalendarDate?
+            var uuid: UUID?
+            var mode: Everything.Mode?
+            var grade: Everything.Grade?
+            var strings: [Swift.String]?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readOptionalBool(&bool)
+                case 1:
+                    reader.readOptionalInt32(&int32)
+                case 2:
+                    reader.readOptionalInt64(&int64)
+                case 3:
+                    reader.readOptionalUInt(&uint)
+                case 4:
+                    reader.readOptionalDouble(&double)
+                case 5:
+                    reader.readOptionalFloat(&float)
+                case 6:
+                    reader.readOptionalDecimal(&decimal)
+                case 7:
+                    reader.readOptionalTimestamp(&timestamp)
+                case 8:
+                    reader.readOptionalMillisecondTimestamp(&milliseconds)
+                case 9:
+                    reader.readOptionalCalendarDate(&date)
+                case 10:
+                    reader.readOptionalUUID(&uuid)
+                case 11:
+                    mode = reader.readNull() ? nil : Everything.Mode.load(from: &reader)
+                case 12:
+                    grade = reader.readNull() ? nil : Everything.Grade.load(from: &reader)
+                case 13:
+                    strings = reader.readNull() ? nil : reader.readArray(Swift.String.load)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(
+                        bool: bool,
+                        int32: int32,
+                        int64: int64,
+                        uint: uint,
+                        double: double,
+                        float: float,
+                        decimal: decimal,
+                        timestamp: timestamp,
+                        milliseconds: milliseconds,
+                        date: date,
+                        uuid: uuid,
+                        mode: mode,
+                        grade: grade,
+                        strings: strings
+                    )
+                }
+            }
         }
+
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()
-            if let value = self.bool { writer.key("bool"); writer.write(value) }
-            if let value = self.int32 { writer.key("int32"); writer.write(value) }
-            if let value = self.int64 { writer.key("int64"); writer.write(value) }
-            if let value = self.uint { writer.key("uint"); writer.write(value) }
-            if let value = self.double { writer.key("double"); writer.write(value) }
-            if let value = self.float { writer.key("float"); writer.write(value) }
-            if let value = self.decimal { writer.key("decimal"); writer.write(value) }
-            if let value = self.timestamp { writer.key("timestamp"); writer.writeTimestamp(value) }
-            if let value = self.milliseconds { writer.key("milliseconds"); writer.writeMillisecondTimestamp(value) }
-            if let value = self.date { writer.key("date"); writer.write(value) }
-            if let value = self.uuid { writer.key("uuid"); writer.write(value) }
-            if let value = self.mode { writer.key("mode"); value.write(to: &writer) }
-            if let value = self.grade { writer.key("grade"); value.write(to: &writer) }
-            if let value = self.strings { writer.key("strings"); value.write(to: &writer) }
+            if let value = self.bool {
+                writer.key("bool")
+                writer.write(value)
+            }
+            if let value = self.int32 {
+                writer.key("int32")
+                writer.write(value)
+            }
+            if let value = self.int64 {
+                writer.key("int64")
+                writer.write(value)
+            }
+            if let value = self.uint {
+                writer.key("uint")
+                writer.write(value)
+            }
+            if let value = self.double {
+                writer.key("double")
+                writer.write(value)
+            }
+            if let value = self.float {
+                writer.key("float")
+                writer.write(value)
+            }
+            if let value = self.decimal {
+                writer.key("decimal")
+                writer.write(value)
+            }
+            if let value = self.timestamp {
+                writer.key("timestamp")
+                writer.writeTimestamp(value)
+            }
+            if let value = self.milliseconds {
+                writer.key("milliseconds")
+                writer.writeMillisecondTimestamp(value)
+            }
+            if let value = self.date {
+                writer.key("date")
+                writer.write(value)
+            }
+            if let value = self.uuid {
+                writer.key("uuid")
+                writer.write(value)
+            }
+            if let value = self.mode {
+                writer.key("mode")
+                value.write(to: &writer)
+            }
+            if let value = self.grade {
+                writer.key("grade")
+                value.write(to: &writer)
+            }
+            if let value = self.strings {
+                writer.key("strings")
+                value.write(to: &writer)
+            }
+
             writer.endObject()
         }
     }
+
     public struct Comma: Sendable, JSONReadable, JSONWritable {
-        public var first: Int, second: Swift.String, kind: Everything.CommaKind
+        public var first: Int
+        public var second: Swift.String
+        public var kind: Everything.CommaKind
+
         public init(first: Int, second: Swift.String, kind: Everything.CommaKind) {
-            self.first = first; self.second = second; self.kind = kind
+            self.first = first
+            self.second = second
+            self.kind = kind
         }
+
         static let keys = JSONKeys("a,b", "c", "kind", required: 0b111)
+
         public static func load(from reader: inout JSONReader) -> Self? {
-            var first: Int = 0, second: Swift.String = "", kind: Everything.CommaKind?
-            let keys = Self.keys; var fields = reader.beginObject()
-            while true { switch reader.nextField(keys, &fields) {
-            case 0: reader.readInt(&first); case 1: reader.readString(&second)
-            case 2: kind = Everything.CommaKind.load(from: &reader)
-            default:
-                guard !reader.isFaulted, let kind else { return nil }
-                return Self(first: first, second: second, kind: kind)
-            } }
+            var first: Int = 0
+            var second: Swift.String = ""
+            var kind: Everything.CommaKind?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readInt(&first)
+                case 1:
+                    reader.readString(&second)
+                case 2:
+                    kind = Everything.CommaKind.load(from: &reader)
+                default:
+                    guard !reader.isFaulted, let kind else { return nil }
+                    return Self(first: first, second: second, kind: kind)
+                }
+            }
         }
+
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()
-            writer.key("a,b"); writer.write(self.first)
-            writer.key("c"); writer.write(self.second)
-            writer.key("kind"); self.kind.write(to: &writer)
+            writer.key("a,b")
+            writer.write(self.first)
+            writer.key("c")
+            writer.write(self.second)
+            writer.key("kind")
+            self.kind.write(to: &writer)
+
             writer.endObject()
         }
     }
+
     public enum CommaKind: Sendable, Hashable, JSONReadable, JSONWritable {
-        case one, two
+        case one
+        case two
+        /// A value that the contract does not declare.
         case unrecognized(Swift.String)
+
+        /// The cases that the contract declares.
+        public static var knownCases: [Self] {
+            [
+                .one,
+                .two,
+            ]
+        }
+
         public var rawValue: Swift.String {
             switch self {
-            case .one: "x,y"; case .two: "z"
+            case .one: "x,y"
+            case .two: "z"
             case .unrecognized(let value): value
             }
         }
+
         public init(rawValue: Swift.String) {
             switch rawValue {
-            case "x,y": self = .one; case "z": self = .two
+            case "x,y": self = .one
+            case "z": self = .two
             default: self = .unrecognized(rawValue)
             }
         }
+
         static let tokens = JSONTokens(["x,y", "z"])
+
         public static func load(from reader: inout JSONReader) -> Self? {
             switch reader.readToken(tokens) {
-            case 0: return Self.one; case 1: return Self.two
-            default: return reader.isFaulted ? nil : Self.unrecognized(reader.takeToken())
+            case 0: return Self.one
+            case 1: return Self.two
+            default:
+                return reader.isFaulted ? nil : Self.unrecognized(reader.takeToken())
             }
         }
-        public func write(to writer: inout JSONWriter) { writer.write(rawValue) }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.write(rawValue)
+        }
     }
+
     public struct Defaults: Sendable, JSONReadable, JSONWritable {
-        public var string: Swift.String, bool: Bool, int: Int, double: Double, decimal: Decimal,
-            level: Everything.Level, list: [Swift.String], map: [Swift.String: Int]
-        public init(string: Swift.String = "a \"b\" \\(c) \n ü", bool: Bool = true, int: Int = -5,
-            double: Double = 2.5, decimal: Decimal = Decimal(sign: .minus, exponent: -2, significand: Decimal(30)),
-            level: Everything.Level = Everything.Level.none, list: [Swift.String] = [],
-            map: [Swift.String: Int] = [:]) {
-            self.string = string; self.bool = bool; self.int = int; self.double = double; self.decimal = decimal
-            self.level = level; self.list = list; self.map = map
+        public var string: Swift.String
+        public var bool: Bool
+        public var int: Int
+        public var double: Double
+        public var decimal: Decimal
+        public var level: Everything.Level
+        public var list: [Swift.String]
+        public var map: [Swift.String: Int]
+
+        public init(
+            string: Swift.String = "a \"b\" \\(c) \n ü",
+            bool: Bool = true,
+            int: Int = -5,
+            double: Double = 2.5,
+            decimal: Decimal = Decimal(sign: .minus, exponent: -2, significand: Decimal(30)),
+            level: Everything.Level = Everything.Level.none,
+            list: [Swift.String] = [],
+            map: [Swift.String: Int] = [:]
+        ) {
+            self.string = string
+            self.bool = bool
+            self.int = int
+            self.double = double
+            self.decimal = decimal
+            self.level = level
+            self.list = list
+            self.map = map
         }
+
         static let keys = JSONKeys(joined: "string,bool,int,double,decimal,level,list,map")
+
         public static func load(from reader: inout JSONReader) -> Self? {
-            var string: Swift.String = "a \"b\" \\(c) \n ü", bool: Bool = true, int: Int = -5, double: Double = 2.5,
-                decimal: Decimal = Decimal(sign: .minus, exponent: -2, significand: Decimal(30)),
-                level: Everything.Level? = Everything.Level.none, list: [Swift.String] = [],
-                map: [Swift.String: Int] = [:]
-            let keys = Self.keys; var fields = reader.beginObject()
-            while true { switch reader.nextField(keys, &fields) {
-            case 0: if !reader.readNull() { reader.readString(&string) }
-            case 1: if !reader.readNull() { reader.readBool(&bool) }
-            case 2: if !reader.readNull() { reader.readInt(&int) }
-            case 3: if !reader.readNull() { reader.readDouble(&double) }
-            case 4: if !reader.readNull() { reader.readDecimal(&decimal) }
-            case 5: if !reader.readNull() { level = Everything.Level.load(from: &reader) }
-            case 6: if !reader.readNull() { reader.readStrings(&list) }
-            case 7: if !reader.readNull() { map = reader.readMap(Int.load) }
-            default:
-                guard !reader.isFaulted, let level else { return nil }
-                return Self(string: string, bool: bool, int: int, double: double, decimal: decimal, level: level,
-                    list: list, map: map)
-            } }
+            var string: Swift.String = "a \"b\" \\(c) \n ü"
+            var bool: Bool = true
+            var int: Int = -5
+            var double: Double = 2.5
+            var decimal: Decimal = Decimal(sign: .minus, exponent: -2, significand: Decimal(30))
+            var level: Everything.Level? = Everything.Level.none
+            var list: [Swift.String] = []
+            var map: [Swift.String: Int] = [:]
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    if !reader.readNull() {
+                        reader.readString(&string)
+                    }
+                case 1:
+                    if !reader.readNull() {
+                        reader.readBool(&bool)
+                    }
+                case 2:
+                    if !reader.readNull() {
+                        reader.readInt(&int)
+                    }
+                case 3:
+                    if !reader.readNull() {
+                        reader.readDouble(&double)
+                    }
+                case 4:
+                    if !reader.readNull() {
+                        reader.readDecimal(&decimal)
+                    }
+                case 5:
+                    if !reader.readNull() {
+                        level = Everything.Level.load(from: &reader)
+                    }
+                case 6:
+                    if !reader.readNull() {
+                        reader.readStrings(&list)
+                    }
+                case 7:
+                    if !reader.readNull() {
+                        map = reader.readMap(Int.load)
+                    }
+                default:
+                    guard !reader.isFaulted, let level else { return nil }
+                    return Self(
+                        string: string,
+                        bool: bool,
+                        int: int,
+                        double: double,
+                        decimal: decimal,
+                        level: level,
+                        list: list,
+                        map: map
+                    )
+                }
+            }
         }
+
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()
-            writer.key("string"); writer.write(self.string)
-            writer.key("bool"); writer.write(self.bool)
-            writer.key("int"); writer.write(self.int)
-            writer.key("double"); writer.write(self.double)
-            writer.key("decimal"); writer.write(self.decimal)
-            writer.key("level"); self.level.write(to: &writer)
-            writer.key("list"); self.list.write(to: &writer)
-            writer.key("map"); self.map.write(to: &writer)
+            writer.key("string")
+            writer.write(self.string)
+            writer.key("bool")
+            writer.write(self.bool)
+            writer.key("int")
+            writer.write(self.int)
+            writer.key("double")
+            writer.write(self.double)
+            writer.key("decimal")
+            writer.write(self.decimal)
+            writer.key("level")
+            self.level.write(to: &writer)
+            writer.key("list")
+            self.list.write(to: &writer)
+            writer.key("map")
+            self.map.write(to: &writer)
+
             writer.endObject()
         }
     }
+
     public struct Nested: Sendable, JSONReadable, JSONWritable {
-        public var lists: [[Int]], maps: [Swift.String: [Swift.String: Foundation.Date]], optionals: [Int?],
-            dates: [Foundation.Date], optionalDates: [Foundation.Date?], bytes: [[UInt8]], levels: [Everything.Level],
-            grades: [Swift.String: Everything.Grade?], items: Everything.Items, values: [JSONValue]
-        public init(lists: [[Int]], maps: [Swift.String: [Swift.String: Foundation.Date]], optionals: [Int?],
-            dates: [Foundation.Date], optionalDates: [Foundation.Date?], bytes: [[UInt8]], levels: [Everything.Level],
-            grades: [Swift.String: Everything.Grade?], items: Everything.Items, values: [JSONValue]) {
-            self.lists = lists; self.maps = maps; self.optionals = optionals; self.dates = dates
-            self.optionalDates = optionalDates; self.bytes = bytes; self.levels = levels; self.grades = grades
-            self.items = items; self.values = values
+        public var lists: [[Int]]
+        public var maps: [Swift.String: [Swift.String: Foundation.Date]]
+        public var optionals: [Int?]
+        public var dates: [Foundation.Date]
+        public var optionalDates: [Foundation.Date?]
+        public var bytes: [[UInt8]]
+        public var levels: [Everything.Level]
+        public var grades: [Swift.String: Everything.Grade?]
+        public var items: Everything.Items
+        public var values: [JSONValue]
+
+        public init(
+            lists: [[Int]],
+            maps: [Swift.String: [Swift.String: Foundation.Date]],
+            optionals: [Int?],
+            dates: [Foundation.Date],
+            optionalDates: [Foundation.Date?],
+            bytes: [[UInt8]],
+            levels: [Everything.Level],
+            grades: [Swift.String: Everything.Grade?],
+            items: Everything.Items,
+            values: [JSONValue]
+        ) {
+            self.lists = lists
+            self.maps = maps
+            self.optionals = optionals
+            self.dates = dates
+            self.optionalDates = optionalDates
+            self.bytes = bytes
+            self.levels = levels
+            self.grades = grades
+            self.items = items
+            self.values = values
         }
-        static let keys = JSONKeys(joined: "lists,maps,optionals,dates,optionalDates,bytes,levels,grades,items,values", required: 0b1111111111)
+
+        static let keys = JSONKeys(
+            joined: "lists,maps,optionals,dates,optionalDates,bytes,levels,grades,items,values", required: 0b11_11111111
+        )
+
         public static func load(from reader: inout JSONReader) -> Self? {
-            var lists: [[Int]] = [], maps: [Swift.String: [Swift.String: Foundation.Date]] = [:],
-                optionals: [Int?] = [], dates: [Foundation.Date] = [], optionalDates: [Foundation.Date?] = [],
-                bytes: [[UInt8]] = [], levels: [Everything.Level] = [], grades: [Swift.String: Everything.Grade?] = [:],
-                items: [Everything.Item] = [], values: [JSONValue] = []
-            let keys = Self.keys; var fields = reader.beginObject()
-            while true { switch reader.nextField(keys, &fields) {
-            case 0: lists = reader.readArray([Int].load)
-            case 1: maps = reader.readMap({ $0.readMap({ $0.readTimestamp() }) })
-            case 2: optionals = reader.readArray({ $0.readNullable(Int.load) })
-            case 3: dates = reader.readArray({ $0.readUnixTimestamp() })
-            case 4: optionalDates = reader.readArray({ $0.readNullable({ $0.readTimestamp() }) })
-            case 5: bytes = reader.readArray({ $0.readBytes() })
-            case 6: levels = reader.readArray(Everything.Level.load)
-            case 7: grades = reader.readMap({ $0.readNullable(Everything.Grade.load) })
-            case 8: items = reader.readArray(Everything.Item.load); case 9: values = reader.readArray(JSONValue.load)
-            default:
-                guard !reader.isFaulted else { return nil }
-                return Self(lists: lists, maps: maps, optionals: optionals, dates: dates, optionalDates: optionalDates,
-                    bytes: bytes, levels: levels, grades: grades, items: items, values: values)
-            } }
+            var lists: [[Int]] = []
+            var maps: [Swift.String: [Swift.String: Foundation.Date]] = [:]
+            var optionals: [Int?] = []
+            var dates: [Foundation.Date] = []
+            var optionalDates: [Foundation.Date?] = []
+            var bytes: [[UInt8]] = []
+            var levels: [Everything.Level] = []
+            var grades: [Swift.String: Everything.Grade?] = [:]
+            var items: [Everything.Item] = []
+            var values: [JSONValue] = []
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    lists = reader.readArray([Int].load)
+                case 1:
+                    maps = reader.readMap({ $0.readMap({ $0.readTimestamp() }) })
+                case 2:
+                    optionals = reader.readArray({ $0.readNullable(Int.load) })
+                case 3:
+                    dates = reader.readArray({ $0.readUnixTimestamp() })
+                case 4:
+                    optionalDates = reader.readArray({ $0.readNullable({ $0.readTimestamp() }) })
+                case 5:
+                    bytes = reader.readArray({ $0.readBytes() })
+                case 6:
+                    levels = reader.readArray(Everything.Level.load)
+                case 7:
+                    grades = reader.readMap({ $0.readNullable(Everything.Grade.load) })
+                case 8:
+                    items = reader.readArray(Everything.Item.load)
+                case 9:
+                    values = reader.readArray(JSONValue.load)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(
+                        lists: lists,
+                        maps: maps,
+                        optionals: optionals,
+                        dates: dates,
+                        optionalDates: optionalDates,
+                        bytes: bytes,
+                        levels: levels,
+                        grades: grades,
+                        items: items,
+                        values: values
+                    )
+                }
+            }
         }
+
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()
-            writer.key("lists"); self.lists.write(to: &writer)
-            writer.key("maps"); writer.writeMap(self.maps) { $1.writeMap($0) { $1.writeTimestamp($0) } }
-            writer.key("optionals"); self.optionals.write(to: &writer)
-            writer.key("dates"); writer.writeArray(self.dates) { $1.writeUnixTimestamp($0) }
-            writer.key("optionalDates"); writer.writeArray(self.optionalDates) { if let value = $0 { $1.writeTimestamp(value) } else { $1.writeNull() } }
-            writer.key("bytes"); writer.writeArray(self.bytes) { $1.write($0) }
-            writer.key("levels"); self.levels.write(to: &writer)
-            writer.key("grades"); self.grades.write(to: &writer)
-            writer.key("items"); self.items.write(to: &writer)
-            writer.key("values"); self.values.write(to: &writer)
+            writer.key("lists")
+            self.lists.write(to: &writer)
+            writer.key("maps")
+            writer.writeMap(self.maps) { $1.writeMap($0) { $1.writeTimestamp($0) } }
+            writer.key("optionals")
+            self.optionals.write(to: &writer)
+            writer.key("dates")
+            writer.writeArray(self.dates) { $1.writeUnixTimestamp($0) }
+            writer.key("optionalDates")
+            writer.writeArray(self.optionalDates) {
+                if let value = $0 {
+                    $1.writeTimestamp(value)
+                } else {
+                    $1.writeNull()
+                }
+            }
+            writer.key("bytes")
+            writer.writeArray(self.bytes) { $1.write($0) }
+            writer.key("levels")
+            self.levels.write(to: &writer)
+            writer.key("grades")
+            self.grades.write(to: &writer)
+            writer.key("items")
+            self.items.write(to: &writer)
+            writer.key("values")
+            self.values.write(to: &writer)
+
             writer.endObject()
         }
     }
+
     public struct Lenient: Sendable, JSONReadable {
-        public let int: Int, bool: Bool, text: Swift.String?, unix: Foundation.Date, numbers: [Int],
-            items: [Everything.Item], single: [Everything.Item], either: [Everything.Item], url: URL?
-        public init(int: Int, bool: Bool, text: Swift.String? = nil, unix: Foundation.Date, numbers: [Int],
-            items: [Everything.Item], single: [Everything.Item], either: [Everything.Item], url: URL? = nil) {
-            self.int = int; self.bool = bool; self.text = text; self.unix = unix; self.numbers = numbers
-            self.items = items; self.single = single; self.either = either; self.url = url
+        public let int: Int
+        public let bool: Bool
+        public let text: Swift.String?
+        public let unix: Foundation.Date
+        public let numbers: [Int]
+        public let items: [Everything.Item]
+        public let single: [Everything.Item]
+        public let either: [Everything.Item]
+        public let url: URL?
+
+        public init(
+            int: Int,
+            bool: Bool,
+            text: Swift.String? = nil,
+            unix: Foundation.Date,
+            numbers: [Int],
+            items: [Everything.Item],
+            single: [Everything.Item],
+            either: [Everything.Item],
+            url: URL? = nil
+        ) {
+            self.int = int
+            self.bool = bool
+            self.text = text
+            self.unix = unix
+            self.numbers = numbers
+            self.items = items
+            self.single = single
+            self.either = either
+            self.url = url
         }
+
         static let keys = JSONKeys(joined: "int,bool,text,unix,numbers,items,single,either,url", required: 0b11111011)
+
         public static func load(from reader: inout JSONReader) -> Self? {
-            var int: Int = 0, bool: Bool = false, text: Swift.String?,
-                unix: Foundation.Date = Foundation.Date.distantPast, numbers: [Int] = [], items: [Everything.Item] = [],
-                single: [Everything.Item] = [], either: [Everything.Item] = [], url: URL?
-            let keys = Self.keys; var fields = reader.beginObject()
-            while true { switch reader.nextField(keys, &fields) {
-            case 0: int = reader.readLenientInt(); case 1: bool = reader.readLenientBool()
-            case 2: text = reader.readNullOrEmpty() ? nil : reader.readLenientString()
-            case 3: unix = reader.readLenientUnixTimestamp()
-            case 4: numbers = reader.readArray({ $0.readLenientInt() })
-            case 5: items = reader.readArraySkippingInvalid(Everything.Item.load)
-            case 6: single = reader.readArrayOrSingle(Everything.Item.load)
-            case 7: either = reader.readArrayOrSingleSkippingInvalid(Everything.Item.load)
-            case 8: url = reader.readNullOrEmpty() ? nil : reader.readURL()
-            default:
-                guard !reader.isFaulted else { return nil }
-                return Self(int: int, bool: bool, text: text, unix: unix, numbers: numbers, items: items,
-                    single: single, either: either, url: url)
-            } }
+            var int: Int = 0
+            var bool: Bool = false
+            var text: Swift.String?
+            var unix: Foundation.Date = Foundation.Date.distantPast
+            var numbers: [Int] = []
+            var items: [Everything.Item] = []
+            var single: [Everything.Item] = []
+            var either: [Everything.Item] = []
+            var url: URL?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    int = reader.readLenientInt()
+                case 1:
+                    bool = reader.readLenientBool()
+                case 2:
+                    text = reader.readNullOrEmpty() ? nil : reader.readLenientString()
+                case 3:
+                    unix = reader.readLenientUnixTimestamp()
+                case 4:
+                    numbers = reader.readArray({ $0.readLenientInt() })
+                case 5:
+                    items = reader.readArraySkippingInvalid(Everything.Item.load)
+                case 6:
+                    single = reader.readArrayOrSingle(Everything.Item.load)
+                case 7:
+                    either = reader.readArrayOrSingleSkippingInvalid(Everything.Item.load)
+                case 8:
+                    url = reader.readNullOrEmpty() ? nil : reader.readURL()
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(
+                        int: int,
+                        bool: bool,
+                        text: text,
+                        unix: unix,
+                        numbers: numbers,
+                        items: items,
+                        single: single,
+                        either: either,
+                        url: url
+                    )
+                }
+            }
         }
     }
+
     public struct Tree: Sendable, JSONReadable, JSONWritable {
         public var value: Int
         public var left: Everything.Tree? {
-            get { switch stored_left { case .holding(let value): value } }
-            set { stored_left = .holding(newValue) }
+            get {
+                switch _left {
+                case .holding(let value): value
+                }
+            }
+            set { _left = .holding(newValue) }
         }
-        private var stored_left: Box_left
-        private indirect enum Box_left: Sendable { case holding(Everything.Tree?) }
+        private var _left: LeftBox
+        private indirect enum LeftBox: Sendable {
+            case holding(Everything.Tree?)
+        }
         /// The other side.
         public var right: Everything.Tree? {
-            get { switch stored_right { case .holding(let value): value } }
-            set { stored_right = .holding(newValue) }
+            get {
+                switch _right {
+                case .holding(let value): value
+                }
+            }
+            set { _right = .holding(newValue) }
         }
-        private var stored_right: Box_right
-        private indirect enum Box_right: Sendable { case holding(Everything.Tree?) }
-        public var own: Swift.String, children: [Everything.Tree]
-        public init(value: Int, left: Everything.Tree? = nil, right: Everything.Tree? = nil, own: Swift.String,
-            children: [Everything.Tree]) {
-            self.value = value; stored_left = .holding(left); stored_right = .holding(right); self.own = own
+        private var _right: RightBox
+        private indirect enum RightBox: Sendable {
+            case holding(Everything.Tree?)
+        }
+        public var own: Swift.String
+        public var children: [Everything.Tree]
+
+        public init(
+            value: Int,
+            left: Everything.Tree? = nil,
+            right: Everything.Tree? = nil,
+            own: Swift.String,
+            children: [Everything.Tree]
+        ) {
+            self.value = value
+            _left = .holding(left)
+            _right = .holding(right)
+            self.own = own
             self.children = children
         }
+
         static let keys = JSONKeys(joined: "value,left,right,self,children", required: 0b11001)
+
         public static func load(from reader: inout JSONReader) -> Self? {
-            var value_: Int = 0, left: Everything.Tree?, right: Everything.Tree?, own: Swift.String = "",
-                children: [Everything.Tree] = []
-            let keys = Self.keys; var fields = reader.beginObject()
-            while true { switch reader.nextField(keys, &fields) {
-            case 0: reader.readInt(&value_)
-            case 1: left = reader.readNull() ? nil : Everything.Tree.load(from: &reader)
-            case 2: right = reader.readNull() ? nil : Everything.Tree.load(from: &reader)
-            case 3: reader.readString(&own); case 4: children = reader.readArray(Everything.Tree.load)
-            default:
-                guard !reader.isFaulted else { return nil }
-                return Self(value: value_, left: left, right: right, own: own, children: children)
-            } }
+            var _value: Int = 0
+            var left: Everything.Tree?
+            var right: Everything.Tree?
+            var own: Swift.String = ""
+            var children: [Everything.Tree] = []
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readInt(&_value)
+                case 1:
+                    left = reader.readNull() ? nil : Everything.Tree.load(from: &reader)
+                case 2:
+                    right = reader.readNull() ? nil : Everything.Tree.load(from: &reader)
+                case 3:
+                    reader.readString(&own)
+                case 4:
+                    children = reader.readArray(Everything.Tree.load)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(value: _value, left: left, right: right, own: own, children: children)
+                }
+            }
         }
+
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()
-            writer.key("value"); writer.write(self.value)
-            if let value = self.left { writer.key("left"); value.write(to: &writer) }
-            if let value = self.right { writer.key("right"); value.write(to: &writer) }
-            writer.key("self"); writer.write(self.own)
-            writer.key("children"); self.children.write(to: &writer)
+            writer.key("value")
+            writer.write(self.value)
+            if let value = self.left {
+                writer.key("left")
+                value.write(to: &writer)
+            }
+            if let value = self.right {
+                writer.key("right")
+                value.write(to: &writer)
+            }
+            writer.key("self")
+            writer.write(self.own)
+            writer.key("children")
+            self.children.write(to: &writer)
+
             writer.endObject()
         }
     }
+
     public struct Ping: Sendable, JSONReadable {
         public let name: Swift.String
         public var pong: Everything.Pong? {
-            get { switch stored_pong { case .holding(let value): value } }
+            switch _pong {
+            case .holding(let value): value
+            }
         }
-        private let stored_pong: Box_pong
-        private indirect enum Box_pong: Sendable { case holding(Everything.Pong?) }
-        public init(name: Swift.String, pong: Everything.Pong? = nil) { self.name = name; stored_pong = .holding(pong) }
+        private let _pong: PongBox
+        private indirect enum PongBox: Sendable {
+            case holding(Everything.Pong?)
+        }
+
+        public init(name: Swift.String, pong: Everything.Pong? = nil) {
+            self.name = name
+            _pong = .holding(pong)
+        }
+
         static let keys = JSONKeys(joined: "name,pong", required: 0b1)
+
         public static func load(from reader: inout JSONReader) -> Self? {
-            var name: Swift.String = "", pong: Everything.Pong?
-            let keys = Self.keys; var fields = reader.beginObject()
-            while true { switch reader.nextField(keys, &fields) {
-            case 0: reader.readString(&name)
-            case 1: pong = reader.readNull() ? nil : Everything.Pong.load(from: &reader)
-            default:
-                guard !reader.isFaulted else { return nil }
-                return Self(name: name, pong: pong)
-            } }
+            var name: Swift.String = ""
+            var pong: Everything.Pong?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readString(&name)
+                case 1:
+                    pong = reader.readNull() ? nil : Everything.Pong.load(from: &reader)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(name: name, pong: pong)
+                }
+            }
         }
     }
 }

@@ -3,25 +3,37 @@
 @_exported public import ErrandURLSession
 
 /// Notes whose models an app compares, keeps in a set and writes to a cache.
-public struct Notes: ServiceClient {
+nonisolated public struct Notes: ServiceClient {
     /// The dispatcher, the session and the server that commands go to.
     public var binding: ServiceBinding
 
-    public init(_ server: Server = .main, on dispatcher: ErrandRuntime.Dispatcher = .standard,
-            session: ErrandRuntime.Session = ErrandRuntime.Session()) {
+    public init(
+        _ server: Server = .main,
+        on dispatcher: ErrandRuntime.Dispatcher = .standard,
+        session: ErrandRuntime.Session = ErrandRuntime.Session()
+    ) {
         binding = ServiceBinding(Self.service, server: server.url, on: dispatcher, session: session)
     }
 
     /// Where the service runs.
     public struct Server: Sendable {
         public let url: String
-        public init(url: String) { self.url = url }
+
+        public init(url: String) {
+            self.url = url
+        }
+
         public static let main = Server(url: "https://notes.example")
     }
 
     /// What the contract says about the service as a whole.
     public static let service = ServiceDescription(
-        name: "Notes", version: "1.0.0",
-        declaredKeys: ["attachment", "body_text", "extra", "id", "kind", "mood", "name", "note", "noteID", "pinned", "place", "price",
-            "replies", "size", "written", "x", "y"])
+        name: "Notes",
+        version: "1.0.0",
+        declaredKeys: [
+            "attachment", "body_text", "caption", "content", "digest", "extra", "first", "hashValue", "id", "kind",
+            "mood", "name", "note", "noteID", "parent", "pinned", "place", "price", "replies", "replyID", "size",
+            "text", "written", "x", "y",
+        ]
+    )
 }

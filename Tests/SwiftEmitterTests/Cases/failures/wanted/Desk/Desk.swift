@@ -3,26 +3,37 @@
 @_exported public import ErrandURLSession
 
 /// The client of the service `Desk`.
-public struct Desk: ServiceClient {
+nonisolated public struct Desk: ServiceClient {
     /// The dispatcher, the session and the server that commands go to.
     public var binding: ServiceBinding
 
-    public init(_ server: Server = .main, on dispatcher: ErrandRuntime.Dispatcher = .standard,
-            session: ErrandRuntime.Session = ErrandRuntime.Session()) {
+    public init(
+        _ server: Server = .main,
+        on dispatcher: ErrandRuntime.Dispatcher = .standard,
+        session: ErrandRuntime.Session = ErrandRuntime.Session()
+    ) {
         binding = ServiceBinding(Self.service, server: server.url, on: dispatcher, session: session)
     }
 
     /// Where the service runs.
     public struct Server: Sendable {
         public let url: String
-        public init(url: String) { self.url = url }
+
+        public init(url: String) {
+            self.url = url
+        }
+
         public static let main = Server(url: "https://desk.example")
-        public static func local(port: String = "8080") -> Server { Server(url: "http://127.0.0.1:\(port)") }
+
+        public static func local(port: String = "8080") -> Server {
+            Server(url: "http://127.0.0.1:\(port)")
+        }
     }
 
     /// What the contract says about the service as a whole.
     public static let service = ServiceDescription(
-        name: "Desk", version: "2.0.0",
+        name: "Desk",
+        version: "2.0.0",
         session: SessionPlacement(header: "Authorization", prefix: "Bearer ", suffix: ""),
         errors: [
             ErrorDescription("sessionExpired", .requiresLogout, shared: true),
@@ -31,5 +42,6 @@ public struct Desk: ServiceClient {
             ErrorDescription("odd", .nonRetryable),
         ],
         sensitive: ["password", "token"],
-        declaredKeys: ["amount", "code", "data", "error", "for", "messages", "number", "password", "token", "user"])
+        declaredKeys: ["amount", "code", "data", "error", "for", "messages", "number", "password", "token", "user"]
+    )
 }

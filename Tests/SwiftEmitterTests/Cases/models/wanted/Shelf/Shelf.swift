@@ -3,26 +3,37 @@
 @_exported public import ErrandURLSession
 
 /// Books and what is said about them.
-public struct Shelf: ServiceClient {
+nonisolated public struct Shelf: ServiceClient {
     /// The dispatcher, the session and the server that commands go to.
     public var binding: ServiceBinding
 
-    public init(_ server: Server = .main, on dispatcher: ErrandRuntime.Dispatcher = .standard,
-            session: ErrandRuntime.Session = ErrandRuntime.Session()) {
+    public init(
+        _ server: Server = .main,
+        on dispatcher: ErrandRuntime.Dispatcher = .standard,
+        session: ErrandRuntime.Session = ErrandRuntime.Session()
+    ) {
         binding = ServiceBinding(Self.service, server: server.url, on: dispatcher, session: session)
     }
 
     /// Where the service runs.
     public struct Server: Sendable {
         public let url: String
-        public init(url: String) { self.url = url }
+
+        public init(url: String) {
+            self.url = url
+        }
+
         public static let main = Server(url: "https://shelf.example")
     }
 
     /// What the contract says about the service as a whole.
     public static let service = ServiceDescription(
-        name: "Shelf", version: "1.0.0",
+        name: "Shelf",
+        version: "1.0.0",
         sensitive: ["shelf_mark"],
-        declaredKeys: ["bookID", "genre", "id", "kind", "price", "published", "review", "sequel", "shelf_mark", "stars", "tags", "text",
-            "title"])
+        declaredKeys: [
+            "bookID", "genre", "id", "kind", "price", "published", "review", "sequel", "shelf_mark", "stars", "tags",
+            "text", "title",
+        ]
+    )
 }

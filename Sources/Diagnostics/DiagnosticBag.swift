@@ -57,7 +57,7 @@ extension [Diagnostic] {
             let byWeight = all.sorted {
                 (self[$1].severity.rank, $0) < (self[$0].severity.rank, $1)
             }
-            dropped[file] = Array<Int>(byWeight[most...])
+            dropped[file] = [Int](byWeight[most...])
         }
         guard !dropped.isEmpty else { return self }
         let left = Set(dropped.values.joined())

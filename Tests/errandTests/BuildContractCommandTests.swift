@@ -26,8 +26,10 @@ import Testing
         let plugin = try String(
             contentsOf: Self.root.appendingPathComponent("Plugins/ErrandBuildTool/ErrandBuildTool.swift"),
             encoding: .utf8)
-        let list = try #require(plugin.firstMatch(of: /static let suffixes = \[(.*)\]/)?.1)
-        let suffixes = list.split(separator: ",").map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " \"")) }
+        let list = try #require(plugin.firstMatch(of: /static let suffixes = \[([^\]]*)\]/)?.1)
+        let suffixes = list.split(separator: ",").filter { $0.contains("\"") }.map {
+            $0.trimmingCharacters(in: CharacterSet(charactersIn: " \n\""))
+        }
         let written = step.output.contents
         #expect(written.keys.sorted() == suffixes.map { "MyShop\($0).swift" }.sorted())
         #expect(

@@ -17,7 +17,9 @@ struct RowIndex {
         self.envelope = envelope
         var counts: [FieldPath: [String: Int]] = [:]
         for row in rows {
-            for match in row.condition.body { counts[match.path.value, default: [:]][match.text.value, default: 0] += 1 }
+            for match in row.condition.body {
+                counts[match.path.value, default: [:]][match.text.value, default: 0] += 1
+            }
         }
         for (position, row) in rows.enumerated() where row.condition.transport.isEmpty {
             let condition = row.condition

@@ -217,13 +217,14 @@ extension Resolution {
             }
         }
         guard waiting.contains(where: { $0 > 0 }) else { return }
-        let rings = Self.rings(of: types.indices.map { position in
-            waiting[position] == 0
-                ? []
-                : neededTypes(position).compactMap { type in
-                    if case .named(let name) = type { typeIndex[name.value] } else { nil }
-                }
-        })
+        let rings = Self.rings(
+            of: types.indices.map { position in
+                waiting[position] == 0
+                    ? []
+                    : neededTypes(position).compactMap { type in
+                        if case .named(let name) = type { typeIndex[name.value] } else { nil }
+                    }
+            })
         for (position, type) in types.enumerated() where waiting[position] > 0 {
             // Types that merely use an endless one are left out: only those on a circle are the fault.
             guard case .structure(let fields) = type.form, rings.contains(position) else { continue }

@@ -45,6 +45,35 @@ import Testing
         #expect(outcomes.broken > 0 && outcomes.whole > 0, "\(outcomes), seed \(seed)")
     }
 
+    /// What grows with the square of a contract takes minutes here.
+    @Test(.timeLimit(.minutes(1))) func tablesOfThousandsOfRowsAreProved() throws {
+        let numbers = 0..<2000
+        let list = numbers.map { "e\($0)" }.joined(separator: ", ")
+        func contract(_ condition: (Int) -> String) -> String {
+            "errand: 1\nservice: Sample\nservers: {main: https://a.example}\ndefaults: {timeout: 10s, deadline: 40s}\nerrors:\n"
+                + numbers.map { "  e\($0): {category: nonRetryable, message: M., when: \(condition($0))}\n" }.joined()
+                + "endpoints: {ask: {get: /a, response: string, errors: [\(list)]}}\n"
+        }
+        #expect(lint(contract { "{body: {error.kind: k\($0)}}" }).isEmpty)
+        #expect(lint(contract { "{body: {error.kind: k\($0), p\($0): x}}" }).isEmpty)
+        #expect(lint(contract { "{status: [\(200 + $0 % 300), 599], body: {error.kind: k\($0)}}" }).isEmpty)
+        let same = lint(contract { _ in "{status: 404}" })
+        #expect(Set(same.map(\.rule)) == ["error-matchers-overlap"] && same.count == 101)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func endpointsThatListNothingShareOneTable() throws {
+        let errors = 0..<400
+        let text =
+            "errand: 1\nservice: Sample\nservers: {main: https://a.example}\nenvelopes: {s: {data: data, code: code, error: error}}\n"
+            + "defaults: {timeout: 10s, deadline: 40s, envelope: s, errors: [\(errors.map { "e\($0)" }.joined(separator: ", "))]}\nerrors:\n"
+            + errors.map { "  e\($0): {category: nonRetryable, message: M., when: {code: \($0)}}\n" }.joined()
+            + "endpoints:\n" + (0..<500).map { "  a\($0): {get: /a\($0), response: string}\n" }.joined()
+        #expect(lint(text).isEmpty)
+        let contract = try #require(examine(text).resolved)
+        #expect(Set(contract.endpoints.map(\.inheritedTable)) == [0])
+        #expect(contract.endpoints.allSatisfy { $0.table.rows.count == 400 && $0.errors.count == 400 })
+    }
+
     /// Lines are dropped, repeated and swapped, and words of one line land in another.
     private static func changed(_ lines: [String], _ dice: inout Dice) -> String {
         var lines = lines

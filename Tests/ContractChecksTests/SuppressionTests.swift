@@ -4,7 +4,8 @@ import Testing
 
 /// What `# errand:ignore` takes away, and what it does not.
 @Suite struct SuppressionTests {
-    private static let head = "errand: 1\nservice: Sample\ndefaults: {timeout: 10s}\nendpoints:\n"
+    private static let head =
+        "errand: 1\nservice: Sample\nservers: {main: https://a.example}\ndefaults: {timeout: 10s}\nendpoints:\n"
 
     @Test func aCommentIsAboutTheNextLineOrItsOwn() {
         #expect(lint(Self.head + "  a: {get: /getA, response: string} # errand:ignore verb-in-path so it is\n").isEmpty)

@@ -1169,7 +1169,7 @@ enum RulePages {
 
             ## Why is this bad
             Descriptions, logs, errors and traces print it, and with them it reaches crash reports and the servers of others. In the
-            path of a request it stands in the logs of everything on the way as well.
+            path of a request it is the subject of `credential-in-url`.
 
             ## Example
             ```yaml

@@ -6,7 +6,7 @@ import Diagnostics
 ///
 /// ## Why is this bad
 /// Descriptions, logs, errors and traces print it, and with them it reaches crash reports and the servers of others. In the
-/// path of a request it stands in the logs of everything on the way as well.
+/// path of a request it is the subject of `credential-in-url`.
 ///
 /// ## Example
 /// ```yaml
@@ -27,7 +27,10 @@ package enum UnmarkedPersonalData: LintRule {
     ]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        // A path is the subject of `credential-in-url`.
+        let inPath = Set(subject.endpoints.flatMap { $0.resolved.path?.parameters ?? [] }.map(\.name.range))
         for field in subject.ownFields where !field.isSensitive && isPersonal(field.name.value) {
+            if inPath.contains(field.name.range) { continue }
             guard let type = subject.primitive(field.type), type == .string || type.isWholeNumber else { continue }
             report.add(
                 "`\(field.name.value)` is about a person, and would be printed", at: field.name.range,

@@ -1,0 +1,140 @@
+import Diagnostics
+
+// What endpoints say of each other, of their own inputs and of their examples.
+extension Resolution {
+    mutating func checkReferences(between endpoints: [ResolvedEndpoint]) {
+        let needsIndex = endpoints.contains { $0.confirm != nil }
+        let index =
+            needsIndex
+            ? Dictionary(endpoints.enumerated().map { ($1.name.value, $0) }, uniquingKeysWith: { first, _ in first })
+            : [:]
+        for endpoint in endpoints {
+            if let confirm = endpoint.confirm { check(confirm, of: endpoint, endpoints, index) }
+            if let pagination = endpoint.pagination { check(pagination, of: endpoint) }
+            for example in endpoint.examples {
+                let known =
+                    endpoint.errors + endpoint.outcomes.map(\.name.value) + BuiltInError.allCases.map(\.rawValue)
+                for (name, _) in example.cases where !known.contains(name.value) {
+                    reportMissing(
+                        "unknown-example", "error or outcome", name, among: known + ["request", "response"],
+                        help: "an example has `request`, `response` and the names of errors and outcomes")
+                }
+            }
+        }
+    }
+
+    private mutating func check(
+        _ confirm: ConfirmDefinition, of endpoint: ResolvedEndpoint, _ endpoints: [ResolvedEndpoint],
+        _ index: [String: Int]
+    ) {
+        guard let position = index[confirm.endpoint.value] else {
+            if scope.canMiss(confirm.endpoint.value) {
+                reportMissing("unknown-endpoint", "endpoint", confirm.endpoint, among: Array(index.keys))
+            }
+            return
+        }
+        let reader = endpoints[position]
+        if reader.effect != .read {
+            report(
+                "confirm-with-effect", "`\(reader.name.value)` does not only read, so it cannot confirm anything",
+                at: confirm.endpoint.range, help: "name an endpoint whose effect is `read`")
+        }
+        if endpoint.effect == .read || endpoint.effect == .idempotent {
+            report(
+                "confirm-without-doubt",
+                "`\(endpoint.name.value)` may be sent again, so it never ends as `unconfirmed`",
+                at: confirm.endpoint.range,
+                help: "remove `confirm`; it is for the effects `keyed` and `once`")
+            return
+        }
+        if let outcome = reader.outcomes.first {
+            report(
+                "confirm-mismatch",
+                "`\(reader.name.value)` has outcomes, so its answer cannot stand for that of `\(endpoint.name.value)`",
+                at: confirm.endpoint.range, notes: [DiagnosticNote("an outcome", at: outcome.name.range)],
+                help: "name a read without outcomes")
+            return
+        }
+        checkInputs(of: confirm, endpoint, reader)
+        let inputs = reader.inputs
+        let own = endpoint.inputs.map(\.name.value) + (endpoint.effect == .keyed ? ["idempotencyKey"] : [])
+        for (name, value) in confirm.arguments {
+            if !inputs.contains(where: { $0.name.value == name.value }) {
+                reportMissing(
+                    "unknown-input", "input of `\(reader.name.value)` called", name, among: inputs.map(\.name.value))
+            }
+            if !own.contains(value.value) {
+                let isKey = value.value == "idempotencyKey"
+                reportMissing(
+                    "unknown-input", "input of `\(endpoint.name.value)` called", value, among: isKey ? [] : own,
+                    help: isKey
+                        ? "only an endpoint of effect `keyed` has a key"
+                        : "write one of its inputs, or `idempotencyKey`")
+            }
+        }
+        for input in inputs
+        where input.isRequired && !confirm.arguments.contains(where: { $0.name.value == input.name.value }) {
+            report(
+                "missing-input", "`\(reader.name.value)` needs `\(input.name.value)`, and nothing fills it",
+                at: confirm.endpoint.range,
+                help: "write `with: {\(input.name.value): idempotencyKey}`, or an input of `\(endpoint.name.value)`")
+        }
+        let found = ["completed"] + endpoint.outcomes.map(\.name.value)
+        if let name = confirm.found, !found.contains(name.value) {
+            reportMissing(
+                "unknown-outcome", "outcome", name, among: found,
+                help: "write `completed` or one of the endpoint's outcomes")
+            return
+        }
+        if !reader.answers(for: endpoint, outcome: confirm.found?.value) {
+            report(
+                "confirm-mismatch",
+                "the answer of `\(reader.name.value)` cannot stand for that of `\(endpoint.name.value)`",
+                at: confirm.endpoint.range,
+                help: "give both the same type, by its name")
+        }
+    }
+
+    /// What fills an input has its type, and is there where the input is required.
+    private mutating func checkInputs(
+        of confirm: ConfirmDefinition, _ endpoint: ResolvedEndpoint, _ reader: ResolvedEndpoint
+    ) {
+        for (name, value) in confirm.arguments {
+            guard let input = reader.inputs.first(where: { $0.name.value == name.value }) else { continue }
+            let wanted = expanded(input.type.unwrapped)
+            let source: FieldDefinition? = endpoint.inputs.first { $0.name.value == value.value }
+            guard let source else {
+                guard value.value == "idempotencyKey", wanted != .primitive(.string) else { continue }
+                report(
+                    "confirm-input-mismatch",
+                    "`\(name.value)` of `\(reader.name.value)` is a `\(input.type.spelling)`, and the key is a text",
+                    at: value.range, notes: [DiagnosticNote("the input", at: input.typeRange)],
+                    help: "make the input a `string`")
+                continue
+            }
+            let isSame = wanted.map { $0 == expanded(source.type.unwrapped) } ?? true
+            let mayBeMissing = (source.type.isOptional || source.distinguishesNull) && !input.type.isOptional
+            guard !isSame || mayBeMissing || source.distinguishesNull || input.distinguishesNull else { continue }
+            report(
+                "confirm-input-mismatch",
+                "`\(name.value)` of `\(reader.name.value)` is a `\(input.type.spelling)`, and `\(value.value)` is a `\(source.type.spelling)`",
+                at: value.range, notes: [DiagnosticNote("the input", at: input.typeRange)],
+                help: mayBeMissing && isSame ? "make the input optional, or name another" : "give both the same type")
+        }
+    }
+
+    private mutating func check(_ pagination: Located<PaginationDefinition>, of endpoint: ResolvedEndpoint) {
+        let needed: [String]
+        switch pagination.value.style {
+        case .page(let parameter, _), .cursor(let parameter, _): needed = [parameter]
+        case .offset(let parameter, let size, _): needed = [parameter, size].compactMap { $0 }
+        case .link: needed = []
+        }
+        for name in needed where !endpoint.query.contains(where: { $0.name.value == name || $0.wireName == name }) {
+            report(
+                "page-parameter-missing",
+                "`\(endpoint.name.value)` has no query parameter `\(name)` to turn pages with", at: pagination.range,
+                help: "add it under `query`")
+        }
+    }
+}

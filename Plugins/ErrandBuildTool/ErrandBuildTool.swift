@@ -3,8 +3,8 @@ import PackagePlugin
 
 /// Makes the clients of a target's contracts while it is built: one build command for each `*.contract.yaml`.
 ///
-/// What the commands write is known from the contracts' names alone, so nothing is read here and nothing runs that does
-/// not have to. What a contract says is looked at by the command, `errand build-contract`.
+/// The names of what the commands write come from the names and sizes of the contracts. The command,
+/// `errand build-contract`, reads them.
 @main
 struct ErrandBuildTool: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
@@ -35,25 +35,38 @@ extension ErrandBuildTool: XcodeBuildToolPlugin {
 #endif
 
 extension TargetContracts {
-    /// What the name of a file has behind the contract's; the emitter's fixed set. A test holds the two together.
-    static let suffixes = [
-        "", "Errors", "Types1", "Types2", "Types3", "Types4", "Commands1", "Commands2", "Commands3", "Commands4",
-    ]
+    /// How many files hold the types of a contract's client, and how many hold its commands: one for each 16 KB of the
+    /// contract.
+    ///
+    /// SwiftPM keeps what a plugin has said, and does not ask again when a contract changes. So the tool gets the number,
+    /// and makes exactly these files whatever the size has become.
+    static func shards(of contract: URL) -> Int {
+        let size = (try? FileManager.default.attributesOfItem(atPath: contract.path)[.size] as? Int) ?? 0
+        return min(64, 1 + size / 16_384)
+    }
+
+    /// The names of the files of a client.
+    static func outputs(_ stem: String, shards: Int) -> [String] {
+        let numbers = 1...shards
+        let suffixes = ["", "Errors"] + numbers.map { "Types\($0)" } + numbers.map { "Commands\($0)" }
+        return suffixes.map { "\(stem)\($0).swift" }
+    }
 
     func buildCommands(tool: URL, output: URL) -> [Command] {
         guard isUsable() else { return [] }
         let inputs = contracts + configuration
         return contracts.map { contract in
             let stem = Self.stem(of: contract)
+            let shards = Self.shards(of: contract)
             var arguments = [
                 "build-contract", relative(contract), "--target", folder.path, "--output", output.path, "--file-stem",
-                stem,
+                stem, "--shards", "\(shards)",
             ]
             for other in contracts { arguments += ["--among", relative(other)] }
             return .buildCommand(
                 displayName: "Errand: the client of \(relative(contract))", executable: tool, arguments: arguments,
                 inputFiles: inputs,
-                outputFiles: Self.suffixes.map { output.appendingPathComponent("\(stem)\($0).swift") }
+                outputFiles: Self.outputs(stem, shards: shards).map(output.appendingPathComponent)
             )
         }
     }
@@ -84,7 +97,7 @@ extension TargetContracts {
     private func hasFileInTheWay(_ stems: [String: URL]) -> Bool {
         var outputs: [String: URL] = [:]
         for (stem, contract) in stems {
-            for suffix in Self.suffixes { outputs[(stem + suffix + ".swift").lowercased()] = contract }
+            for name in Self.outputs(stem, shards: Self.shards(of: contract)) { outputs[name.lowercased()] = contract }
         }
         for file in files where file.pathExtension == "swift" {
             guard let contract = outputs[file.lastPathComponent.lowercased()] else { continue }

@@ -44,6 +44,7 @@ package struct TargetBuild {
         generate.contracts = [options.contract]
         generate.output = options.output
         generate.fileStem = options.fileStem
+        generate.emitter.shards = options.shards
         generate.isWholeProject = false
         let report = Generate.run(generate)
         // Lint has reported what the contract itself got wrong.
@@ -147,13 +148,18 @@ package struct TargetBuildOptions: Sendable {
     package var output: String
     /// What the names of the files begin with.
     package var fileStem: String
+    /// How many files hold types, and how many hold commands.
+    package var shards: Int
 
-    package init(folder: String, contract: String, contracts: [String], output: String, fileStem: String) {
+    package init(
+        folder: String, contract: String, contracts: [String], output: String, fileStem: String, shards: Int
+    ) {
         self.folder = folder
         self.contract = contract
         self.contracts = contracts
         self.output = output
         self.fileStem = fileStem
+        self.shards = shards
     }
 }
 

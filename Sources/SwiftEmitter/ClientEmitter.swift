@@ -26,10 +26,10 @@ package struct ClientEmitter: Sendable {
         guard findings.isEmpty else { return ([], findings) }
         let emission = Emission(contract, options)
         var files = [client(emission), errors(emission)]
-        for (index, types) in ShardPlan.split(contract.types).enumerated() {
+        for (index, types) in ShardPlan.split(contract.types, into: options.shards).enumerated() {
             files.append(self.types(types, number: index + 1, emission))
         }
-        for (index, endpoints) in ShardPlan.split(contract.endpoints).enumerated() {
+        for (index, endpoints) in ShardPlan.split(contract.endpoints, into: options.shards).enumerated() {
             files.append(commands(endpoints, number: index + 1, emission))
         }
         return (files, [])
@@ -111,7 +111,7 @@ package struct ClientEmitter: Sendable {
     }
 
     private func empty(_ suffix: String, _ what: String, _ emission: Emission) -> OutputFile {
-        file(suffix, emission, "// The contract has no further \(what); with more of them, they will be here.\n")
+        file(suffix, emission, "// No \(what): the build has given out more names than the contract needs.\n")
     }
 
     private func file(_ suffix: String, _ emission: Emission, _ text: String) -> OutputFile {

@@ -32,10 +32,18 @@ package struct EmitterOptions: Sendable, Equatable {
     /// Modules that every file with declarations imports beside those that it needs.
     package var imports: [String]
 
-    package init(access: AccessLevel = .public, conformances: Set<ModelConformance> = [], imports: [String] = []) {
+    /// How many files hold types, and how many hold commands. Nil makes as many as the contract needs; a build system
+    /// gives the number, because it knows the names of the files before the contract is read.
+    package var shards: Int?
+
+    package init(
+        access: AccessLevel = .public, conformances: Set<ModelConformance> = [], imports: [String] = [],
+        shards: Int? = nil
+    ) {
         self.access = access
         self.conformances = conformances
         self.imports = imports
+        self.shards = shards
     }
 }
 

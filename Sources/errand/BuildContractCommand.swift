@@ -28,10 +28,18 @@ struct BuildContractCommand: ParsableCommand {
     @Option(help: ArgumentHelp("What the names of the files begin with.", valueName: "name"))
     var fileStem: String
 
+    @Option(help: ArgumentHelp("How many files hold types, and how many hold commands.", valueName: "number"))
+    var shards: Int = 1
+
+    func validate() throws {
+        if shards < 1 { throw ValidationError("`--shards` is at least 1") }
+    }
+
     func run() throws {
         let report = TargetBuild.run(
             TargetBuildOptions(
-                folder: target, contract: contract, contracts: contracts, output: output, fileStem: fileStem
+                folder: target, contract: contract, contracts: contracts, output: output, fileStem: fileStem,
+                shards: shards
             ))
         // Build tools find lines of this form in what a step prints, and need the whole path.
         let text = XcodeReport(folder: target).render(report.findings)

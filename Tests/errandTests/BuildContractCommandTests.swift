@@ -19,15 +19,11 @@ import Testing
         return folder
     }
 
-    @Test func writesTheBytesOfGenerateUnderTheNamesThatThePluginPromises() throws {
+    @Test func writesTheBytesOfGenerateUnderTheNamesOfTheContract() throws {
         let folder = try target(["my-shop.contract.yaml": Self.shop, "errand.yaml": "access: internal\n"])
         let step = try TargetStep(in: folder.url)
         #expect(try step.run("my-shop.contract.yaml").status == 0)
-        let plugin = try String(
-            contentsOf: Self.root.appendingPathComponent("Plugins/ErrandBuildTool/ErrandBuildTool.swift"),
-            encoding: .utf8)
-        let list = try #require(plugin.firstMatch(of: /static let suffixes = \[([^\]]*)\]/)?.1)
-        let suffixes = list.matches(of: /"(\w*)"/).map { String($0.1) }
+        let suffixes = ["", "Errors", "Types1", "Commands1"]
         let written = step.output.contents
         #expect(written.keys.sorted() == suffixes.map { "MyShop\($0).swift" }.sorted())
         #expect(
@@ -36,6 +32,22 @@ import Testing
         for suffix in suffixes {
             #expect(
                 written["MyShop\(suffix).swift"] == folder.contents["Generated/Shop/Shop\(suffix).swift"], "\(suffix)")
+        }
+    }
+
+    /// SwiftPM does not ask the plugin again after an edit, so the names stay whatever the contract becomes.
+    @Test(arguments: [1, 2, 5]) func writesTheFilesThatThePluginHasNamed(_ shards: Int) throws {
+        for count in [1, 24, 25, 60, 200] {
+            let types = (0..<count).map { "  Type\($0): {a: int}\n" }.joined()
+            let folder = try target([
+                "shop.contract.yaml": Self.shop.replacingOccurrences(of: "types:\n", with: "types:\n" + types)
+            ])
+            let step = try TargetStep(in: folder.url)
+            #expect(try step.run("shop.contract.yaml", shards: shards).status == 0)
+            let wanted = ["Shop", "ShopErrors"] + (1...shards).flatMap { ["ShopTypes\($0)", "ShopCommands\($0)"] }
+            #expect(step.output.contents.keys.sorted() == wanted.map { $0 + ".swift" }.sorted())
+            let text = step.output.contents.values.map { String(decoding: $0, as: UTF8.self) }.joined()
+            for number in 0..<count { #expect(text.contains("struct Type\(number):")) }
         }
     }
 
@@ -164,13 +176,14 @@ struct TargetStep {
     }
 
     /// Runs the step as the plugin says it, from a folder that has nothing to do with the target.
-    func run(_ contract: String, among contracts: [String]? = nil) throws -> CommandRun {
+    func run(_ contract: String, among contracts: [String]? = nil, shards: Int = 1) throws -> CommandRun {
         let words =
             contract.components(separatedBy: "/").last?.components(separatedBy: ".contract").first?.split(
                 separator: "-") ?? []
         let stem = words.map(\.capitalized).joined()
         var arguments = [
             "build-contract", contract, "--target", folder.path, "--output", output.url.path, "--file-stem", stem,
+            "--shards", "\(shards)",
         ]
         for other in contracts ?? [contract] { arguments += ["--among", other] }
         return try CommandRun(arguments, in: FileManager.default.temporaryDirectory)

@@ -9,13 +9,13 @@ final class LoginScope: Sendable {
     /// Tasks that the closure started may go on when it is over, and wait like others then.
     private let isOpen = LockedState<Bool> { true }
 
-    private init(_ session: Session) {
+    private init(_ session: AnyObject) {
         self.session = ObjectIdentifier(session)
         outer = Self.current
     }
 
     static func run<Value: Sendable>(
-        for session: Session, _ login: @Sendable () async -> Value
+        for session: some AnyObject & Sendable, _ login: @Sendable () async -> Value
     ) async -> Value {
         let scope = LoginScope(session)
         let value = await $current.withValue(scope) { await login() }
@@ -33,7 +33,7 @@ final class LoginScope: Sendable {
     }
 
     /// Whether the task runs in a login closure of this session.
-    static func isOpen(for session: Session) -> Bool {
+    static func isOpen(for session: AnyObject) -> Bool {
         var scope = current
         while let found = scope {
             if found.session == ObjectIdentifier(session), found.isOpen.withLock({ $0 }) { return true }

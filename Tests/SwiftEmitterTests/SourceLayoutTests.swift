@@ -48,10 +48,10 @@ import Testing
         #expect(SourceLayout.formatted("\n\na {\n\n\nb\n\n\nc\n\n}\n\n\n") == "a {\n    b\n\n    c\n}\n")
     }
 
-    @Test func conditionalImportsAreIndented() {
+    @Test func conditionalImportsAreNotIndented() {
         #expect(
             SourceLayout.formatted("#if a\nimport B\n#else\nimport C\n#endif\n")
-                == "#if a\n    import B\n#else\n    import C\n#endif\n")
+                == "#if a\nimport B\n#else\nimport C\n#endif\n")
     }
 
     /// Each line with what it becomes; `~` is the long name.

@@ -2,9 +2,9 @@
 @_exported public import ErrandRuntime
 @_exported public import ErrandURLSession
 #if canImport(FoundationEssentials)
-    public import FoundationEssentials
+public import FoundationEssentials
 #else
-    public import Foundation
+public import Foundation
 #endif
 
 /// A messenger, where the category of a failure decides what the user is offered - to try again, to dismiss, or to log

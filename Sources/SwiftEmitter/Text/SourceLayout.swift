@@ -65,7 +65,7 @@ struct SourceLayout {
             LineBreaking.lay(line, indent: indent, isCase: isCase, into: &output)
         }
         if line.hasPrefix("#if") || line.hasPrefix("#else") {
-            open(indents: true, isSwitch: false)
+            open(indents: false, isSwitch: false)
         } else if !line.isComment {
             for (position, _) in line.unclosed.enumerated() {
                 open(indents: position == 0, isSwitch: line.opensSwitch)

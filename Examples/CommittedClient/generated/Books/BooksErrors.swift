@@ -2,9 +2,9 @@
 public import ErrandRuntime
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 nonisolated extension Books {

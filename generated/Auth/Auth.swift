@@ -56,22 +56,27 @@ nonisolated public struct Auth: ServiceClient {
     }
 
     /// What the contract says about the service as a whole.
-    public static let service = ServiceDescription(
-        name: "Auth",
-        version: "1.0.0",
-        session: SessionPlacement(parameter: "token"),
-        errors: [
-            ErrorDescription("sessionExpired", .requiresLogout, message: "Please log in again.", shared: true),
-            ErrorDescription("wrongPassword", .nonRetryable, message: "The name or the password is wrong."),
-            ErrorDescription("accountLocked", .nonRetryable, message: "There were too many wrong passwords."),
-            ErrorDescription("grantRevoked", .nonRetryable, message: "Please log in again."),
-            ErrorDescription("nameTaken", .nonRetryable, message: "This name is taken."),
-        ],
-        signing: SigningRule(.hmacSHA256, case: .lower, into: .header("X-Signature")),
-        sensitive: ["password", "refreshToken", "token"],
-        declaredKeys: [
-            "client_id", "error", "error_description", "expiresIn", "handle", "id", "lockedUntil", "name", "nonce",
-            "password", "refreshToken", "scope", "sent_at", "since", "token", "user",
-        ]
-    )
+    public static let service = makeService()
+
+    // A function's body is not part of the interface, so a changed name does not rebuild the files that use it.
+    private static func makeService() -> ServiceDescription {
+        ServiceDescription(
+            name: "Auth",
+            version: "1.0.0",
+            session: SessionPlacement(parameter: "token"),
+            errors: [
+                ErrorDescription("sessionExpired", .requiresLogout, message: "Please log in again.", shared: true),
+                ErrorDescription("wrongPassword", .nonRetryable, message: "The name or the password is wrong."),
+                ErrorDescription("accountLocked", .nonRetryable, message: "There were too many wrong passwords."),
+                ErrorDescription("grantRevoked", .nonRetryable, message: "Please log in again."),
+                ErrorDescription("nameTaken", .nonRetryable, message: "This name is taken."),
+            ],
+            signing: SigningRule(.hmacSHA256, case: .lower, into: .header("X-Signature")),
+            sensitive: ["password", "refreshToken", "token"],
+            declaredKeys: [
+                "client_id", "error", "error_description", "expiresIn", "handle", "id", "lockedUntil", "name", "nonce",
+                "password", "refreshToken", "scope", "sent_at", "since", "token", "user",
+            ]
+        )
+    }
 }

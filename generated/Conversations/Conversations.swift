@@ -56,50 +56,59 @@ nonisolated public struct Conversations: ServiceClient {
     }
 
     /// What the contract says about the service as a whole.
-    public static let service = ServiceDescription(
-        name: "Conversations",
-        version: "2.0.0",
-        session: SessionPlacement(header: "X-Session", prefix: "", suffix: ""),
-        errors: [
-            ErrorDescription("sessionExpired", .requiresLogout, message: "Please log in again.", shared: true),
-            ErrorDescription(
-                "accountBanned", .requiresLogout, message: "This account has been closed.", renew: false, shared: true
-            ),
-            ErrorDescription(
-                "serverBusy",
-                .retryable,
-                message: "The messenger is busy. Please try again.",
-                retry: RetryRule(attempts: 4, base: .milliseconds(500), cap: .seconds(5)),
-                shared: true
-            ),
-            ErrorDescription(
-                "gatewayFailed", .retryable, message: "The messenger cannot be reached. Please try again."
-            ),
-            ErrorDescription("notStored", .retryable, message: "The message could not be sent. Please try again."),
-            ErrorDescription("wrongPassword", .nonRetryable, message: "The name or the password is wrong."),
-            ErrorDescription("noSuchConversation", .nonRetryable, message: "This conversation is gone."),
-            ErrorDescription(
-                "recipientBlocked", .nonRetryable, message: "This person does not take messages from you."
-            ),
-            ErrorDescription("conversationClosed", .nonRetryable, message: "This conversation is closed."),
-            ErrorDescription(
-                "tooManyMembers", .nonRetryable, message: "There are too many people in this conversation."
-            ),
-        ],
-        redeclared: [
-            ErrorDescription(
-                "throttled", .retryable, message: "You write faster than the messenger can send. Please wait."
-            )
-        ],
-        sensitive: ["display_name", "password", "token"],
-        declaredKeys: [
-            "Accept-Language", "X-Device-ID", "X-Media-Type", "caption", "closed_at", "closed_by", "code",
-            "conversation", "conversationID", "created_at", "cursor", "data", "display_name", "draft", "earlier_cursor",
-            "error", "extra", "height", "id", "imageID", "image_url", "keep_history", "kind", "last_message",
-            "last_seen_at", "latitude", "limit", "longitude", "member", "member_ids", "members", "mentions",
-            "message_id", "messages", "muted_until", "notify", "page", "page_size", "password", "pinned", "place",
-            "presence", "preview", "quoted", "quotes", "sender_id", "sent_at", "text", "title", "token", "unread_count",
-            "user_name", "width",
-        ]
-    )
+    public static let service = makeService()
+
+    // A function's body is not part of the interface, so a changed name does not rebuild the files that use it.
+    private static func makeService() -> ServiceDescription {
+        ServiceDescription(
+            name: "Conversations",
+            version: "2.0.0",
+            session: SessionPlacement(header: "X-Session", prefix: "", suffix: ""),
+            errors: [
+                ErrorDescription("sessionExpired", .requiresLogout, message: "Please log in again.", shared: true),
+                ErrorDescription(
+                    "accountBanned",
+                    .requiresLogout,
+                    message: "This account has been closed.",
+                    renew: false,
+                    shared: true
+                ),
+                ErrorDescription(
+                    "serverBusy",
+                    .retryable,
+                    message: "The messenger is busy. Please try again.",
+                    retry: RetryRule(attempts: 4, base: .milliseconds(500), cap: .seconds(5)),
+                    shared: true
+                ),
+                ErrorDescription(
+                    "gatewayFailed", .retryable, message: "The messenger cannot be reached. Please try again."
+                ),
+                ErrorDescription("notStored", .retryable, message: "The message could not be sent. Please try again."),
+                ErrorDescription("wrongPassword", .nonRetryable, message: "The name or the password is wrong."),
+                ErrorDescription("noSuchConversation", .nonRetryable, message: "This conversation is gone."),
+                ErrorDescription(
+                    "recipientBlocked", .nonRetryable, message: "This person does not take messages from you."
+                ),
+                ErrorDescription("conversationClosed", .nonRetryable, message: "This conversation is closed."),
+                ErrorDescription(
+                    "tooManyMembers", .nonRetryable, message: "There are too many people in this conversation."
+                ),
+            ],
+            redeclared: [
+                ErrorDescription(
+                    "throttled", .retryable, message: "You write faster than the messenger can send. Please wait."
+                )
+            ],
+            sensitive: ["display_name", "password", "token"],
+            declaredKeys: [
+                "Accept-Language", "X-Device-ID", "X-Media-Type", "caption", "closed_at", "closed_by", "code",
+                "conversation", "conversationID", "created_at", "cursor", "data", "display_name", "draft",
+                "earlier_cursor", "error", "extra", "height", "id", "imageID", "image_url", "keep_history", "kind",
+                "last_message", "last_seen_at", "latitude", "limit", "longitude", "member", "member_ids", "members",
+                "mentions", "message_id", "messages", "muted_until", "notify", "page", "page_size", "password",
+                "pinned", "place", "presence", "preview", "quoted", "quotes", "sender_id", "sent_at", "text", "title",
+                "token", "unread_count", "user_name", "width",
+            ]
+        )
+    }
 }

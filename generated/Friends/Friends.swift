@@ -51,27 +51,32 @@ nonisolated public struct Friends: ServiceClient {
     }
 
     /// What the contract says about the service as a whole.
-    public static let service = ServiceDescription(
-        name: "Friends",
-        version: "3.1.0",
-        session: SessionPlacement(parameter: "token"),
-        errors: [
-            ErrorDescription("noSuchUser", .nonRetryable, message: "This person is not here any more."),
-            ErrorDescription("alreadyFriends", .nonRetryable, message: "You are friends already."),
-            ErrorDescription("invalidFields", .nonRetryable, message: "Something in the form is not right."),
-            ErrorDescription(
-                "underRepair", .retryable, message: "The network is being repaired. Please try again.", shared: true
-            ),
-            ErrorDescription("sessionExpired", .requiresLogout, message: "Please log in again.", shared: true),
-        ],
-        redeclared: [
-            ErrorDescription("rejected", .nonRetryable, message: "That did not work.")
-        ],
-        sensitive: ["e_mail", "name"],
-        declaredKeys: [
-            "api", "askedAt", "birthday", "caption", "closeness", "device_id", "e_mail", "fields", "handle", "id",
-            "interests", "joinedAt", "locale", "message", "month", "name", "note", "page", "people", "photo", "q",
-            "reason", "since", "size", "tags", "total", "user", "userID", "user_id", "verified", "weight",
-        ]
-    )
+    public static let service = makeService()
+
+    // A function's body is not part of the interface, so a changed name does not rebuild the files that use it.
+    private static func makeService() -> ServiceDescription {
+        ServiceDescription(
+            name: "Friends",
+            version: "3.1.0",
+            session: SessionPlacement(parameter: "token"),
+            errors: [
+                ErrorDescription("noSuchUser", .nonRetryable, message: "This person is not here any more."),
+                ErrorDescription("alreadyFriends", .nonRetryable, message: "You are friends already."),
+                ErrorDescription("invalidFields", .nonRetryable, message: "Something in the form is not right."),
+                ErrorDescription(
+                    "underRepair", .retryable, message: "The network is being repaired. Please try again.", shared: true
+                ),
+                ErrorDescription("sessionExpired", .requiresLogout, message: "Please log in again.", shared: true),
+            ],
+            redeclared: [
+                ErrorDescription("rejected", .nonRetryable, message: "That did not work.")
+            ],
+            sensitive: ["e_mail", "name"],
+            declaredKeys: [
+                "api", "askedAt", "birthday", "caption", "closeness", "device_id", "e_mail", "fields", "handle", "id",
+                "interests", "joinedAt", "locale", "message", "month", "name", "note", "page", "people", "photo", "q",
+                "reason", "since", "size", "tags", "total", "user", "userID", "user_id", "verified", "weight",
+            ]
+        )
+    }
 }

@@ -59,46 +59,52 @@ nonisolated public struct Live: ServiceClient {
     }
 
     /// What the contract says about the service as a whole.
-    public static let service = ServiceDescription(
-        name: "Live",
-        version: "4.2.0",
-        session: SessionPlacement(parameter: "token"),
-        errors: [
-            ErrorDescription("tokenExpired", .requiresLogout, message: "Please log in again.", shared: true),
-            ErrorDescription(
-                "loggedInElsewhere",
-                .requiresLogout,
-                message: "You have logged in on another phone.",
-                renew: false,
-                shared: true
+    public static let service = makeService()
+
+    // A function's body is not part of the interface, so a changed name does not rebuild the files that use it.
+    private static func makeService() -> ServiceDescription {
+        ServiceDescription(
+            name: "Live",
+            version: "4.2.0",
+            session: SessionPlacement(parameter: "token"),
+            errors: [
+                ErrorDescription("tokenExpired", .requiresLogout, message: "Please log in again.", shared: true),
+                ErrorDescription(
+                    "loggedInElsewhere",
+                    .requiresLogout,
+                    message: "You have logged in on another phone.",
+                    renew: false,
+                    shared: true
+                ),
+                ErrorDescription(
+                    "serverFull",
+                    .retryable,
+                    message: "Too many people are watching. Please try again.",
+                    retry: RetryRule(attempts: 3, base: .milliseconds(300), cap: .seconds(3)),
+                    shared: true
+                ),
+                ErrorDescription("wrongCode", .nonRetryable, message: "The code is wrong."),
+                ErrorDescription("noSuchRoom", .nonRetryable, message: "This room is closed."),
+                ErrorDescription("notEnoughCoins", .nonRetryable, message: "You have not enough coins for this gift."),
+                ErrorDescription("badPicture", .nonRetryable, message: "This picture cannot be used."),
+            ],
+            signing: SigningRule(
+                .md5,
+                append: "&privateKey={key}",
+                skipEmpty: true,
+                trim: true,
+                encode: .values,
+                case: .lower,
+                into: .query("sign")
             ),
-            ErrorDescription(
-                "serverFull",
-                .retryable,
-                message: "Too many people are watching. Please try again.",
-                retry: RetryRule(attempts: 3, base: .milliseconds(300), cap: .seconds(3)),
-                shared: true
-            ),
-            ErrorDescription("wrongCode", .nonRetryable, message: "The code is wrong."),
-            ErrorDescription("noSuchRoom", .nonRetryable, message: "This room is closed."),
-            ErrorDescription("notEnoughCoins", .nonRetryable, message: "You have not enough coins for this gift."),
-            ErrorDescription("badPicture", .nonRetryable, message: "This picture cannot be used."),
-        ],
-        signing: SigningRule(
-            .md5,
-            append: "&privateKey={key}",
-            skipEmpty: true,
-            trim: true,
-            encode: .values,
-            case: .lower,
-            into: .query("sign")
-        ),
-        sensitive: ["code", "phone", "token"],
-        declaredKeys: [
-            "appVersion", "category", "channel", "code", "coins", "coinsLeft", "count", "cover", "data", "followed",
-            "giftID", "greeting", "host", "hostID", "id", "keyword", "level", "list", "msg", "name", "open", "page",
-            "phone", "platform", "position", "price", "quality", "requestID", "roomID", "score", "signature", "size",
-            "startedAt", "streamURL", "tags", "text", "time", "title", "token", "total", "until", "watching",
-        ]
-    )
+            sensitive: ["code", "phone", "token"],
+            declaredKeys: [
+                "appVersion", "category", "channel", "code", "coins", "coinsLeft", "count", "cover", "data", "followed",
+                "giftID", "greeting", "host", "hostID", "id", "keyword", "level", "list", "msg", "name", "open", "page",
+                "phone", "platform", "position", "price", "quality", "requestID", "roomID", "score", "signature",
+                "size", "startedAt", "streamURL", "tags", "text", "time", "title", "token", "total", "until",
+                "watching",
+            ]
+        )
+    }
 }

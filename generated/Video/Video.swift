@@ -39,31 +39,36 @@ nonisolated public struct Video: ServiceClient {
     }
 
     /// What the contract says about the service as a whole.
-    public static let service = ServiceDescription(
-        name: "Video",
-        version: "1.2.0",
-        session: SessionPlacement(header: "Authorization", prefix: "Token ", suffix: ""),
-        errors: [
-            ErrorDescription("sessionLost", .requiresLogout, message: "Please log in.", shared: true),
-            ErrorDescription("wrongPassword", .nonRetryable, message: "The address or the password is wrong."),
-            ErrorDescription("noSuchVideo", .nonRetryable, message: "This video is gone."),
-            ErrorDescription("regionBlocked", .nonRetryable, message: "This video cannot be seen where you are."),
-        ],
-        redeclared: [
-            ErrorDescription(
-                "serverFault",
-                .retryable,
-                message: "The server has a problem. Please try again.",
-                retry: RetryRule(attempts: 2, base: .milliseconds(200), cap: .seconds(2))
-            )
-        ],
-        sensitive: ["Email", "Passwd", "token"],
-        declaredKeys: [
-            "Accept-Language", "Email", "Passwd", "X-Platform", "X-Request-ID", "allowed", "author", "average",
-            "captions", "channel", "comments", "count", "entry", "error", "feed", "feedID", "id", "imageURL", "images",
-            "likes", "max-results", "message", "order", "page", "published", "quality", "rating", "reason",
-            "recordedOn", "repeat", "replies", "seconds", "service", "stars", "start-index", "startIndex", "text",
-            "title", "token", "total", "updated", "videoID", "views", "written",
-        ]
-    )
+    public static let service = makeService()
+
+    // A function's body is not part of the interface, so a changed name does not rebuild the files that use it.
+    private static func makeService() -> ServiceDescription {
+        ServiceDescription(
+            name: "Video",
+            version: "1.2.0",
+            session: SessionPlacement(header: "Authorization", prefix: "Token ", suffix: ""),
+            errors: [
+                ErrorDescription("sessionLost", .requiresLogout, message: "Please log in.", shared: true),
+                ErrorDescription("wrongPassword", .nonRetryable, message: "The address or the password is wrong."),
+                ErrorDescription("noSuchVideo", .nonRetryable, message: "This video is gone."),
+                ErrorDescription("regionBlocked", .nonRetryable, message: "This video cannot be seen where you are."),
+            ],
+            redeclared: [
+                ErrorDescription(
+                    "serverFault",
+                    .retryable,
+                    message: "The server has a problem. Please try again.",
+                    retry: RetryRule(attempts: 2, base: .milliseconds(200), cap: .seconds(2))
+                )
+            ],
+            sensitive: ["Email", "Passwd", "token"],
+            declaredKeys: [
+                "Accept-Language", "Email", "Passwd", "X-Platform", "X-Request-ID", "allowed", "author", "average",
+                "captions", "channel", "comments", "count", "entry", "error", "feed", "feedID", "id", "imageURL",
+                "images", "likes", "max-results", "message", "order", "page", "published", "quality", "rating",
+                "reason", "recordedOn", "repeat", "replies", "seconds", "service", "stars", "start-index", "startIndex",
+                "text", "title", "token", "total", "updated", "videoID", "views", "written",
+            ]
+        )
+    }
 }

@@ -40,33 +40,38 @@ nonisolated public struct Meteorology: ServiceClient {
     }
 
     /// What the contract says about the service as a whole.
-    public static let service = ServiceDescription(
-        name: "Meteorology",
-        version: "1.0.0",
-        session: SessionPlacement(header: "Authorization", prefix: "Bearer ", suffix: ""),
-        errors: [
-            ErrorDescription(
-                "stationOutsideOfTheObservedRegion",
-                .nonRetryable,
-                message: """
-                    The station that you have chosen is outside of the region for which this service keeps any \
-                    observations; please choose another one. \"Quoted\", with a \\ and a tail that needs a third line \
-                    of the literal, so that what is broken twice is seen as well as what is broken once.
-                    """
-            ),
-            ErrorDescription(
-                "observationsTemporarilyUnavailable", .retryable, message: "Please try again later.", shared: true
-            ),
-        ],
-        sensitive: ["accessToken", "password", "secretRemark"],
-        declaredKeys: [
-            "accessToken", "airPressureReducedToSeaLevelInHectopascals", "classification", "classifications", "code",
-            "content", "credentials", "earlierObservationOfTheSameInstrument", "earliestObservation",
-            "expectedAvailabilityOfTheObservations", "explanation", "identifiers", "kindOfTheReading",
-            "latestObservation", "measurements", "observationTimestampInCoordinatedUniversalTime", "observations",
-            "password", "payload", "reading", "reasonForTheUnavailability", "regionOfTheObservation",
-            "relativeHumidityInPercentOfSaturation", "remarksByTheObserverOnDutyAtTheStation", "secretRemark",
-            "stationIdentifierOfTheInstrument", "status", "userName", "value", "verificationIsExpectedToBeDoneOn",
-        ]
-    )
+    public static let service = makeService()
+
+    // A function's body is not part of the interface, so a changed name does not rebuild the files that use it.
+    private static func makeService() -> ServiceDescription {
+        ServiceDescription(
+            name: "Meteorology",
+            version: "1.0.0",
+            session: SessionPlacement(header: "Authorization", prefix: "Bearer ", suffix: ""),
+            errors: [
+                ErrorDescription(
+                    "stationOutsideOfTheObservedRegion",
+                    .nonRetryable,
+                    message: """
+                        The station that you have chosen is outside of the region for which this service keeps any \
+                        observations; please choose another one. \"Quoted\", with a \\ and a tail that needs a third \
+                        line of the literal, so that what is broken twice is seen as well as what is broken once.
+                        """
+                ),
+                ErrorDescription(
+                    "observationsTemporarilyUnavailable", .retryable, message: "Please try again later.", shared: true
+                ),
+            ],
+            sensitive: ["accessToken", "password", "secretRemark"],
+            declaredKeys: [
+                "accessToken", "airPressureReducedToSeaLevelInHectopascals", "classification", "classifications",
+                "code", "content", "credentials", "earlierObservationOfTheSameInstrument", "earliestObservation",
+                "expectedAvailabilityOfTheObservations", "explanation", "identifiers", "kindOfTheReading",
+                "latestObservation", "measurements", "observationTimestampInCoordinatedUniversalTime", "observations",
+                "password", "payload", "reading", "reasonForTheUnavailability", "regionOfTheObservation",
+                "relativeHumidityInPercentOfSaturation", "remarksByTheObserverOnDutyAtTheStation", "secretRemark",
+                "stationIdentifierOfTheInstrument", "status", "userName", "value", "verificationIsExpectedToBeDoneOn",
+            ]
+        )
+    }
 }

@@ -26,6 +26,17 @@ extension Dispatcher {
     }
 }
 
+/// A clock on which each sleep takes at least 10 ms, and time passes by sleeping alone.
+private final class CoarseClock: Clock, Sendable {
+    private let offset = LockedState<Duration> { .zero }
+    var now: InstantClock.Instant { InstantClock.Instant(offset: offset.withLock { $0 }) }
+    var minimumResolution: Duration { .milliseconds(10) }
+
+    func sleep(until deadline: InstantClock.Instant, tolerance: Duration?) async throws {
+        offset.withLock { $0 = max(deadline.offset, $0 + .milliseconds(10)) }
+    }
+}
+
 @Suite(.timeLimit(.minutes(1))) struct ConnectivityTests {
     static let wiFi = NetworkPath(isSatisfied: true, kind: .wiFi)
     static let cellular = NetworkPath(isSatisfied: true, kind: .cellular, isExpensive: true)
@@ -48,6 +59,25 @@ extension Dispatcher {
             await bank.binding.dispatcher.waits(for: number + 1)
         }
         return tasks
+    }
+
+    /// On a busy machine, a sleep of microseconds takes milliseconds. A hundred thousand such sleeps would outlast the
+    /// patience of the commands.
+    @Test func slowSleepsDoNotDelayTheReturn() async throws {
+        let clock = CoarseClock()
+        let monitor = TestPathMonitor(.unsatisfied)
+        let gate = ConnectivityGate(monitor, DispatcherEnvironment(clock: clock, generator: SeededGenerator(seed: 3)))
+        let waiters = (0..<1_000).map { _ in ConnectivityGate.Waiter() }
+        for waiter in waiters { #expect(gate.join(.any, .newcomer, waiter) != nil) }
+        monitor.become(Self.wiFi)
+        for (number, waiter) in waiters.enumerated() {
+            guard case .granted(let pass) = await waiter.value(ifCancelled: .cancelled) else {
+                Issue.record("a waiter did not pass")
+                return
+            }
+            if case .probe(let id) = pass { gate.finish(probe: id, .reached) } else { #expect(number > 0) }
+        }
+        #expect(clock.now.offset <= .milliseconds(520))
     }
 
     @Test func nothingIsSentOfflineAndOneGoesFirstOnReturn() async throws {

@@ -113,18 +113,25 @@ final class ConnectivityGate: Sendable {
         }
     }
 
-    /// Lets those through who wait, one after the other.
+    /// Lets the waiters through one after the other, within `spread`. A sleep takes longer than it was asked for, so each
+    /// wakes as many as are due by then.
     private func drain(_ count: Int) async {
         let step = Self.spread / max(1, count)
+        let start = environment.time.now
+        var passed = 0
         while true {
             _ = await environment.time.sleep(for: step * environment.chance.fraction())
-            var isOver = false
-            change { state in
-                let next = state.takeNext()
-                isOver = next == nil
-                return next.map { [.wake($0, .granted)] } ?? []
+            let due = max(passed + 1, Int((environment.time.now - start) / step))
+            while passed < due {
+                passed += 1
+                var isOver = false
+                change { state in
+                    let next = state.takeNext()
+                    isOver = next == nil
+                    return next.map { [.wake($0, .granted)] } ?? []
+                }
+                if isOver { return }
             }
-            if isOver { return }
         }
     }
 }

@@ -84,6 +84,27 @@ import Testing
         #expect(try text(result) == #"{"s":"q\"uote","list":[1],"platform":"linux","token":"t0ken"}"#)
     }
 
+    /// In a body they are JSON, elsewhere text; a list is no key twice.
+    @Test func parametersHaveTheFormOfTheirPlace() throws {
+        func write(_ request: inout RequestEncoder) {
+            request.parameter("tags", list: ["a", "b"])
+            request.parameter("none", list: [Int]())
+            request.parameter("at", UnixTimestamp(Date(timeIntervalSince1970: 1.5)))
+            request.parameter("ms", MillisecondTimestamp(Date(timeIntervalSince1970: 1.5)))
+        }
+        #expect(try text(encode { write(&$0) }) == #"{"tags":["a","b"],"none":[],"at":1.5,"ms":1500}"#)
+        let form = encode {
+            $0.beginBody(.form)
+            write(&$0)
+        }
+        #expect(try text(form) == "tags=a&tags=b&at=1.5&ms=1500")
+        let url = try encode(.get) {
+            $0.path("/q")
+            write(&$0)
+        }.get().request.url
+        #expect(url == "https://a.example/v1/q?tags=a&tags=b&at=1.5&ms=1500")
+    }
+
     @Test func aPostWithoutABodyGetsOneForParameters() throws {
         #expect(try text(encode { $0.parameter("a", 1) }) == #"{"a":1}"#)
         let whole = encode {

@@ -109,6 +109,19 @@ public struct RequestEncoder: ~Copyable {
         field(name, value, sensitive: sensitive)
     }
 
+    /// Adds a parameter that is a list: an array in a JSON body, elsewhere one parameter for each element.
+    public mutating func parameter<Value: RequestValue>(
+        _ name: String, list values: [Value], sensitive: Bool = false
+    ) {
+        guard !method.carriesParametersInQuery, body.makeRoomForFields(isEmptyAllowed: true), body.isJSON else {
+            for value in values { parameter(name, value, sensitive: sensitive) }
+            return
+        }
+        field(name, sensitive: sensitive) { writer in
+            writer.writeArray(values) { value, writer in value.write(to: &writer) }
+        }
+    }
+
     // MARK: Made anew per attempt
 
     /// The time of this attempt.

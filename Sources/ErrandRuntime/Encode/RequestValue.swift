@@ -77,3 +77,25 @@ extension [UInt8]: RequestValue {
     public var requestText: String? { JSONText.of(self) }
     public func write(to writer: inout JSONWriter) { writer.write(self) }
 }
+
+/// An instant as seconds since 1970 (`timestamp(unix)`): a number in a JSON body, its text elsewhere.
+public struct UnixTimestamp: RequestValue {
+    private let date: Date
+
+    public init(_ date: Date) { self.date = date }
+
+    /// Nil outside the years 0 to 9999.
+    public var requestText: String? { JSONText.unixTimestamp(date) }
+    public func write(to writer: inout JSONWriter) { writer.writeUnixTimestamp(date) }
+}
+
+/// An instant as milliseconds since 1970 (`timestamp(milliseconds)`): a number in a JSON body, its text elsewhere.
+public struct MillisecondTimestamp: RequestValue {
+    private let date: Date
+
+    public init(_ date: Date) { self.date = date }
+
+    /// Nil outside the years 0 to 9999.
+    public var requestText: String? { JSONText.millisecondTimestamp(date) }
+    public func write(to writer: inout JSONWriter) { writer.writeMillisecondTimestamp(date) }
+}

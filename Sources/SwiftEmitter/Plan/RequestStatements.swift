@@ -23,12 +23,40 @@ struct RequestStatements {
         let name = SwiftLiteral.string(parameter.field.wireName)
         let suffix = sensitive(parameter.field)
         switch parameter.source {
+        case .app where place == "parameter": return self.parameter(parameter.field)
         case .app: return self.text(parameter.field, place)
         case .constant(let text): return ["request.\(place)(\(name), \(SwiftLiteral.string(text))\(suffix))"]
         case .each(.uuid): return ["request.\(place)(\(name), request.uuid()\(suffix))"]
         case .each(.timestamp):
             let shape = emission.contract.shape(of: parameter.field)
-            return ["request.\(place)(\(name), \(TextExpressions.value("request.timestamp", of: shape))\(suffix))"]
+            let value = place == "parameter" ? Self.parameterValue : TextExpressions.value
+            return ["request.\(place)(\(name), \(value("request.timestamp", shape))\(suffix))"]
+        }
+    }
+
+    /// A common parameter, whose place is known only when the request is made: in the query it is text, in a JSON body a value.
+    private func parameter(_ field: FieldDefinition) -> [String] {
+        let shape = emission.contract.shape(of: field)
+        let property = value(field, prefix: "self.")
+        let subject = shape.isOptional ? "value" : property
+        let argument: String
+        if case .list(let element) = shape.wrapped {
+            let mapped = Self.parameterValue("$0", element)
+            argument = "list: " + (mapped == "$0" ? subject : "\(subject).map { \(mapped) }")
+        } else {
+            argument = Self.parameterValue(subject, shape.wrapped)
+        }
+        let name = SwiftLiteral.string(field.wireName)
+        let call = ["request.parameter(\(name), \(argument)\(sensitive(field)))"]
+        return shape.isOptional ? Block.lines("if let value = \(property)", call) : call
+    }
+
+    /// An expression of a type that the runtime takes as a request's value, and that is a number in JSON where the field is one.
+    private static func parameterValue(_ expression: String, _ shape: Shape) -> String {
+        switch shape {
+        case .primitive(.timestampUnix): "UnixTimestamp(\(expression))"
+        case .primitive(.timestampMilliseconds): "MillisecondTimestamp(\(expression))"
+        default: TextExpressions.value(expression, of: shape)
         }
     }
 

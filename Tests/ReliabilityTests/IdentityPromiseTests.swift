@@ -42,6 +42,56 @@ import Testing
         }
     }
 
+    /// An app and a helper process share one session. Users take turns in the app, and the helper hears of that only through the
+    /// store: when its token is refused, or when it renews.
+    @Test func noProcessSendsACommandWithAnotherUsersToken() throws {
+        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
+        try PromiseRun.check("11  nor by another process that shares the session", seeds: 300) { simulation in
+            let world = UserWorld(simulation)
+            let server = Interception { (request, _) async throws(TransportFault) in try await world.answer(request) }
+            let drawer = SharedDrawer(simulation)
+            let (app, helper) = (makeBank(drawer, server), makeBank(drawer, server))
+            var tasks: [Task<Bool, Never>] = []
+            for user in 1...6 {
+                world.state.withLock { $0.user = user }
+                await app.binding.session.begin(world.issue(to: user))
+                // A process that has no session yet finds this one in the store.
+                if helper.binding.session.tokens == nil { _ = await helper.result(of: Look(user: user)) }
+                for bank in [app, helper] {
+                    for _ in 0..<6 { tasks.append(simulation.task { await actAsItsUser(bank, world) }) }
+                }
+                await simulation.sleep(for: .milliseconds(world.random(below: 3_000)))
+                if world.random(below: 2) == 0 { world.expireAll() }
+                if world.random(below: 2) == 0 { await app.binding.session.end() }
+            }
+            world.expireAll()
+            await app.binding.session.end()
+            var finding = PromiseRun.Finding(cases: tasks.count)
+            for task in tasks { _ = await task.value }
+            let (strangers, requests) = world.state.withLock { ($0.strangers, $0.requests) }
+            finding.expect(strangers.isEmpty, "\(strangers.prefix(3))")
+            finding.expect(requests > 0, "nothing was sent")
+            return finding
+        }
+    }
+
+    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
+    private func makeBank(_ drawer: SharedDrawer, _ server: some Interceptor) -> Bank {
+        let dispatcher = drawer.simulation.makeDispatcher(
+            interceptors: [server], settings: DispatcherSettings(maximumRequestsPerHost: 2))
+        return Bank(on: dispatcher, session: Session(store: DrawerStore(drawer)))
+    }
+
+    /// Submits something for the user whose session the process has.
+    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
+    private func actAsItsUser(_ bank: Bank, _ world: UserWorld) async -> Bool {
+        await world.simulation.sleep(for: .milliseconds(world.random(below: 4_000)))
+        let isDeed = world.random(below: 2) == 0
+        guard let user = bank.binding.session.tokens?.identity.flatMap({ Int($0) }) else { return false }
+        if isDeed { return (try? await bank.send(Deed(user: user))) != nil }
+        return (try? await bank.send(Look(user: user))) != nil
+    }
+
     /// The user does something, unless another one sits there by then.
     @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
     private func act(_ user: Int, _ bank: Bank, _ world: UserWorld) async -> Bool {

@@ -43,7 +43,7 @@ import Testing
     }
 
     /// An app and a helper process share one session. Users take turns in the app, and the helper hears of that only through the
-    /// store: when its token is refused, or when it renews.
+    /// store: when its token is refused, or when it renews. The tokens do not say whose they are.
     @Test func noProcessSendsACommandWithAnotherUsersToken() throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
         try PromiseRun.check("11  nor by another process that shares the session", seeds: 300) { simulation in
@@ -54,7 +54,7 @@ import Testing
             var tasks: [Task<Bool, Never>] = []
             for user in 1...6 {
                 world.state.withLock { $0.user = user }
-                await app.binding.session.begin(world.issue(to: user))
+                await app.binding.session.begin(world.issue(to: user, isNamed: false))
                 // A process that has no session yet finds this one in the store.
                 if helper.binding.session.tokens == nil { _ = await helper.result(of: Look(user: user)) }
                 for bank in [app, helper] {
@@ -87,7 +87,10 @@ import Testing
     private func actAsItsUser(_ bank: Bank, _ world: UserWorld) async -> Bool {
         await world.simulation.sleep(for: .milliseconds(world.random(below: 4_000)))
         let isDeed = world.random(below: 2) == 0
-        guard let user = bank.binding.session.tokens?.identity.flatMap({ Int($0) }) else { return false }
+        guard let token = bank.binding.session.tokens?.access, let user = world.state.withLock({ $0.owners[token] })
+        else {
+            return false
+        }
         if isDeed { return (try? await bank.send(Deed(user: user))) != nil }
         return (try? await bank.send(Look(user: user))) != nil
     }

@@ -32,13 +32,15 @@ final class UserWorld: Sendable {
     var submitter: Int? { state.withLock { $0.isSettled ? $0.user : nil } }
 
     /// Tokens that the server takes for a user's.
-    func issue(to user: Int) -> SessionTokens {
+    ///
+    /// - Parameter isNamed: whether the tokens say whose they are.
+    func issue(to user: Int, isNamed: Bool = true) -> SessionTokens {
         let token = state.withLock { state in
             let token = "t\(user)-\(state.owners.count)"
             state.owners[token] = user
             return token
         }
-        return SessionTokens(access: token, identity: "\(user)")
+        return SessionTokens(access: token, identity: isNamed ? "\(user)" : nil)
     }
 
     /// The session that there is ends on the server.

@@ -42,7 +42,7 @@ struct Suppressions {
         self.all = all
     }
 
-    /// The findings that nobody puts up with, and what is wrong with the suppressions themselves.
+    /// The findings that are not suppressed, and what is wrong with the suppressions themselves.
     ///
     /// - Parameter severity: what the two rules about suppressions weigh here; `nil` where they are off.
     func remaining(of findings: [Diagnostic], _ severity: (any Rule.Type) -> Severity?) -> [Diagnostic] {

@@ -15,7 +15,7 @@ enum ExitStatus: Int32, Error {
 }
 
 extension ExitStatus {
-    /// How a language server ends that nobody has asked to shut down (LSP 3.17, `exit`).
+    /// The exit status of a language server that ends without a `shutdown` request (LSP 3.17, `exit`).
     static let notShutDown = ExitStatus.findings
 }
 

@@ -97,7 +97,7 @@ enum RulePages {
             A 4xx says that the request is at fault (RFC 9110, section 15.5): sent again as it is, it fails again, three times and
             with pauses before the user hears of it. 408, 425 and 429 are the exceptions. A 503 says the reverse: later it may work.
             A 401 that does not end the session leaves the user with an app that fails at everything, and a 5xx that ends it logs
-            everybody out whenever the server has a bad minute. A retryable 409 of a `keyed` endpoint is left alone: the first attempt
+            all users out whenever the server has a bad minute. A retryable 409 of a `keyed` endpoint is left alone: the first attempt
             may still be under way. Errors that name a code or a body value as well are left alone, since the server says more there than its status.
 
             ## Example
@@ -114,7 +114,7 @@ enum RulePages {
 
             ## Why is this bad
             A code means one thing to the server. That it ends the session here and is retried there is most often a slip of
-            whoever declared the second error, and users meet it as an app that behaves by chance.
+            the author of the second error, and users meet it as an app that behaves by chance.
 
             ## Example
             ```yaml
@@ -198,7 +198,7 @@ enum RulePages {
             A deprecated type that something still uses that is not deprecated itself.
 
             ## Why is this bad
-            Whoever uses the field cannot avoid the type, so the warning that they get asks for something that they cannot do.
+            A caller that uses the field cannot avoid the type, so its warning asks for something that the caller cannot do.
 
             ## Example
             ```yaml
@@ -215,7 +215,7 @@ enum RulePages {
             Something that is deprecated without a word about what to use instead.
 
             ## Why is this bad
-            The compiler warns whoever uses it, and cannot say what to do about the warning.
+            The compiler warns about each use, and cannot say what to do about the warning.
 
             ## Example
             ```yaml
@@ -327,7 +327,7 @@ enum RulePages {
             ```
             """#,
         "error-matchers-overlap": #"""
-            Two conditions of one rank that one response fulfils, so that nobody can say which of two errors or outcomes it is.
+            Two conditions of one rank that one response fulfils, so that the response does not tell which of two errors or outcomes it is.
 
             ## Why is this bad
             Rows of a decision table that name the same kinds of things are equals: none goes before the other. A response that
@@ -475,7 +475,7 @@ enum RulePages {
             A server that is reached without TLS and is not this machine.
 
             ## Why is this bad
-            Whoever is on the way reads the session's token and every payload, and can change them. iOS refuses such connections
+            An attacker on the way reads the session's token and every payload, and can change them. iOS refuses such connections
             unless the app asks for an exception.
 
             ## Example
@@ -624,7 +624,7 @@ enum RulePages {
             An endpoint for which neither it nor `defaults` says how long one attempt may take.
 
             ## Why is this bad
-            The runtime's 30 seconds were chosen for nobody in particular. Who knows the service knows how long its slowest good
+            The runtime's 30 seconds fit no service in particular. The author of a contract knows how long the service's slowest good
             answer takes; whatever is longer is a failure that the user need not wait for.
 
             ## Example
@@ -640,7 +640,7 @@ enum RulePages {
             Fields of which some are written `likeThis` and others `like_this`.
 
             ## Why is this bad
-            Whoever writes a request by hand guesses the spelling of each name. With one style, `naming` of `defaults` makes the
+            A person who writes a request by hand guesses the spelling of each name. With one style, `naming` of `defaults` makes the
             names on the wire, and a name that the server spells otherwise stands out by its `wire`.
 
             ## Example
@@ -688,8 +688,8 @@ enum RulePages {
             A contract with endpoints and without `servers`.
 
             ## Why is this bad
-            The contract does not say where the service is, so each app writes the address into its own code, where a change of it
-            is found by nobody.
+            The contract does not say where the service is, so each app writes the address into its own code, and a change of
+            the address has to be found in every app.
 
             ## Example
             ```yaml
@@ -862,7 +862,7 @@ enum RulePages {
 
             ## Why is this bad
             Retries multiply the load on a service that is failing already, and the number of attempts is what bounds them.
-            Whoever reads the contract sees a pause and takes it for the whole rule. The runtime takes three.
+            A reader of the contract sees a pause and takes it for the whole rule. The runtime takes three.
 
             ## Example
             ```yaml
@@ -880,7 +880,7 @@ enum RulePages {
 
             ## Why is this bad
             The two say opposite things. A `once` request is never sent again while it may have taken effect, so the error is not
-            retried and the command ends as `unconfirmed`. Whoever declared it retryable expects that it is.
+            retried and the command ends as `unconfirmed`. The author who declared it retryable expects that it is retried.
 
             ## Example
             ```yaml
@@ -958,8 +958,8 @@ enum RulePages {
             A comment `# errand:ignore RULE` where there is nothing of that rule to ignore.
 
             ## Why is this bad
-            What it was about has been mended, or moved away from the line below it. The day the pattern comes back there, nobody
-            will hear of it. What keeps a contract from being generated cannot be ignored at all.
+            The finding that it was about has been fixed, or has moved away from the line below it. When the pattern comes back there,
+            the linter will not report it. What keeps a contract from being generated cannot be ignored at all.
 
             ## Example
             ```yaml
@@ -991,7 +991,7 @@ enum RulePages {
             A comment `# errand:ignore RULE` that does not say why.
 
             ## Why is this bad
-            Whoever reads it next cannot tell a decision from a shortcut, and nobody will dare to take it away.
+            The next reader cannot tell a decision from a shortcut, and will not dare to remove it.
 
             ## Example
             ```yaml
@@ -1058,7 +1058,7 @@ enum RulePages {
 
             ## Why is this bad
             A phone on a bad network needs more than half a second to open a TLS connection, so that every attempt of such a user
-            fails. Nobody waits five minutes. And what is beyond the deadline never applies.
+            fails. No user waits five minutes. And what is beyond the deadline never applies.
 
             ## Example
             ```yaml
@@ -1092,7 +1092,7 @@ enum RulePages {
 
             ## Why is this bad
             Each screen converts it in its own way. A number that is a time may be seconds or milliseconds, a text that is a truth
-            value may be `true`, `yes` or `1`, and a text that is a URL or a UUID is checked by whoever remembers to. The type reads
+            value may be `true`, `yes` or `1`, and a text that is a URL or a UUID is checked only by the callers that remember to. The type reads
             it once, and a server that sends something else is noticed at the boundary.
 
             ## Example
@@ -1237,7 +1237,7 @@ enum RulePages {
             ```yaml
             ask: {get: /answers, response: string}
             ```
-            with an error that nobody lists.
+            with an error that no endpoint lists.
 
             ## Use instead
             ```yaml
@@ -1266,7 +1266,7 @@ enum RulePages {
             A type that no endpoint, no error and no other type mentions.
 
             ## Why is this bad
-            It is generated, compiled and read by whoever learns the API, for nothing. A contract without endpoints, which is there
+            It is generated, compiled and read by people who learn the API, for nothing. A contract without endpoints, which is there
             to be imported, is left alone.
 
             ## Example
@@ -1295,14 +1295,14 @@ enum RulePages {
             ```yaml
             getBook: {get: "/books/{id}", response: string}
             ```
-            A path that the server has is the server's to say; turn the rule off for a contract of somebody else's service.
+            A path that the server has is the server's to say; turn the rule off for a contract of another team's service.
             """#,
         "weak-signature": #"""
             Requests that are signed with MD5 or SHA-1 and travel without TLS.
 
             ## Why is this bad
             Who can read and change requests on their way can also work on their signature: MD5 has had collisions for twenty years
-            (RFC 6151), SHA-1 has them too. Where TLS protects the way, nobody gets to see text and signature together, and an old
+            (RFC 6151), SHA-1 has them too. Where TLS protects the way, no attacker sees text and signature together, and an old
             server that knows nothing else is no danger; the rule then keeps quiet.
 
             ## Example

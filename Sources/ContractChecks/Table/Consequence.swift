@@ -7,7 +7,7 @@ enum Consequence: Hashable {
     case isSentAgainAfterLogin
     /// It ends with the failure.
     case ends
-    /// It ends, and nobody knows whether it was carried out.
+    /// It ends, and its effect on the server is unknown.
     case endsUnconfirmed
 
     /// What bears on the choice.

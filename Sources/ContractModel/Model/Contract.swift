@@ -24,7 +24,7 @@ package struct Contract: Sendable {
     package var types: [TypeDefinition] = []
     package var defaults = EndpointDefaults()
     package var endpoints: [EndpointDefinition] = []
-    /// The names of definitions that are there and could not be read: whoever refers to one is not at fault.
+    /// The names of definitions that are there and could not be read: a reference to one is not at fault.
     package var unreadableNames: Set<String> = []
 
     package init(file: String, service: Located<String>) {

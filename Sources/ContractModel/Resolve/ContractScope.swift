@@ -3,7 +3,7 @@ import Diagnostics
 /// What the names of one contract mean: its own definitions, then those of the contracts it imports.
 ///
 /// A contract's own definition wins over an imported one of the same name. A name that two imports define differently is
-/// a problem only where it is used. An object, since whoever asks would otherwise hand a whole contract on.
+/// a problem only where it is used. An object, since each caller would otherwise copy a whole contract.
 final class ContractScope {
     /// A definition and the file it stands in, whose scope its own names belong to.
     struct Found<Definition> {

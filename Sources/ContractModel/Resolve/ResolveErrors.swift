@@ -77,7 +77,7 @@ extension Resolution {
 
     // MARK: Decision tables
 
-    /// So many overlaps of a contract are reported; a table in which everything overlaps has more of them than anybody reads.
+    /// So many overlaps of a contract are reported; a table in which everything overlaps has more of them than a person reads.
     private static let mostOverlaps = 100
 
     /// The endpoint's rows in their order; two of one rank that one response matches are reported.

@@ -19,7 +19,7 @@ package struct OutputChanges: Sendable {
 ///
 /// A file is replaced atomically: its new content goes into a temporary file beside it, which then takes its name. All
 /// temporary files of a run are complete before the first takes its name, so that a full disk changes nothing. Files
-/// without Errand's first line belong to somebody else and are never touched.
+/// without Errand's first line are not Errand's and are never touched.
 package struct OutputFolder: Sendable {
     package let path: String
     private static let temporaryPrefix = ".errand-new-"

@@ -47,7 +47,7 @@ enum SystemCall {
 
     /// A file's bytes, at most `limit` of them; `nil` where it has more.
     static func read(_ path: String, limit: Int) throws(SystemFailure) -> [UInt8]? {
-        // A pipe that somebody puts there meanwhile must not be waited for.
+        // A pipe that was put there meanwhile must not be waited for.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw .last() }
         defer { close(descriptor) }

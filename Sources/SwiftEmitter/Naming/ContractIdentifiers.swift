@@ -1,6 +1,6 @@
 import ContractModel
 
-// The identifier that each declaration gets, before anybody has looked whether it is free: what `swift:` says, or what
+// The identifier that each declaration gets, before it is known whether it is free: what `swift:` says, or what
 // the rule makes of the name.
 
 extension FieldDefinition {

@@ -3,7 +3,7 @@ import Diagnostics
 
 /// Goes through every name that generated code will declare and finds those that cannot stand beside each other.
 ///
-/// Architecture invariant: whoever prints Swift takes identifiers as they come; that they are valid and free is settled
+/// Architecture invariant: code that prints Swift takes identifiers as they come; that they are valid and free is settled
 /// here, before anything is printed.
 struct NameAudit {
     private let contract: ResolvedContract

@@ -11,7 +11,7 @@ struct TypeUsage {
     /// Written structures and unions that have constraints somewhere inside.
     private(set) var constrained: Set<String> = []
 
-    /// - Parameter isEverythingUsed: whether each type is read and written, whoever uses it.
+    /// - Parameter isEverythingUsed: whether each type is read and written, whether or not an endpoint uses it.
     init(_ contract: ResolvedContract, isEverythingUsed: Bool) {
         if isEverythingUsed {
             read = Set(contract.types.map(\.name.value))

@@ -8,7 +8,7 @@ import Diagnostics
 /// A 4xx says that the request is at fault (RFC 9110, section 15.5): sent again as it is, it fails again, three times and
 /// with pauses before the user hears of it. 408, 425 and 429 are the exceptions. A 503 says the reverse: later it may work.
 /// A 401 that does not end the session leaves the user with an app that fails at everything, and a 5xx that ends it logs
-/// everybody out whenever the server has a bad minute. A retryable 409 of a `keyed` endpoint is left alone: the first attempt
+/// all users out whenever the server has a bad minute. A retryable 409 of a `keyed` endpoint is left alone: the first attempt
 /// may still be under way. Errors that name a code or a body value as well are left alone, since the server says more there than its status.
 ///
 /// ## Example

@@ -5,7 +5,7 @@ import Diagnostics
 ///
 /// ## Why is this bad
 /// A code means one thing to the server. That it ends the session here and is retried there is most often a slip of
-/// whoever declared the second error, and users meet it as an app that behaves by chance.
+/// the author of the second error, and users meet it as an app that behaves by chance.
 ///
 /// ## Example
 /// ```yaml

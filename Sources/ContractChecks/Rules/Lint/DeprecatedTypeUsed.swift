@@ -4,7 +4,7 @@ import Diagnostics
 /// A deprecated type that something still uses that is not deprecated itself.
 ///
 /// ## Why is this bad
-/// Whoever uses the field cannot avoid the type, so the warning that they get asks for something that they cannot do.
+/// A caller that uses the field cannot avoid the type, so its warning asks for something that the caller cannot do.
 ///
 /// ## Example
 /// ```yaml

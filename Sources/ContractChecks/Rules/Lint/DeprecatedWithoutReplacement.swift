@@ -4,7 +4,7 @@ import Diagnostics
 /// Something that is deprecated without a word about what to use instead.
 ///
 /// ## Why is this bad
-/// The compiler warns whoever uses it, and cannot say what to do about the warning.
+/// The compiler warns about each use, and cannot say what to do about the warning.
 ///
 /// ## Example
 /// ```yaml

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Two conditions of one rank that one response fulfils, so that nobody can say which of two errors or outcomes it is.
+/// Two conditions of one rank that one response fulfils, so that the response does not tell which of two errors or outcomes it is.
 ///
 /// ## Why is this bad
 /// Rows of a decision table that name the same kinds of things are equals: none goes before the other. A response that

@@ -4,7 +4,7 @@ import Diagnostics
 /// A server that is reached without TLS and is not this machine.
 ///
 /// ## Why is this bad
-/// Whoever is on the way reads the session's token and every payload, and can change them. iOS refuses such connections
+/// An attacker on the way reads the session's token and every payload, and can change them. iOS refuses such connections
 /// unless the app asks for an exception.
 ///
 /// ## Example

@@ -4,7 +4,7 @@ import Diagnostics
 /// An endpoint for which neither it nor `defaults` says how long one attempt may take.
 ///
 /// ## Why is this bad
-/// The runtime's 30 seconds were chosen for nobody in particular. Who knows the service knows how long its slowest good
+/// The runtime's 30 seconds fit no service in particular. The author of a contract knows how long the service's slowest good
 /// answer takes; whatever is longer is a failure that the user need not wait for.
 ///
 /// ## Example

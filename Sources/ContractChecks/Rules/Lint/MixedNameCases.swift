@@ -4,7 +4,7 @@ import Diagnostics
 /// Fields of which some are written `likeThis` and others `like_this`.
 ///
 /// ## Why is this bad
-/// Whoever writes a request by hand guesses the spelling of each name. With one style, `naming` of `defaults` makes the
+/// A person who writes a request by hand guesses the spelling of each name. With one style, `naming` of `defaults` makes the
 /// names on the wire, and a name that the server spells otherwise stands out by its `wire`.
 ///
 /// ## Example

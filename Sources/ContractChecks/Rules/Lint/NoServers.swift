@@ -4,8 +4,8 @@ import Diagnostics
 /// A contract with endpoints and without `servers`.
 ///
 /// ## Why is this bad
-/// The contract does not say where the service is, so each app writes the address into its own code, where a change of it
-/// is found by nobody.
+/// The contract does not say where the service is, so each app writes the address into its own code, and a change of
+/// the address has to be found in every app.
 ///
 /// ## Example
 /// ```yaml

@@ -58,7 +58,7 @@ package enum PlainPassword: LintRule {
     }
 }
 
-/// Names of things that nobody but their owner should read.
+/// Names of things that only their owner should read.
 enum SecretName {
     private static let credentials: Set<String> = [
         "password", "passwd", "passphrase", "secret", "clientsecret", "apikey", "apisecret", "privatekey",

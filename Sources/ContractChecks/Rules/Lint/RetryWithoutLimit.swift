@@ -5,7 +5,7 @@ import Diagnostics
 ///
 /// ## Why is this bad
 /// Retries multiply the load on a service that is failing already, and the number of attempts is what bounds them.
-/// Whoever reads the contract sees a pause and takes it for the whole rule. The runtime takes three.
+/// A reader of the contract sees a pause and takes it for the whole rule. The runtime takes three.
 ///
 /// ## Example
 /// ```yaml

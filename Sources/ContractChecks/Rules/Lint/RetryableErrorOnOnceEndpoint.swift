@@ -7,7 +7,7 @@ import Diagnostics
 ///
 /// ## Why is this bad
 /// The two say opposite things. A `once` request is never sent again while it may have taken effect, so the error is not
-/// retried and the command ends as `unconfirmed`. Whoever declared it retryable expects that it is.
+/// retried and the command ends as `unconfirmed`. The author who declared it retryable expects that it is retried.
 ///
 /// ## Example
 /// ```yaml

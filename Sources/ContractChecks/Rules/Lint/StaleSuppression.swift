@@ -3,8 +3,8 @@ import Diagnostics
 /// A comment `# errand:ignore RULE` where there is nothing of that rule to ignore.
 ///
 /// ## Why is this bad
-/// What it was about has been mended, or moved away from the line below it. The day the pattern comes back there, nobody
-/// will hear of it. What keeps a contract from being generated cannot be ignored at all.
+/// The finding that it was about has been fixed, or has moved away from the line below it. When the pattern comes back there,
+/// the linter will not report it. What keeps a contract from being generated cannot be ignored at all.
 ///
 /// ## Example
 /// ```yaml

@@ -3,7 +3,7 @@ import Diagnostics
 /// A comment `# errand:ignore RULE` that does not say why.
 ///
 /// ## Why is this bad
-/// Whoever reads it next cannot tell a decision from a shortcut, and nobody will dare to take it away.
+/// The next reader cannot tell a decision from a shortcut, and will not dare to remove it.
 ///
 /// ## Example
 /// ```yaml

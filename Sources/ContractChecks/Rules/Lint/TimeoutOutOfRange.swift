@@ -5,7 +5,7 @@ import Diagnostics
 ///
 /// ## Why is this bad
 /// A phone on a bad network needs more than half a second to open a TLS connection, so that every attempt of such a user
-/// fails. Nobody waits five minutes. And what is beyond the deadline never applies.
+/// fails. No user waits five minutes. And what is beyond the deadline never applies.
 ///
 /// ## Example
 /// ```yaml
@@ -45,7 +45,7 @@ package enum TimeoutOutOfRange: LintRule {
                 help: "write at least `500ms`")
         } else if timeout.value > 300_000 {
             report.add(
-                "nobody waits so long for one attempt", at: timeout.range,
+                "one attempt takes longer than a user waits", at: timeout.range,
                 help: "write at most `5m`; what takes longer is asked for again and again")
         }
     }

@@ -5,7 +5,7 @@ import Diagnostics
 ///
 /// ## Why is this bad
 /// Each screen converts it in its own way. A number that is a time may be seconds or milliseconds, a text that is a truth
-/// value may be `true`, `yes` or `1`, and a text that is a URL or a UUID is checked by whoever remembers to. The type reads
+/// value may be `true`, `yes` or `1`, and a text that is a URL or a UUID is checked only by the callers that remember to. The type reads
 /// it once, and a server that sends something else is noticed at the boundary.
 ///
 /// ## Example

@@ -11,7 +11,7 @@ import Diagnostics
 /// ```yaml
 /// ask: {get: /answers, response: string}
 /// ```
-/// with an error that nobody lists.
+/// with an error that no endpoint lists.
 ///
 /// ## Use instead
 /// ```yaml

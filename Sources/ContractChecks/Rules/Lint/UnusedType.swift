@@ -4,7 +4,7 @@ import Diagnostics
 /// A type that no endpoint, no error and no other type mentions.
 ///
 /// ## Why is this bad
-/// It is generated, compiled and read by whoever learns the API, for nothing. A contract without endpoints, which is there
+/// It is generated, compiled and read by people who learn the API, for nothing. A contract without endpoints, which is there
 /// to be imported, is left alone.
 ///
 /// ## Example

@@ -15,7 +15,7 @@ import Diagnostics
 /// ```yaml
 /// getBook: {get: "/books/{id}", response: string}
 /// ```
-/// A path that the server has is the server's to say; turn the rule off for a contract of somebody else's service.
+/// A path that the server has is the server's to say; turn the rule off for a contract of another team's service.
 package enum VerbInPath: LintRule {
     package static let name = "verb-in-path"
     package static let severity = Severity.note

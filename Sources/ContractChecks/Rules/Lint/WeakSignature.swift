@@ -5,7 +5,7 @@ import Diagnostics
 ///
 /// ## Why is this bad
 /// Who can read and change requests on their way can also work on their signature: MD5 has had collisions for twenty years
-/// (RFC 6151), SHA-1 has them too. Where TLS protects the way, nobody gets to see text and signature together, and an old
+/// (RFC 6151), SHA-1 has them too. Where TLS protects the way, no attacker sees text and signature together, and an old
 /// server that knows nothing else is no danger; the rule then keeps quiet.
 ///
 /// ## Example

@@ -35,9 +35,9 @@ enum UnsupportedFeatures {
     private static func finding(_ key: String, _ what: String, _ range: SourceRange) -> Diagnostic {
         Diagnostic(
             rule: "feature-not-yet-generated",
-            message: "nothing can be generated for `\(key)` yet: the runtime for \(what) is not there",
+            message: "`\(key)` is part of the language, and this version of Errand cannot generate \(what) yet",
             at: range,
-            help: "the contract is right, and `errand lint` accepts it; leave the key out to generate the rest"
+            help: "remove `\(key)` until a later version supports it"
         )
     }
 }

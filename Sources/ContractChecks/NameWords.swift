@@ -2,6 +2,42 @@
 enum NameWords {
     /// `publishedAt`, `published_at` and `published-at` are `published` and `at`; `imageURL` is `image` and `url`.
     static func of(_ name: String) -> [String] {
+        // Several rules ask about every field of a contract, and nearly all names are ASCII.
+        var name = name
+        return name.withUTF8 { ofASCII($0) } ?? ofAny(name)
+    }
+
+    /// Nil for a name that is not ASCII.
+    private static func ofASCII(_ name: UnsafeBufferPointer<UInt8>) -> [String]? {
+        var words: [String] = []
+        var start = 0
+        func addWord(upTo end: Int) {
+            guard start < end else { return }
+            words.append(
+                String(unsafeUninitializedCapacity: end - start) { buffer in
+                    for index in start..<end {
+                        let byte = name[index]
+                        buffer[index - start] = isUppercase(byte) ? byte | 0x20 : byte
+                    }
+                    return end - start
+                })
+        }
+        for (index, byte) in name.enumerated() {
+            guard byte < 0x80 else { return nil }
+            let isJoint = byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+            if isJoint || (isUppercase(byte) && index > start && isLowercase(name[index - 1])) {
+                addWord(upTo: index)
+                start = isJoint ? index + 1 : index
+            }
+        }
+        addWord(upTo: name.count)
+        return words
+    }
+
+    private static func isUppercase(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) }
+    private static func isLowercase(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
+
+    private static func ofAny(_ name: String) -> [String] {
         var words: [String] = []
         var word = ""
         for character in name {

@@ -56,21 +56,25 @@ public struct DispatcherEnvironment: Sendable {
 /// A clock with its type erased. Moments count from when the value was made.
 struct Timekeeper: Sendable {
     private let elapsed: @Sendable () -> Duration
+    /// Waits until a moment.
     private let wait: @Sendable (Duration) async throws -> Void
 
     init<C: Clock>(_ clock: C) where C.Duration == Duration {
         let start = clock.now
         elapsed = { start.duration(to: clock.now) }
-        wait = { try await clock.sleep(for: $0) }
+        wait = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
     }
 
     /// How much time has passed since this was made.
     var now: Duration { elapsed() }
 
     /// Waits. False if the task was cancelled meanwhile.
-    func sleep(for duration: Duration) async -> Bool {
+    func sleep(for duration: Duration) async -> Bool { await sleep(until: now + duration) }
+
+    /// Waits until a moment. False if the task was cancelled meanwhile.
+    func sleep(until moment: Duration) async -> Bool {
         do {
-            try await wait(duration)
+            try await wait(moment)
             return !Task.isCancelled
         } catch {
             return false

@@ -55,7 +55,7 @@ final class TimeLimits: Sendable {
     private func watch(_ first: Duration) async {
         var moment = first
         while true {
-            _ = await time.sleep(for: moment - time.now)
+            _ = await time.sleep(until: moment)
             // Everything that is due by now goes at once, however many moments that are.
             let now = max(moment, time.now)
             let (due, next) = state.withLock { state in

@@ -160,6 +160,33 @@ import Testing
         #expect(ledger.tokens(on: Self.transfers).isEmpty)
     }
 
+    /// It was submitted while no user was logged in, and waited at the host's gate until one was.
+    @Test func whoJoinsALoginAtTheHostsGateStaysWithIt() async throws {
+        let meeting = Meeting()
+        let transport = ledger.transport { request, _ in
+            if request.method == .get { await meeting.hold() }
+            return .json(
+                request.method == .get ? 200 : 503, request.method == .get ? noAccounts : "", ["Retry-After": "1"])
+        }
+        let clock = SteppedClock()
+        let dispatcher = Dispatcher(
+            transport: transport, settings: DispatcherSettings(maximumRequestsPerHost: 1),
+            environment: DispatcherEnvironment(clock: clock))
+        let bank = Bank(on: dispatcher, session: session)
+        async let first = bank.result(of: Bank.ListAccounts())
+        await meeting.met()
+        async let result = transfer(bank)
+        await dispatcher.waits(at: .host)
+        await session.begin(SessionTokens(access: "a"))
+        meeting.release()
+        _ = await first
+        await dispatcher.waits(at: .pause)
+        await switchUser()
+        for _ in 1...20 { clock.pass(.seconds(1)) }
+        #expect(await result.isSessionEnded)
+        #expect(ledger.tokens(on: Self.transfers) == ["a"])
+    }
+
     // MARK: What stays in the epoch, and what joins it
 
     @Test func whoIsSubmittedBeforeAnybodyLogsInJoinsTheFirstLogin() async throws {

@@ -38,17 +38,8 @@ extension CommandCall {
     @inline(never)
     private func stillMayGo(_ server: ServerAddress, _ progress: CallProgress) -> Bool {
         guard progress.probe != nil || isOnline(server, progress) else { return false }
-        if endpoint.session == .none { return true }
-        if role.isRenewal {
-            progress.grant = session.currentGrant
-            return true
-        }
-        guard case .granted(let grant)? = session.admitAtOnce(self, progress.membership, isRenewed: progress.isRenewed)
-        else {
-            return false
-        }
-        progress.grant = grant
-        return true
+        if case .passed = askSession(progress) { return true }
+        return false
     }
 
     /// What the session says to a command that does not wait yet.

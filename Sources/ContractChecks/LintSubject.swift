@@ -58,6 +58,15 @@ package struct LintSubject {
         else { return [] }
         return fields
     }
+
+    /// The fields at the top of a response; none where it is no structure.
+    func fields(of response: ResponseDefinition) -> [FieldDefinition] {
+        switch response {
+        case .fields(let own): own
+        case .type(let type, _, _): structureFields(of: type)
+        case .none, .bytes: []
+        }
+    }
 }
 
 /// An endpoint as written and as resolved, with what its names mean. An object, since every rule walks over all of them and

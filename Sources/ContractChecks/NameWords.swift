@@ -7,6 +7,13 @@ enum NameWords {
         return name.withUTF8 { ofASCII($0) } ?? ofAny(name)
     }
 
+    /// The name in small letters, without what joins words: `cardnumber` for `cardNumber` and `card_number`.
+    static func folded(_ name: String) -> String {
+        let small = name.lowercased()
+        let hasJoints = small.utf8.contains { $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
+        return hasJoints ? small.filter { $0 != "_" && $0 != "-" } : small
+    }
+
     /// Nil for a name that is not ASCII.
     private static func ofASCII(_ name: UnsafeBufferPointer<UInt8>) -> [String]? {
         var words: [String] = []

@@ -6,6 +6,17 @@ package enum Severity: String, Hashable, Sendable, CaseIterable {
     case note
 }
 
+extension Severity {
+    /// The greater weighs more.
+    package var weight: Int {
+        switch self {
+        case .error: 3
+        case .warning: 2
+        case .note: 1
+        }
+    }
+}
+
 /// One finding about a source file: what is wrong, where, and what to write instead.
 ///
 /// Architecture invariant: a diagnostic is plain data. Stages return what they find; only reports print.

@@ -43,7 +43,7 @@ package struct DiagnosticBag: Sendable {
 }
 
 extension [Diagnostic] {
-    /// How many findings of a file are shown. Nobody reads more of them, and a report that holds them all is of no use.
+    /// How many findings of a file are shown. A person reads no more, and a report that holds all of them is of no use.
     package static var mostShown: Int { 1_000 }
 
     /// The findings without those that are too many of one file, which one more finding counts. Errors come before
@@ -55,7 +55,7 @@ extension [Diagnostic] {
         var dropped: [String: [Int]] = [:]
         for (file, all) in positions where all.count > most {
             let byWeight = all.sorted {
-                (self[$1].severity.rank, $0) < (self[$0].severity.rank, $1)
+                (self[$1].severity.weight, $0) < (self[$0].severity.weight, $1)
             }
             dropped[file] = [Int](byWeight[most...])
         }
@@ -65,7 +65,7 @@ extension [Diagnostic] {
         var counted = Set<String>()
         for (position, finding) in enumerated() {
             if let rest = dropped[finding.file], counted.insert(finding.file).inserted {
-                let worst = rest.map { self[$0].severity }.max { $0.rank < $1.rank } ?? .note
+                let worst = rest.map { self[$0].severity }.max { $0.weight < $1.weight } ?? .note
                 result.append(
                     Diagnostic(
                         rule: "more-findings", severity: worst,
@@ -75,16 +75,6 @@ extension [Diagnostic] {
             if !left.contains(position) { result.append(finding) }
         }
         return result
-    }
-}
-
-extension Severity {
-    fileprivate var rank: Int {
-        switch self {
-        case .error: 3
-        case .warning: 2
-        case .note: 1
-        }
     }
 }
 

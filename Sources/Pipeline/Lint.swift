@@ -233,17 +233,6 @@ package final class LintReading: Sendable {
     init(_ analyses: [ContractAnalysis]) { self.analyses = analyses }
 }
 
-extension Severity {
-    /// The greater weighs more.
-    package var weight: Int {
-        switch self {
-        case .error: 3
-        case .warning: 2
-        case .note: 1
-        }
-    }
-}
-
 /// The rules with their pages, for a report or a list.
 package enum RuleList {
     package static var all: [ReportedRule] {

@@ -29,8 +29,7 @@ struct RequestStatements {
         case .each(.uuid): return ["request.\(place)(\(name), request.uuid()\(suffix))"]
         case .each(.timestamp):
             let shape = emission.contract.shape(of: parameter.field)
-            let value = place == "parameter" ? Self.parameterValue : TextExpressions.value
-            return ["request.\(place)(\(name), \(value("request.timestamp", shape))\(suffix))"]
+            return ["request.\(place)(\(name), \(TextExpressions.value("request.timestamp", of: shape))\(suffix))"]
         }
     }
 
@@ -41,23 +40,14 @@ struct RequestStatements {
         let subject = shape.isOptional ? "value" : property
         let argument: String
         if case .list(let element) = shape.wrapped {
-            let mapped = Self.parameterValue("$0", element)
+            let mapped = TextExpressions.value("$0", of: element)
             argument = "list: " + (mapped == "$0" ? subject : "\(subject).map { \(mapped) }")
         } else {
-            argument = Self.parameterValue(subject, shape.wrapped)
+            argument = TextExpressions.value(subject, of: shape.wrapped)
         }
         let name = SwiftLiteral.string(field.wireName)
         let call = ["request.parameter(\(name), \(argument)\(sensitive(field)))"]
         return shape.isOptional ? Block.lines("if let value = \(property)", call) : call
-    }
-
-    /// An expression of a type that the runtime takes as a request's value, and that is a number in JSON where the field is one.
-    private static func parameterValue(_ expression: String, _ shape: Shape) -> String {
-        switch shape {
-        case .primitive(.timestampUnix): "UnixTimestamp(\(expression))"
-        case .primitive(.timestampMilliseconds): "MillisecondTimestamp(\(expression))"
-        default: TextExpressions.value(expression, of: shape)
-        }
     }
 
     // MARK: Path

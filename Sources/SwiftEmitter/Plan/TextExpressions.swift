@@ -6,6 +6,9 @@ enum TextExpressions {
     static func value(_ expression: String, of shape: Shape) -> String {
         switch shape {
         case .enumeration: expression + ".rawValue"
+        // Numbers where the value is in a JSON body, which only the runtime knows of a common parameter.
+        case .primitive(.timestampUnix): "UnixTimestamp(\(expression))"
+        case .primitive(.timestampMilliseconds): "MillisecondTimestamp(\(expression))"
         // A date without a text never gets this far: `validate` refuses it.
         case .primitive(let primitive): dateFunction(primitive).map { "\($0)(\(expression)) ?? \"\"" } ?? expression
         default: expression

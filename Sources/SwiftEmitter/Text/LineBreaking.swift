@@ -1,6 +1,6 @@
 /// Breaks one line that is too wide, at the places where `swift format` accepts a break.
 enum LineBreaking {
-    private static let step = 4
+    private static let step = SourceLayout.step
 
     static func lay(_ line: SourceLine, indent: Int, isCase: Bool = false, into output: inout [UInt8]) {
         if indent + line.content.count <= SourceLayout.width { return append(line.content[...], indent, &output) }
@@ -16,7 +16,7 @@ enum LineBreaking {
         lay(SourceLine(content: content), indent: indent, into: &output)
     }
 
-    private static func append(_ content: ArraySlice<UInt8>, _ indent: Int, _ output: inout [UInt8]) {
+    static func append(_ content: ArraySlice<UInt8>, _ indent: Int, _ output: inout [UInt8]) {
         output.append(contentsOf: repeatElement(0x20, count: indent))
         output += content
         output.append(0x0A)

@@ -6,8 +6,7 @@
 struct SourceLayout {
     /// The widest line.
     static let width = 120
-
-    private static let step = 4
+    static let step = 4
 
     /// A bracket that an earlier line opened.
     private struct Scope {
@@ -56,7 +55,6 @@ struct SourceLayout {
         if hasBlankLine, !isAtStart { output.append(0x0A) }
         hasBlankLine = false
 
-        if line.hasPrefix("#endif") || line.hasPrefix("#else") { close() }
         let isCase = scopes.last?.isSwitch == true && (line.hasPrefix("case ") || line.hasPrefix("default:"))
         let indent = (isCase ? depth - 1 : depth) * Self.step
         if line.isComment {
@@ -64,9 +62,7 @@ struct SourceLayout {
         } else {
             LineBreaking.lay(line, indent: indent, isCase: isCase, into: &output)
         }
-        if line.hasPrefix("#if") || line.hasPrefix("#else") {
-            open(indents: false, isSwitch: false)
-        } else if !line.isComment {
+        if !line.isComment {
             for (position, _) in line.unclosed.enumerated() {
                 open(indents: position == 0, isSwitch: line.opensSwitch)
             }
@@ -94,15 +90,9 @@ struct SourceLayout {
             guard let blank = rest[first..<limit + 1].lastIndex(of: 0x20) ?? rest[limit...].firstIndex(of: 0x20) else {
                 break
             }
-            append(rest[..<blank], indent: indent)
+            LineBreaking.append(rest[..<blank], indent, &output)
             rest = (Array(marker) + [0x20] + rest[(blank + 1)...].drop { $0 == 0x20 })[...]
         }
-        append(rest, indent: indent)
-    }
-
-    private mutating func append(_ content: ArraySlice<UInt8>, indent: Int) {
-        output.append(contentsOf: repeatElement(0x20, count: indent))
-        output += content
-        output.append(0x0A)
+        LineBreaking.append(rest, indent, &output)
     }
 }

@@ -24,12 +24,7 @@ package enum DataRequiredBesideError: LintRule {
             guard let envelope = endpoint.envelope, envelope.data == nil, let error = envelope.error,
                 error.value.keys.count == 1
             else { continue }
-            let fields: [FieldDefinition]
-            switch endpoint.resolved.response.value {
-            case .fields(let own): fields = own
-            case .type(let type, _, _): fields = subject.structureFields(of: type)
-            case .none, .bytes: fields = []
-            }
+            let fields = subject.fields(of: endpoint.resolved.response.value)
             guard let field = fields.first(where: { $0.wireName == error.value.keys[0] && $0.isRequired }) else {
                 continue
             }

@@ -24,7 +24,7 @@ package enum LimitWithoutRange: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for endpoint in subject.endpoints {
-            for field in endpoint.resolved.query where names.contains(NameWords.of(field.name.value).joined()) {
+            for field in endpoint.resolved.query where names.contains(NameWords.folded(field.name.value)) {
                 let all = [field.constraints] + subject.aliasConstraints(of: field.type.unwrapped)
                 guard subject.primitive(field.type)?.isWholeNumber == true,
                     !all.contains(where: { $0.range?.value.upper != nil })

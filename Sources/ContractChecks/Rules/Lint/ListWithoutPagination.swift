@@ -43,15 +43,10 @@ package enum ListWithoutPagination: LintRule {
     private static let names: Set<String> = ["items", "results", "entries", "elements", "records", "rows"]
 
     private static func isList(_ response: ResponseDefinition, _ subject: LintSubject) -> Bool {
-        let fields: [FieldDefinition]
-        switch response {
-        case .none, .bytes: return false
-        case .fields(let own): fields = own
-        case .type(let type, _, _):
-            if case .list = subject.expanded(type.unwrapped).unwrapped { return true }
-            fields = subject.structureFields(of: type)
+        if case .type(let type, _, _) = response, case .list = subject.expanded(type.unwrapped).unwrapped {
+            return true
         }
-        return fields.contains { field in
+        return subject.fields(of: response).contains { field in
             guard names.contains(field.name.value.lowercased()), field.constraints.items?.value.upper == nil,
                 case .list = subject.expanded(field.type.unwrapped).unwrapped
             else { return false }

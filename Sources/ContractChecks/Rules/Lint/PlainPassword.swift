@@ -41,12 +41,7 @@ package enum PlainPassword: LintRule {
         var places = Set<SourceRange>()
         for endpoint in subject.endpoints where [session.login, session.refresh].contains(endpoint.name) {
             for path in [session.token, session.refreshToken].compactMap({ $0 }) {
-                var fields: [FieldDefinition]
-                switch endpoint.resolved.response.value {
-                case .fields(let own): fields = own
-                case .type(let type, _, _): fields = subject.structureFields(of: type)
-                case .none, .bytes: fields = []
-                }
+                var fields = subject.fields(of: endpoint.resolved.response.value)
                 for (position, key) in path.keys.enumerated() {
                     guard let field = fields.first(where: { $0.name.value == key || $0.wireName == key }) else { break }
                     if position == path.keys.count - 1 { places.insert(field.name.range) }
@@ -69,17 +64,10 @@ enum SecretName {
         "token", "idtoken", "pin", "otp", "ssn", "onetimepassword", "newpassword", "oldpassword", "authorization",
     ]
 
-    static func isCredential(_ name: String) -> Bool { credentials.contains(folded(name)) }
+    static func isCredential(_ name: String) -> Bool { credentials.contains(NameWords.folded(name)) }
 
     static func isSecret(_ name: String) -> Bool {
-        let name = folded(name)
+        let name = NameWords.folded(name)
         return credentials.contains(name) || others.contains(name)
-    }
-
-    /// In small letters, without what joins words.
-    private static func folded(_ name: String) -> String {
-        let small = name.lowercased()
-        let hasJoints = small.utf8.contains { $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
-        return hasJoints ? small.filter { $0 != "_" && $0 != "-" } : small
     }
 }

@@ -38,5 +38,5 @@ package enum UnmarkedPersonalData: LintRule {
         }
     }
 
-    static func isPersonal(_ name: String) -> Bool { names.contains(NameWords.of(name).joined()) }
+    static func isPersonal(_ name: String) -> Bool { names.contains(NameWords.folded(name)) }
 }

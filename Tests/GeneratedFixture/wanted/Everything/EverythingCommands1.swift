@@ -294,10 +294,10 @@ nonisolated extension Everything {
                 request.query("grades", value.rawValue)
             }
             if let value = self.unix {
-                request.query("unix", JSONText.unixTimestamp(value) ?? "")
+                request.query("unix", UnixTimestamp(value))
             }
             for value in self.dates {
-                request.query("dates", JSONText.millisecondTimestamp(value) ?? "")
+                request.query("dates", MillisecondTimestamp(value))
             }
             if let value = self.secret {
                 request.query("secret", value, sensitive: true)

@@ -55,6 +55,9 @@ import Testing
             "empty-condition", saying: "names nothing",
             part: "errors:\n  gone: {category: retryable, when: {body: «{}»}}\n"),
         ContractFixture("unnamed-enum-number", saying: "`{one: 1, …}`", part: "types:\n  Size: {enum: [«1», 2]}\n"),
+        ContractFixture("unnamed-enum-number", saying: "`{one: 1.5, …}`", part: "types:\n  Size: {enum: [«1.5», b]}\n"),
+        ContractFixture(
+            "unnamed-enum-number", saying: "`{one: 12e4, …}`", part: "types:\n  Size: {enum: [«12e4», b]}\n"),
         ContractFixture(
             "invalid-default", saying: "nil without a default",
             part: "types:\n  Room: {name: {type: string?, default: «null»}}\n"),

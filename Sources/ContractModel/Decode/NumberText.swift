@@ -13,12 +13,11 @@ enum NumberText {
     }
 
     /// Whether YAML and its readers take a text for a number: a whole one of any length, with or without leading zeros,
-    /// or one with a fraction.
+    /// or one with a fraction or an exponent (YAML 1.2.2, section 10.3.2).
     static func isNumber(_ text: String) -> Bool {
-        let digits = text.utf8.first.map { "+-".utf8.contains($0) } == true ? text.dropFirst() : text[...]
-        let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
-        return (1...2).contains(parts.count)
-            && parts.allSatisfy { part in !part.isEmpty && part.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+        // Most words begin with a letter, and matching a regular expression costs more than looking at a byte.
+        guard let first = text.utf8.first, first < UInt8(ascii: ":") else { return false }
+        return text.wholeMatch(of: /[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?/) != nil
     }
 
     /// How many digits of a `decimal` are exact, in Swift's `Decimal` and in the literals that are generated.

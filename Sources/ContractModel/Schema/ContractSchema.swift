@@ -96,24 +96,16 @@ package enum ContractSchema {
         ]
     }
 
-    /// A list of texts, or names with values that are all whole numbers or none of them. `null` is a word here.
+    /// A list of texts, or names with values that are all whole numbers or all texts. `true` and `null` are words here.
     private static var enumeration: ShapeSchema.Pairs {
-        let word: ReportValue = .object([
-            ("type", ShapeSchema.texts(["string", "number", "boolean", "null"])),
-            ("not", .object([("type", .text("integer"))])),
-        ])
+        let word: ReportValue = .object([("type", ShapeSchema.texts(["string", "boolean", "null"]))])
         let number: ReportValue = .object([("type", .text("integer"))])
         let value: ReportValue = .object([
             (
                 "anyOf",
                 .list([
                     .object([("additionalProperties", number)]),
-                    .object([
-                        (
-                            "additionalProperties",
-                            .object([("type", ShapeSchema.texts(["string", "number", "boolean"])), ("not", number)])
-                        )
-                    ]),
+                    .object([("additionalProperties", .object([("type", ShapeSchema.texts(["string", "boolean"]))]))]),
                 ])
             )
         ])

@@ -225,7 +225,7 @@ let package = Package(
         .testTarget(name: "errandTests", dependencies: ["errand", "ErrandURLSession"], exclude: ["Schemas"]),
         .testTarget(name: "ErrandJSONTests", dependencies: ["ErrandJSON"]),
         .testTarget(name: "ErrandPatternsTests", dependencies: ["ErrandPatterns"]),
-        .testTarget(name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime", "ErrandURLSession"]),
+        .testTarget(name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime", "ErrandURLSession", "ErrandTesting"]),
         .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession", "ErrandTesting"]),
         .testTarget(
             name: "ErrandTestingTests",

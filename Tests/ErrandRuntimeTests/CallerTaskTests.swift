@@ -84,7 +84,7 @@ private struct WatchingResponder: Responder {
 }
 
 /// Tasks that work for many commands take over nothing of the one that starts them, except the scopes in which it runs.
-@Suite(.timeLimit(.minutes(1))) struct CallerTaskTests {
+@Suite(.timeLimit(.minutes(1)), .overSocketsToo) struct CallerTaskTests {
     private let lookout = Lookout()
 
     @Test func aLoginClosureIsNotTheFirstCommands() async {

@@ -4,7 +4,7 @@ import Testing
 
 /// Secrets of every shape, in every place of a request, repeated by a server in every spelling: nothing that is printed of
 /// the failure, of the reply or of what observers are told holds them.
-@Suite struct CanaryTests {
+@Suite(.overSocketsToo) struct CanaryTests {
     /// How a body is written.
     enum Form: String, CaseIterable {
         case json, vendorJSON, whole, form, multipart, rawJSON

@@ -36,7 +36,7 @@ private struct TrapClock: Clock, Sendable {
     }
 }
 
-@Suite struct CancellationTests {
+@Suite(.overSocketsToo) struct CancellationTests {
     /// The way of one command: a lost connection, a pause, an expired session, a login, a success.
     private func bank(_ trap: Trap) -> (Bank, ScriptedTransport) {
         let transport = ScriptedTransport { request, number throws(TransportFault) in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ErrandRuntime
 
-@Suite struct CommandTests {
+@Suite(.overSocketsToo) struct CommandTests {
     @Test func aTransferCompletes() async throws {
         let transport = ScriptedTransport { _, _ in .json(200, transferred) }
         let bank = Bank.scripted(transport)
@@ -97,8 +97,12 @@ import Testing
         (500, "oops", .serverFault), (501, "", .serverFault), (599, "", .serverFault),
         (200, #"{"error":{"code":1}}"#, .rejected), (200, #"{"data":{"id":1}}"#, .malformed),
         (200, "<html>", .malformed), (200, "", .malformed), (302, "", .malformed),
-        (101, "", .malformed),
     ]
+
+    @Test(.inMemoryOnly("`URLSession` does not hand it out"))
+    func aSwitchOfProtocolsEndsSomewhere() async {
+        await everyAnswerEndsSomewhere(status: 101, body: "", kind: .malformed)
+    }
 
     @Test(arguments: builtIns)
     func everyAnswerEndsSomewhere(status: Int, body: String, kind: CommandFault.Kind) async {

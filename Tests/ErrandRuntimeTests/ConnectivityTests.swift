@@ -37,7 +37,7 @@ private final class CoarseClock: Clock, Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct ConnectivityTests {
+@Suite(.timeLimit(.minutes(1)), .overSocketsToo) struct ConnectivityTests {
     static let wiFi = NetworkPath(isSatisfied: true, kind: .wiFi)
     static let cellular = NetworkPath(isSatisfied: true, kind: .cellular, isExpensive: true)
 

@@ -4,7 +4,7 @@ import Testing
 @testable import ErrandRuntime
 
 /// What an app does with incidents: watches them, raises its own, and asks the same responder at each call.
-@Suite(.timeLimit(.minutes(1))) struct IncidentClientTests {
+@Suite(.timeLimit(.minutes(1)), .overSocketsToo) struct IncidentClientTests {
     private func dispatcher(_ responder: (any Responder)?, clock: SteppedClock = SteppedClock()) -> Dispatcher {
         Dispatcher(
             transport: ScriptedTransport { _, _ in .json(503, "") }, responder: responder,

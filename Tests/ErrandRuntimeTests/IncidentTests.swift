@@ -35,7 +35,7 @@ final class TestResponder: Responder {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct IncidentTests {
+@Suite(.timeLimit(.minutes(1)), .overSocketsToo) struct IncidentTests {
     private func dispatcher(
         _ transport: ScriptedTransport, _ responder: (any Responder)?, clock: SteppedClock = SteppedClock()
     ) -> Dispatcher {

@@ -4,7 +4,7 @@ import Testing
 @testable import ErrandRuntime
 
 /// What a failure says of a request that an interceptor has changed.
-@Suite struct InterceptorTests {
+@Suite(.overSocketsToo) struct InterceptorTests {
     /// Sends something else than it was given.
     private struct Change: Interceptor {
         let change: @Sendable (inout TransportRequest) -> Void

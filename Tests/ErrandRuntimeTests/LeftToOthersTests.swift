@@ -4,7 +4,7 @@ import Testing
 @testable import ErrandRuntime
 
 /// Two sessions on one file, as two processes have them: what one of them cannot renew is not its to end.
-@Suite struct LeftToOthersTests {
+@Suite(.overSocketsToo) struct LeftToOthersTests {
     private let folder: SessionFolder
     /// Takes the token `new` only, and gives it for a refresh.
     private let transport = ScriptedTransport { request, _ in

@@ -4,7 +4,7 @@ import Testing
 @testable import ErrandRuntime
 
 /// Texts for people: which one there is, by which key an app gives its own, and what only a developer sees.
-@Suite struct MessageTests {
+@Suite(.overSocketsToo) struct MessageTests {
     private let shopTexts: DispatcherSettings.Localization = { key, text in
         switch key {
         case "Bank.insufficientFunds": "Es ist nicht genug Geld auf dem Konto."

@@ -45,7 +45,7 @@ private final class Chronicle: CommandObserver {
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct ObservationTests {
+@Suite(.timeLimit(.minutes(1)), .overSocketsToo) struct ObservationTests {
     private let chronicle = Chronicle()
 
     private func bank(

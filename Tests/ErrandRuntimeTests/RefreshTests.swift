@@ -3,7 +3,7 @@ import Testing
 
 @testable import ErrandRuntime
 
-@Suite struct RefreshTests {
+@Suite(.overSocketsToo) struct RefreshTests {
     private func shop(_ transport: ScriptedTransport, _ session: Session = Session()) -> Shop {
         let environment = DispatcherEnvironment(
             clock: InstantClock(), wallTime: { Date(timeIntervalSince1970: 1_000) },

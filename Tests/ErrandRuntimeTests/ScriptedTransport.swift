@@ -7,14 +7,22 @@ actor ScriptedTransport: Transport {
 
     private(set) var requests: [TransportRequest] = []
     private let answer: Answer
+    /// What is between the client and the script; nil for nothing.
+    private let carrier: SocketCarrier?
 
-    init(_ answer: @escaping Answer) { self.answer = answer }
+    init(_ answer: @escaping Answer) {
+        self.answer = answer
+        carrier = SocketCarrier.isWanted ? try? SocketCarrier() : nil
+    }
 
     nonisolated func send(
         _ request: TransportRequest
     ) async throws(TransportFault) -> TransportResponse {
         let number = await note(request)
-        return try await answer(request, number)
+        guard let carrier else { return try await answer(request, number) }
+        return try await carrier.send(request, number: number) { [answer] request throws(TransportFault) in
+            try await answer(request, number)
+        }
     }
 
     private func note(_ request: TransportRequest) -> Int {

@@ -4,7 +4,7 @@ import Testing
 @testable import ErrandRuntime
 
 /// Canaries: values that must appear in nothing that is printed.
-@Suite struct SecrecyTests {
+@Suite(.overSocketsToo) struct SecrecyTests {
     private let canaries = ["c4nary-password", "c4nary-token", "c4nary-owner", "c4nary-key", "c4nary-refresh"]
 
     private func expectSilence(_ value: Any, _ location: SourceLocation = #_sourceLocation) {

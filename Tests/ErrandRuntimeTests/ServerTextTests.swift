@@ -3,7 +3,7 @@ import Testing
 @testable import ErrandRuntime
 
 /// What a server says is bounded, and one failure is one line wherever it is printed.
-@Suite struct ServerTextTests {
+@Suite(.overSocketsToo) struct ServerTextTests {
     private static let tricks =
         "\n\r\t\u{0}\u{1B}\u{7F}\u{85}\u{2028}\u{2029}\u{202A}\u{202E}\u{2066}\u{2069}\u{200E}\u{200F}\u{61C}\u{FEFF}"
 
@@ -49,7 +49,8 @@ import Testing
         #expect(context.description.count < 1_300 && context.technicalMessage(isDebugging: true).count < 2_200)
     }
 
-    @Test func aFailureCarriesHeadersAndBody() async throws {
+    @Test(.inMemoryOnly("a server adds headers of its own"))
+    func aFailureCarriesHeadersAndBody() async throws {
         let body = #"{"error":{"code":"E1"},"token":"c4nary","password":123,"owner":{"a":["b"]},"ok":true}"#
         let headers: HTTPHeaders = [
             "X-Request-ID": "r-1", "Set-Cookie": "c4nary", "WWW-Authenticate": "Bearer c4nary",

@@ -5,7 +5,7 @@ import Testing
 
 /// A command belongs to the login that it was submitted under: wherever it waits when that is over, it is not sent
 /// with the next user's token.
-@Suite(.timeLimit(.minutes(1))) struct SessionEpochTests {
+@Suite(.timeLimit(.minutes(1)), .overSocketsToo) struct SessionEpochTests {
     private static let transfers = "POST /v1/transfers"
     private let ledger = TokenLedger()
     private let session = Session()

@@ -4,7 +4,7 @@ import Testing
 @testable import ErrandRuntime
 
 /// What must not wait at the gate, and whom the gate lets through.
-@Suite(.timeLimit(.minutes(1))) struct SessionGateTests {
+@Suite(.timeLimit(.minutes(1)), .overSocketsToo) struct SessionGateTests {
     @Test func loggingOutAsksForNoLogin() async throws {
         let asked = Tally()
         let session = Session { () -> Bank.LogIn? in

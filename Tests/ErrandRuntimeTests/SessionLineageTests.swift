@@ -4,7 +4,7 @@ import Testing
 @testable import ErrandRuntime
 
 /// What a store says about where a session comes from: processes that share it take over what continues their own.
-@Suite(.timeLimit(.minutes(1))) struct SessionLineageTests {
+@Suite(.timeLimit(.minutes(1)), .overSocketsToo) struct SessionLineageTests {
     private let folder: SessionFolder
     private let ledger = TokenLedger()
 

@@ -4,7 +4,7 @@ import Testing
 @testable import ErrandRuntime
 
 /// Logins of the app's own, closures that take for ever, and what an app hears of all that.
-@Suite(.timeLimit(.minutes(1))) struct SessionLoginTests {
+@Suite(.timeLimit(.minutes(1)), .overSocketsToo) struct SessionLoginTests {
     private let ledger = TokenLedger()
 
     /// Takes the token `new`, and gives it for a login that is let go.

@@ -4,7 +4,7 @@ import Testing
 @testable import ErrandRuntime
 
 /// Answers that come when the session is another one.
-@Suite(.timeLimit(.minutes(1))) struct SessionRaceTests {
+@Suite(.timeLimit(.minutes(1)), .overSocketsToo) struct SessionRaceTests {
     private let token = TransportResponse.json(200, #"{"data":{"token":"late"}}"#)
 
     @Test func aLateLoginDoesNotUndoALogout() async throws {

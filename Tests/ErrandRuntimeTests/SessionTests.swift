@@ -45,7 +45,7 @@ private actor Counter {
     }
 }
 
-@Suite struct SessionTests {
+@Suite(.overSocketsToo) struct SessionTests {
     @Test func aLoginStartsAndALogoutEndsIt() async throws {
         let server = TokenServer()
         let transport = server.transport

@@ -4,7 +4,7 @@ import Testing
 @testable import ErrandRuntime
 
 /// Stores that share a path, as those of two processes do: the lock is one of open files, not of processes.
-@Suite struct SharedFileTests {
+@Suite(.overSocketsToo) struct SharedFileTests {
     private let folder: SessionFolder
     private let first: FileSessionStore
     private let second: FileSessionStore

@@ -4,7 +4,7 @@ import Testing
 @testable import ErrandRuntime
 
 /// A store takes its time. Who is cancelled does not wait for it.
-@Suite(.timeLimit(.minutes(1))) struct SlowStoreTests {
+@Suite(.timeLimit(.minutes(1)), .overSocketsToo) struct SlowStoreTests {
     private actor Store: SessionStore {
         let loading = Meeting()
         let saving = Meeting()

@@ -6,7 +6,7 @@ private enum Caller {
     @TaskLocal static var name: String?
 }
 
-@Suite struct TimeLimitTests {
+@Suite(.overSocketsToo) struct TimeLimitTests {
     /// The task that watches all limits is started by whichever command comes first.
     @Test func theFirstCommandsTaskIsNotEveryones() async {
         let limits = TimeLimits(DispatcherEnvironment())

@@ -25,7 +25,7 @@ let package = Package(
             path: "Tests/TestServices"
         ),
         .testTarget(name: "ErrandPatternsTests", dependencies: ["ErrandPatterns"]),
-        .testTarget(name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime", "ErrandURLSession"]),
+        .testTarget(name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime", "ErrandURLSession", "ErrandTesting"]),
         .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession", "ErrandTesting"]),
         .testTarget(name: "ReliabilityTests", dependencies: ["ErrandTesting", "BankClient", "TestServices"]),
     ],

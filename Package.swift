@@ -14,7 +14,8 @@ let forAsyncHTTPClient = TargetDependencyCondition.when(traits: ["AsyncHTTPClien
 /// A generated client: a folder of `generated/` that an app imports as a module.
 func client(_ service: String) -> Target {
     .target(
-        name: service + "Client", dependencies: ["ErrandRuntime", "ErrandURLSession"], path: "generated/" + service)
+        name: service + "Client", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession"],
+        path: "generated/" + service)
 }
 
 let package = Package(
@@ -26,7 +27,7 @@ let package = Package(
         .plugin(name: "ErrandGenerate", targets: ["ErrandGenerate"]),
         .plugin(name: "ErrandLint", targets: ["ErrandLint"]),
         .library(name: "ErrandJSON", targets: ["ErrandJSON"]),
-        .library(name: "ErrandRuntime", targets: ["ErrandRuntime"]),
+        .library(name: "ErrandRuntime", targets: ["ErrandRuntime", "ErrandClient"]),
         .library(name: "ErrandURLSession", targets: ["ErrandURLSession"]),
         .library(name: "ErrandObservability", targets: ["ErrandObservability"]),
         .library(name: "ErrandAsyncHTTPClient", targets: ["ErrandAsyncHTTPClient"]),
@@ -137,7 +138,9 @@ let package = Package(
 
         .target(name: "ErrandJSON"),
         .target(name: "ErrandRuntime", dependencies: ["ErrandJSON", "ErrandPatterns"]),
-        .target(name: "ErrandURLSession", dependencies: ["ErrandRuntime", "ErrandJSON"]),
+        // what an app sees of it
+        .target(name: "ErrandClient", dependencies: ["ErrandRuntime", "ErrandJSON"]),
+        .target(name: "ErrandURLSession", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandJSON"]),
         // empty without its trait
         .target(
             name: "ErrandObservability",
@@ -204,11 +207,11 @@ let package = Package(
             exclude: ["Cases"]),
         // the client of a contract that uses everything, as the tests of the emitter have recorded it
         .target(
-            name: "EverythingClient", dependencies: ["ErrandRuntime", "ErrandURLSession"],
+            name: "EverythingClient", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession"],
             path: "Tests/GeneratedFixture/wanted/Everything"),
         // the same with conformances asked for
         .target(
-            name: "NotesClient", dependencies: ["ErrandRuntime", "ErrandURLSession"],
+            name: "NotesClient", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession"],
             path: "Tests/SwiftEmitterTests/Cases/conformances/wanted/Notes"),
         .testTarget(name: "GeneratedFixtureTests", dependencies: ["EverythingClient", "NotesClient"]),
         .testTarget(name: "PipelineTests", dependencies: ["Pipeline", "SwiftEmitter", "ContractModel", "Diagnostics"]),

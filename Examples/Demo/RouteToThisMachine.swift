@@ -1,4 +1,5 @@
 import BankClient
+import ErrandRuntime
 
 /// Has the bank of this machine answer for the one that the contract names. Commands that are meant for this machine
 /// would not wait for the network, since they need none.

@@ -1,4 +1,5 @@
-@_exported public import ErrandRuntime
+@_exported public import ErrandClient
+public import ErrandRuntime
 
 extension Dispatcher {
     /// The dispatcher of clients that are given none: it sends over `URLSession`, with the default

@@ -1,3 +1,5 @@
+public import ErrandRuntime
+
 #if canImport(FoundationNetworking)
 import Foundation
 public import FoundationNetworking

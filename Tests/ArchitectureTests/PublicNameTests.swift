@@ -12,7 +12,7 @@ import Testing
         var count = 0
         for target in Self.targets {
             for file in try SourceTree.swiftFiles(below: "Sources/" + target) {
-                for (name, line) in file.publicDeclarations {
+                for (name, line) in file.publicTypes {
                     count += 1
                     for (module, names) in NeighborNames.all where names.contains(name) {
                         Issue.record("\(file.path):\(line): \(module) has a `\(name)`, too")
@@ -26,7 +26,7 @@ import Testing
 
 extension SourceTree.File {
     /// The names of the types and protocols that the file declares at its top level for everyone, each with its line.
-    fileprivate var publicDeclarations: [(name: String, line: Int)] {
+    var publicTypes: [(name: String, line: Int)] {
         lines.enumerated().compactMap { number, line in
             // An expression that is tried at every line takes long.
             guard line.contains("public ") else { return nil }

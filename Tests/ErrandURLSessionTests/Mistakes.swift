@@ -1,3 +1,4 @@
+import ErrandRuntime
 import ErrandTesting
 import ErrandURLSession
 import Foundation

@@ -1,3 +1,4 @@
+import ErrandRuntime
 import EverythingClient
 import Foundation
 

@@ -11,9 +11,12 @@ let package = Package(
         .target(name: "ErrandJSON"),
         .target(name: "ErrandPatterns"),
         .target(name: "ErrandRuntime", dependencies: ["ErrandJSON", "ErrandPatterns"]),
-        .target(name: "ErrandURLSession", dependencies: ["ErrandRuntime", "ErrandJSON"]),
+        .target(name: "ErrandClient", dependencies: ["ErrandRuntime", "ErrandJSON"]),
+        .target(name: "ErrandURLSession", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandJSON"]),
         .target(name: "ErrandTesting", dependencies: ["ErrandRuntime", "ErrandJSON"]),
-        .target(name: "BankClient", dependencies: ["ErrandRuntime", "ErrandURLSession"], path: "generated/Bank"),
+        .target(
+            name: "BankClient", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession"],
+            path: "generated/Bank"),
         .target(
             name: "TestServices",
             dependencies: [

@@ -1,4 +1,5 @@
 import BankClient
+import ErrandRuntime
 import ErrandTesting
 
 /// An interceptor that does what the test says.

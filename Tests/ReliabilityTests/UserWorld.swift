@@ -1,4 +1,5 @@
 import BankClient
+import ErrandRuntime
 import ErrandTesting
 
 /// A server that knows whose token is whose, and writes down who asked for what with it. Its users come one after the

@@ -12,6 +12,7 @@ struct ClientPlan {
 
     func input(imports: String) -> ClientInput {
         var input = ClientInput()
+        input.isPublic = emission.access == .public
         input.imports = imports
         input.doc = DocComment.lines(contract.doc ?? "The client of the service `\(emission.service)`.")
         input.access = access

@@ -62,6 +62,8 @@ struct TableInput: TemplateInput {
 
 /// The input of `client.mustache`.
 struct ClientInput: TemplateInput {
+    /// Whether other modules see the client.
+    var isPublic = false
     var imports = ""
     var doc = ""
     var access = ""
@@ -82,8 +84,9 @@ struct ClientInput: TemplateInput {
     static let table = TagTable<ClientInput>(
         "the client",
         [
-            .text("imports") { $0.imports }, .text("doc") { $0.doc }, .text("access") { $0.access },
-            .text("name") { $0.name }, .text("string") { $0.string }, .text("parameters") { $0.parameters },
+            .flag("isPublic") { $0.isPublic }, .text("imports") { $0.imports }, .text("doc") { $0.doc },
+            .text("access") { $0.access }, .text("name") { $0.name }, .text("string") { $0.string },
+            .text("parameters") { $0.parameters },
             .text("binding") { $0.binding }, .list("servers") { $0.servers }, .text("description") { $0.description },
             .section("common") { $0.common }, .flag("hasFixedCommon") { $0.hasFixedCommon },
             .text("fixedCommon") { $0.fixedCommon },

@@ -1,4 +1,5 @@
 import AuthClient
+import ErrandRuntime
 import Foundation
 import TestServices
 import Testing

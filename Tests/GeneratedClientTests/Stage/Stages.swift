@@ -1,6 +1,7 @@
 import AuthClient
 import BankClient
 import ConversationsClient
+import ErrandRuntime
 import Foundation
 import FriendsClient
 import LiveClient

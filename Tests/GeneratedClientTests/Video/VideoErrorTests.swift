@@ -1,3 +1,4 @@
+import ErrandRuntime
 import Foundation
 import TestServices
 import Testing

@@ -1,0 +1,48 @@
+import Testing
+
+/// `ErrandClient` is the list of what an app sees of the runtime.
+@Suite struct ClientSurfaceTests {
+    /// The folders of `ErrandRuntime` whose types generated code and transports need. A type of these that an app writes, too, is
+    /// named here.
+    static let seam: [String: Set<String>] = [
+        "Description": ["Applied", "ErrorCategory", "Patience", "Priority"],
+        "Encode": ["FilePart"],
+        "Signing": [],
+        "Classify": [],
+        "Environment": [],
+        "Redaction": [],
+    ]
+
+    @Test func anAppSeesNothingThatOnlyGeneratedCodeNeeds() throws {
+        let listed = try Self.listed()
+        #expect(listed.count > 30, "the lines are found")
+        #expect(Set(listed).count == listed.count, "a type is listed once")
+        for (folder, exceptions) in Self.seam {
+            for file in try SourceTree.swiftFiles(below: "Sources/ErrandRuntime/" + folder) {
+                for (name, _) in file.publicTypes where listed.contains(name) && !exceptions.contains(name) {
+                    Issue.record("ErrandClient exports `\(name)` of \(folder)/, which an app does not write")
+                }
+            }
+        }
+    }
+
+    /// A client that exported a whole module would show all of it again.
+    @Test func generatedClientsExportNoWholeRuntime() throws {
+        for file in try SourceTree.swiftFiles(below: "generated")
+            + SourceTree.swiftFiles(below: "Sources/ErrandURLSession")
+        {
+            for (number, line) in file.lines.enumerated() where line.hasPrefix("@_exported") {
+                #expect(
+                    line.hasSuffix("import ErrandClient") || line.hasSuffix("import ErrandURLSession"),
+                    "\(file.path):\(number + 1): \(line)")
+            }
+        }
+    }
+
+    private static func listed() throws -> [String] {
+        try SourceTree.swiftFiles(below: "Sources/ErrandClient").flatMap(\.lines).compactMap { line in
+            guard let match = line.wholeMatch(of: /@_exported public import \w+ \w+\.(\w+)/) else { return nil }
+            return String(match.1)
+        }
+    }
+}

@@ -215,6 +215,10 @@ let package = Package(
             path: "Tests/SwiftEmitterTests/Cases/conformances/wanted/Notes"),
         .testTarget(name: "GeneratedFixtureTests", dependencies: ["EverythingClient", "NotesClient"]),
         .testTarget(name: "PipelineTests", dependencies: ["Pipeline", "SwiftEmitter", "ContractModel", "Diagnostics"]),
+        // contracts that no person would write: what the tool accepts of them compiles
+        .testTarget(
+            name: "RandomContractTests",
+            dependencies: ["Pipeline", "SwiftEmitter", "ContractModel", "Diagnostics", "ErrandURLSession"]),
         .testTarget(
             name: "LanguageServerTests",
             dependencies: [

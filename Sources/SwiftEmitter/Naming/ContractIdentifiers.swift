@@ -42,6 +42,11 @@ extension ServerDefinition {
     var identifier: String { SwiftIdentifier.make(from: name.value, .value) }
 }
 
+extension SigningDefinition {
+    /// The label of the key in the client's initializer.
+    var keyIdentifier: String { SwiftIdentifier.make(from: key.value, .value) }
+}
+
 extension ResolvedEndpoint {
     /// The client's method.
     var identifier: String { swiftName?.value ?? SwiftIdentifier.make(from: name.value, .value) }

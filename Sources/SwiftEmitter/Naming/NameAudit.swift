@@ -7,6 +7,7 @@ import Diagnostics
 /// here, before anything is printed.
 struct NameAudit {
     private let contract: ResolvedContract
+    private let recursion: TypeRecursion
     private var diagnostics: [Diagnostic] = []
     private var types: NameScope
     private var methods: NameScope
@@ -20,6 +21,7 @@ struct NameAudit {
 
     private init(_ contract: ResolvedContract) {
         self.contract = contract
+        recursion = TypeRecursion(contract)
         let client = Named("the client", contract.service.value)
         types = NameScope(client, reserved: ReservedNames.clientTypes.union([contract.service.value]))
         methods = NameScope(client, reserved: ReservedNames.clientMembers)
@@ -52,6 +54,12 @@ struct NameAudit {
         for server in contract.servers {
             note(servers.claim(server.identifier, for: Named("the server", server.name.value), at: server.name.range))
             auditVariables(of: server)
+        }
+        if let signing = contract.signing {
+            var labels = NameScope(Named("the initializer of", contract.service.value), reserved: ReservedNames.clientLabels)
+            note(
+                labels.claim(
+                    signing.keyIdentifier, for: Named("the signing key", signing.key.value), at: signing.key.range))
         }
         audit(contract.common.all.map(\.field), in: Named("the common parameters", ""))
         for endpoint in contract.endpoints { audit(endpoint) }
@@ -111,7 +119,9 @@ struct NameAudit {
 
     private mutating func audit(_ type: TypeDefinition, _ what: Named) {
         switch type.form {
-        case .structure(let fields): audit(fields, in: what)
+        case .structure(let fields):
+            let hasBox = fields.contains { recursion.needsBox(contract.shape(of: $0), in: type.name.value) }
+            audit(fields, in: what, hasBox: hasBox)
         case .enumeration(let definition):
             var scope = NameScope(what, reserved: ReservedNames.enumCases)
             for item in definition.cases {
@@ -127,12 +137,12 @@ struct NameAudit {
         }
     }
 
-    private mutating func audit(_ fields: [FieldDefinition], in place: Named, hasBody: Bool = false) {
+    private mutating func audit(
+        _ fields: [FieldDefinition], in place: Named, hasBody: Bool = false, hasBox: Bool = false
+    ) {
         var reserved: Set<String> = hasBody ? ["body"] : []
-        // A field of such a name would be taken for the description, and would be printed with what it must not show.
-        if fields.contains(where: \.isSensitive) {
-            reserved.formUnion(["customMirror", "description", "debugDescription"])
-        }
+        // Such a type makes its own mirror.
+        if hasBox || fields.contains(where: { $0.isSensitive || $0.deprecated != nil }) { reserved.insert("customMirror") }
         for field in fields where field.hasOptions { checkOverride(field.swiftName, .value) }
         let identifiers = fields.map(\.identifier)
         if NameScope.areFree(identifiers, reserved: reserved) { return }

@@ -47,7 +47,8 @@ enum ReservedNames {
     static let qualifiable: [String: String] = [
         "String": "Swift", "Bool": "Swift", "Int": "Swift", "Int32": "Swift", "Int64": "Swift", "UInt": "Swift",
         "UInt8": "Swift", "Double": "Swift", "Float": "Swift",
-        "CaseIterable": "Swift", "Codable": "Swift", "Equatable": "Swift", "Identifiable": "Swift",
+        "CaseIterable": "Swift", "Codable": "Swift", "CustomReflectable": "Swift", "Equatable": "Swift",
+        "Identifiable": "Swift",
         "Decimal": "Foundation", "Date": "Foundation", "UUID": "Foundation", "URL": "Foundation",
     ]
 
@@ -58,6 +59,9 @@ enum ReservedNames {
     static let clientMembers: Set<String> = [
         "binding", "service", "send", "result", "reply", "responding", "dispatcher", "session",
     ]
+
+    /// The labels of the client's initializer.
+    static let clientLabels: Set<String> = ["on", "session", "common"]
 
     /// What every command has.
     static let commandTypes: Set<String> = ["Response", "Service", "Failure"]

@@ -43,10 +43,8 @@ enum SwiftIdentifier {
         ReservedNames.keywords.contains(identifier) ? "`" + identifier + "`" : identifier
     }
 
-    /// The identifier as an argument's label: Swift takes all but three words there as they are, and warns about backticks.
-    static func label(_ identifier: String) -> String {
-        ["inout", "let", "var"].contains(identifier) ? "`" + identifier + "`" : identifier
-    }
+    /// The identifier as the label of an argument in a call: Swift warns about backticks there, and needs them for one word.
+    static func label(_ identifier: String) -> String { identifier == "inout" ? "`inout`" : identifier }
 
     /// What two identifiers have in common that differ in letter case or underscores only.
     static func folded(_ identifier: String) -> String {

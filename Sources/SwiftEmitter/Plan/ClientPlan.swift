@@ -30,8 +30,12 @@ struct ClientPlan {
 
     private var hasAppParameters: Bool { contract.common.all.contains { $0.source == .app } }
 
+    /// The parameter of the signing key. Inside the initializer it has a name of its own, so that the contract may call it
+    /// as another parameter or a property is called.
     private var keyParameter: String? {
-        contract.signing.map { SwiftIdentifier.make(from: $0.key.value, .value) }
+        guard let label = contract.signing?.keyIdentifier else { return nil }
+        let name = label == "signingKey" ? label : SwiftIdentifier.spelled(label) + " signingKey"
+        return "\(name): \(emission.spelling.library("String"))"
     }
 
     private var parameters: [String] {
@@ -48,9 +52,7 @@ struct ClientPlan {
             let app = MemberList(emission, contract.common.all.filter { $0.source == .app }.map(\.field))
             list.append(app.hasOnlyDefaults ? "common: Common = Common()" : "common: Common")
         }
-        if let keyParameter {
-            list.append("\(SwiftIdentifier.spelled(keyParameter)): \(emission.spelling.library("String"))")
-        }
+        if let keyParameter { list.append(keyParameter) }
         return list
     }
 
@@ -61,7 +63,7 @@ struct ClientPlan {
         } else if !contract.common.all.isEmpty {
             list.append("common: { Self.encodeCommon(into: &$0) }")
         }
-        if let keyParameter { list.append("signingKey: \(SwiftIdentifier.spelled(keyParameter))") }
+        if contract.signing != nil { list.append("signingKey: signingKey") }
         if let refresh = contract.session?.refresh,
             let endpoint = contract.endpoints.first(where: { $0.name.value == refresh })
         {
@@ -182,8 +184,9 @@ struct ClientPlan {
         }
         let fields = all.all.filter { $0.source == .app }.map(\.field)
         var common = ClientInput.CommonInput()
-        common.conformances = fields.contains(where: \.isSensitive) ? "Sendable, Redacted" : "Sendable"
-        common.members = MemberList(emission, fields).input()
+        let members = MemberList(emission, fields)
+        common.conformances = ["Sendable", members.mirrorProtocol].compactMap { $0 }.joined(separator: ", ")
+        common.members = members.input()
         common.encoding = statements.text
         input.common = common
     }

@@ -26,7 +26,7 @@ struct CommandPlan {
         input.access = emission.access.rawValue
         input.name = name
         input.conformances = conformances(
-            isChecked: !checks.isEmpty, equality: equality, isSensitive: fields.contains(where: \.isSensitive))
+            isChecked: !checks.isEmpty, equality: equality, mirror: members.mirrorProtocol)
         input.members = members.input()
         input.service = emission.service
         input.failureType = "\(emission.service).\(failure)"
@@ -47,13 +47,13 @@ struct CommandPlan {
         return (input, inner)
     }
 
-    private func conformances(isChecked: Bool, equality: ModelConformance?, isSensitive: Bool) -> String {
+    private func conformances(isChecked: Bool, equality: ModelConformance?, mirror: String?) -> String {
         var list: [String] = []
         if isChecked { list.append("CheckedCommand") }
         if !endpoint.outcomes.isEmpty { list.append("OutcomeCommand") }
         if list.isEmpty { list.append("ErrandRuntime.Command") }
         if let equality { list.append(emission.spelling.library(equality.rawValue)) }
-        if isSensitive { list.append("Redacted") }
+        if let mirror { list.append(mirror) }
         return list.joined(separator: ", ")
     }
 

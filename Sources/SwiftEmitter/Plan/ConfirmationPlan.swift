@@ -20,12 +20,17 @@ struct ConfirmationPlan {
         let access = emission.access.rawValue
         let command = "\(emission.service).\(SwiftIdentifier.spelled(endpoint.commandType))"
         let confirmation = "\(emission.service).\(SwiftIdentifier.spelled(read.commandType))"
-        let function = Block.lines(
-            "\(access) func confirmation(for receipt: ErrandRuntime.Receipt) -> \(confirmation)?",
-            [body(confirm, endpoint, read, confirmation)])
-        let response = Block.lines(
-            "\(access) static func confirmed(by found: \(confirmation).Response) -> Response",
-            [response(confirm, endpoint)])
+        let inputs = endpoint.inputs.filter { input in confirm.arguments.contains { $0.value.value == input.name.value } }
+        let function = Deprecation.allowed(
+            read.deprecated != nil || inputs.contains { $0.deprecated != nil },
+            Block.lines(
+                "\(access) func confirmation(for receipt: ErrandRuntime.Receipt) -> \(confirmation)?",
+                [body(confirm, endpoint, read, confirmation)]))
+        let response = Deprecation.allowed(
+            endpoint.response.value.hasDeprecatedField,
+            Block.lines(
+                "\(access) static func confirmed(by found: \(confirmation).Response) -> Response",
+                [response(confirm, endpoint)]))
         let members = function + [""] + response
         return "\n" + Block.lines("nonisolated extension \(command): ConfirmableCommand", members).text
     }
@@ -67,6 +72,10 @@ struct ConfirmationPlan {
 }
 
 extension ResponseDefinition {
+    fileprivate var hasDeprecatedField: Bool {
+        if case .fields(let fields) = self { fields.contains { $0.deprecated != nil } } else { false }
+    }
+
     fileprivate var hasPayload: Bool {
         if case .none = self { false } else { true }
     }

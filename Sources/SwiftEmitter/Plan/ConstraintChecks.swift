@@ -10,14 +10,15 @@ struct ConstraintChecks {
 
     /// One line for each check.
     ///
-    /// - Parameter asText: whether dates become text in a path, query or form, where one without a text form has to be
-    ///   found before; in JSON the writer finds it.
-    func statements(_ fields: [FieldDefinition], asText: Bool = false) -> [String] {
-        fields.flatMap { field -> [String] in
+    /// - Parameters:
+    ///   - typeName: the structure that has the fields, where it is one of the contract's types.
+    ///   - asText: whether dates become text in a path, query or form, where one without a text form has to be found
+    ///     before; in JSON the writer finds it.
+    func statements(_ fields: [FieldDefinition], of typeName: String? = nil, asText: Bool = false) -> [String] {
+        zip(fields, MemberList(emission, fields, typeName: typeName).readers).flatMap { field, value -> [String] in
             let shape = emission.contract.shape(of: field)
             let name = SwiftLiteral.string(field.name.value)
             let isOptional = shape.isOptional || field.distinguishesNull
-            let value = "self." + (field.deprecated == nil ? field.property : "_" + field.identifier)
             var checks: [String] = []
             let argument = isOptional ? "value" : value
             for constraints in emission.contract.allConstraints(of: field) {

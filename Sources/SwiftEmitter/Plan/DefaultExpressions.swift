@@ -47,12 +47,17 @@ struct DefaultExpressions {
         case .int, .int64: return Int64(text).map(SwiftLiteral.number)
         case .int32: return Int32(text).map(SwiftLiteral.number)
         case .uint: return UInt64(text).map(SwiftLiteral.number)
-        case .double, .float:
-            guard let value = Double(text), value.isFinite else { return nil }
-            return value == value.rounded() && abs(value) < 1e15 ? SwiftLiteral.number(Int64(value)) : "\(value)"
+        case .double: return Double(text).flatMap { fraction($0) }
+        // The nearest number that there is: the compiler warns about literals that are not exact.
+        case .float: return Float(text).flatMap { fraction($0) }
         case .decimal: return decimal(text)
         default: return nil
         }
+    }
+
+    private func fraction<Value: BinaryFloatingPoint & CustomStringConvertible>(_ value: Value) -> String? {
+        guard value.isFinite else { return nil }
+        return value == value.rounded() && abs(value) < 1e15 ? SwiftLiteral.number(Int64(value)) : value.description
     }
 
     /// A decimal number by its digits, never through binary.

@@ -43,7 +43,7 @@ struct Emission {
 
     /// The protocols of a model.
     func conformances(
-        _ additional: [ModelConformance?], isRead: Bool, isWritten: Bool, isSensitive: Bool = false
+        _ additional: [ModelConformance?], isRead: Bool, isWritten: Bool, mirror: String? = nil
     ) -> String {
         var list = ["Sendable"] + additional.compactMap { $0.map { spelling.library($0.rawValue) } }
         if isCodable, isRead, isWritten {
@@ -52,7 +52,7 @@ struct Emission {
             if isRead { list.append("JSONReadable") }
             if isWritten { list.append("JSONWritable") }
         }
-        if isSensitive { list.append("Redacted") }
+        if let mirror { list.append(mirror) }
         return list.joined(separator: ", ")
     }
 
@@ -88,6 +88,12 @@ extension Deprecation {
 
     /// For declarations that other generated code must use without a warning.
     var sentence: String { message.map { "Deprecated: \($0)" } ?? "Deprecated." }
+
+    /// A witness that may use what the contract deprecates: code that is deprecated itself does so without a warning. The
+    /// runtime calls it through its protocol, which is not.
+    static func allowed(_ usesDeprecated: Bool, _ lines: [String]) -> [String] {
+        (usesDeprecated ? ["@available(*, deprecated)"] : []) + lines
+    }
 
     /// A doc text with the deprecation behind it.
     static func doc(_ doc: String?, _ deprecation: Deprecation?) -> String? {

@@ -71,7 +71,7 @@ enum UnionPlan {
         input.isSensitive = SensitiveNames.areReached(from: name, in: emission.contract)
         input.conformances = emission.conformances(
             [emission.equalitySupport.supported(emission.equality, byUnion: name)],
-            isRead: isRead, isWritten: isWritten, isSensitive: input.isSensitive)
+            isRead: isRead, isWritten: isWritten, mirror: input.isSensitive ? "Redacted" : nil)
         input.discriminator = SwiftLiteral.string(union.discriminator.value)
         let names = union.cases.map(\.name.value)
         input.tokens = SwiftLiteral.joined(names) ?? SwiftLiteral.strings(names)

@@ -42,7 +42,7 @@ struct MemberList {
         input.equality = equality.map { emission.spelling.library($0.rawValue) }
         input.string = emission.spelling.library("String")
         input.attribute = deprecation.map { $0.attribute + "\n" } ?? ""
-        input.isSensitive = members.contains { $0.field.isSensitive }
+        input.hasMirror = mirrorProtocol != nil
         input.properties = zip(members, readers).map(property)
         if !members.isEmpty { input.properties[members.count - 1].isLast = true }
         return input
@@ -71,6 +71,14 @@ struct MemberList {
         if member.field.distinguishesNull { return ".absent" }
         if let value = emission.defaults.value(of: member.field) { return value }
         return emission.contract.shape(of: member.field).isOptional ? "nil" : nil
+    }
+
+    /// The protocol of a type that makes its own mirror, because it holds something sensitive or keeps a property under
+    /// another name, which nothing that prints it should show.
+    var mirrorProtocol: String? {
+        if members.contains(where: \.field.isSensitive) { return "Redacted" }
+        let isKeptElsewhere = members.contains { $0.isBoxed || $0.isDeprecated }
+        return isKeptElsewhere ? emission.spelling.library("CustomReflectable") : nil
     }
 
     /// Whether the initialiser can be called without arguments.

@@ -31,18 +31,24 @@ struct SessionPlan {
     {
         let access = emission.access.rawValue
         var token = "\"\""
-        if let path = session.token, let value = value(at: path, of: endpoint) {
+        var isDeprecated = false
+        func value(at path: FieldPath) -> Value? {
+            let value = self.value(at: path, of: endpoint)
+            if value?.isDeprecated == true { isDeprecated = true }
+            return value
+        }
+        if let path = session.token, let value = value(at: path) {
             token = value.isOptional ? value.expression + " ?? \"\"" : value.expression
         }
         var arguments = ["access: " + token]
-        if let path = session.expiresIn, let lifetime = value(at: path, of: endpoint) {
+        if let path = session.expiresIn, let lifetime = value(at: path) {
             arguments.append("expiresIn: " + seconds(lifetime))
         }
-        if let path = session.refreshToken, let refresh = value(at: path, of: endpoint) {
+        if let path = session.refreshToken, let refresh = value(at: path) {
             arguments.append("refresh: " + refresh.expression)
         }
         switch session.identity {
-        case .path(let path): value(at: path, of: endpoint).map { arguments.append("identity: " + identity($0)) }
+        case .path(let path): value(at: path).map { arguments.append("identity: " + identity($0)) }
         case .claim(let name):
             arguments.append("identity: SessionTokens.claim(\(SwiftLiteral.string(name)), of: \(token))")
         case nil: break
@@ -55,7 +61,8 @@ struct SessionPlan {
                 "return " + body[0],
             ]
         }
-        var members = Block.lines("\(access) static func tokens(from response: Response) -> SessionTokens", body)
+        var members = Deprecation.allowed(
+            isDeprecated, Block.lines("\(access) static func tokens(from response: Response) -> SessionTokens", body))
         if conformance == "RefreshCommand" { members += refreshInitialiser(endpoint, session) }
         return "\n" + Block.lines("nonisolated extension \(type): \(conformance)", members).text
     }
@@ -75,9 +82,11 @@ struct SessionPlan {
         }
         let string = emission.spelling.library("String")
         return [""]
-            + Block.lines(
-                "\(emission.access.rawValue) init(refreshToken: \(string))",
-                ["self.init(\(arguments.joined(separator: ", ")))"])
+            + Deprecation.allowed(
+                endpoint.deprecated != nil,
+                Block.lines(
+                    "\(emission.access.rawValue) init(refreshToken: \(string))",
+                    ["self.init(\(arguments.joined(separator: ", ")))"]))
     }
 
     // MARK: Paths
@@ -86,6 +95,8 @@ struct SessionPlan {
         let expression: String
         let isOptional: Bool
         let shape: Shape
+        /// Whether the contract deprecates a property on the way.
+        let isDeprecated: Bool
     }
 
     /// The properties that lead to a field of the response.
@@ -93,6 +104,7 @@ struct SessionPlan {
         var fields: [FieldDefinition]
         var expression = "response"
         var isOptional = false
+        var isDeprecated = false
         switch endpoint.response.value {
         case .fields(let own): fields = own
         case .type(let type, _, _):
@@ -106,6 +118,7 @@ struct SessionPlan {
             guard let field = fields.first(where: { $0.name.value == key }) else { return nil }
             let shape = emission.contract.shape(of: field)
             expression += "." + field.property
+            if field.deprecated != nil { isDeprecated = true }
             if shape.isOptional {
                 isOptional = true
                 if position < path.keys.count - 1 { expression += "?" }
@@ -113,7 +126,9 @@ struct SessionPlan {
             fields = emission.contract.structureFields(shape)
             last = shape.wrapped
         }
-        return last.map { Value(expression: expression, isOptional: isOptional, shape: $0) }
+        return last.map {
+            Value(expression: expression, isOptional: isOptional, shape: $0, isDeprecated: isDeprecated)
+        }
     }
 
     /// An identity as text.

@@ -18,7 +18,6 @@ struct StructurePlan {
     func input(_ name: String, doc: String?) -> StructureInput {
         // What only ever comes from the server is as the server said it.
         var members = MemberList(emission, fields, typeName: typeName, isConstant: isRead && !isWritten)
-        let isSensitive = fields.contains(where: \.isSensitive)
         let equality = emission.equality(of: fields)
         members.equality = equality
         var input = StructureInput()
@@ -26,10 +25,11 @@ struct StructurePlan {
         input.access = emission.access.rawValue
         input.name = SwiftIdentifier.spelled(name)
         input.conformances = emission.conformances(
-            [equality, emission.identity(of: fields)], isRead: isRead, isWritten: isWritten, isSensitive: isSensitive)
+            [equality, emission.identity(of: fields)], isRead: isRead, isWritten: isWritten,
+            mirror: members.mirrorProtocol)
         input.members = members.input()
         if let typeName, emission.usage.constrained.contains(typeName) {
-            input.checks = ConstraintChecks(emission).statements(fields).text
+            input.checks = ConstraintChecks(emission).statements(fields, of: typeName).text
         }
         if isRead { input.reader = reader() }
         if isWritten { input.writer = writer(members) }

@@ -10,8 +10,8 @@ struct MembersInput: TemplateInput {
     /// The attribute of the initialiser, with its line break.
     var attribute = ""
     var properties: [Property] = []
-    /// Whether the type prints itself without what is sensitive.
-    var isSensitive = false
+    /// Whether the type makes its own mirror: without what is sensitive, and with properties that are kept elsewhere.
+    var hasMirror = false
 
     static let table = TagTable<MembersInput>(
         "the properties",
@@ -20,7 +20,7 @@ struct MembersInput: TemplateInput {
             .optionalText("equality") { $0.equality }, .text("string") { $0.string },
             .text("attribute") { $0.attribute }, .list("properties") { $0.properties },
             .flag("hasProperties") { !$0.properties.isEmpty },
-            .flag("isSensitive") { $0.isSensitive },
+            .flag("hasMirror") { $0.hasMirror },
         ])
 
     /// One property.

@@ -1,0 +1,93 @@
+import ContractModel
+import Diagnostics
+import Foundation
+import Testing
+
+/// A contract that the tool accepts generates Swift that compiles without warnings, in every mode that apps have.
+///
+/// The everyday run tries a few hundred contracts. `ERRAND_CONTRACTS=5000 swift test --filter AcceptedContractTests` tries as
+/// many as it says, and `ERRAND_CONTRACT_SEED=…` begins with the contract that a failure has named.
+@Suite(.serialized) struct AcceptedContractTests {
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let count = environment["ERRAND_CONTRACTS"].flatMap(Int.init) ?? 240
+    private static let seed =
+        environment["ERRAND_CONTRACT_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0 ... .max / 2)
+    /// How many contracts are one module.
+    private static let batch = 120
+
+    @Test func compileInEveryMode() throws {
+        print("seed \(Self.seed), contracts \(Self.count)")
+        let compiler = try Compiler()
+        var tally = Tally()
+        for start in stride(from: 0, to: Self.count, by: Self.batch) {
+            let workplace = try Workplace()
+            let trials = try (start..<min(start + Self.batch, Self.count)).compactMap {
+                try accepted(Trial(service: "S\($0)", seed: Self.seed + UInt64($0)), in: workplace, &tally)
+            }
+            var failures = Failures(trials: trials, workplace: workplace, compiler: compiler)
+            for mode in Compiler.Mode.allCases {
+                try failures.add(
+                    compiler.problems(in: workplace.sources("clients", mode.style), mode, below: workplace.url), mode)
+            }
+            for report in try failures.reports() { Issue.record("\(report)") }
+        }
+        print(tally)
+        if Self.count >= 200 {
+            #expect(tally.accepted * 10 > tally.made * 4, "too few contracts are accepted for the test to mean much")
+            #expect(tally.unused.isEmpty, "keys that no accepted contract has")
+        }
+    }
+
+    /// The contract as it is, or what of it the tool accepts. Each form on the way is judged by lint and generate.
+    private func accepted(_ trial: Trial, in workplace: Workplace, _ tally: inout Tally) throws -> Trial? {
+        var trial = trial
+        for round in 0..<6 {
+            let verdict = try workplace.judge(trial, into: "clients")
+            for contradiction in verdict.contradictions {
+                Issue.record("seed \(trial.seed): \(contradiction)\n\(trial.text)")
+            }
+            tally.count(verdict, trial, round: round)
+            if verdict.isAccepted { return trial }
+            guard let smaller = trial.without(verdict.generate) else { return nil }
+            trial = smaller
+        }
+        return nil
+    }
+
+    /// What became of the contracts of a run.
+    private struct Tally: CustomStringConvertible {
+        var made = 0
+        var accepted = 0
+        var compiled = 0
+        private var rules: [String: Int] = [:]
+        private var used: Set<String> = []
+
+        mutating func count(_ verdict: Workplace.Verdict, _ trial: Trial, round: Int) {
+            if round == 0 {
+                made += 1
+                if verdict.isAccepted { accepted += 1 }
+                for rule in Set(verdict.generate.map(\.rule)) { rules[rule, default: 0] += 1 }
+            }
+            guard verdict.isAccepted else { return }
+            compiled += 1
+            used.formUnion(trial.used)
+        }
+
+        /// The keys that are generated, and were in no contract.
+        var unused: [String] {
+            LanguageKeys.all.flatMap { mapping in
+                mapping.subject == LanguageKeys.paginate.subject
+                    ? [] : mapping.names.filter { !RandomContract.later.contains($0) }.map { "\(mapping.subject).\($0)" }
+            }.filter { !used.contains($0) }
+        }
+
+        var description: String {
+            let refused = rules.sorted { $0.value > $1.value }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+            return """
+                \(accepted) of \(made) contracts are accepted as they are, \(compiled) after what is refused is taken out
+                refused at first: \(refused)
+                keys that were not used: \(unused.joined(separator: ", "))
+                """
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+
+/// Type-checks clients against the modules that this test is built with.
+struct Compiler {
+    /// How a target of an app is compiled.
+    enum Mode: CaseIterable {
+        case plain
+        case mainActor
+        case memberImportVisibility
+        /// Plain, over clients that are generated with conformances and without `public`.
+        case conforming
+
+        var style: Style { self == .conforming ? .conforming : .plain }
+
+        var arguments: [String] {
+            let mainActor = ["-default-isolation", "MainActor"]
+            return switch self {
+            case .plain, .conforming: []
+            case .mainActor: mainActor
+            case .memberImportVisibility: mainActor + ["-enable-upcoming-feature", "MemberImportVisibility"]
+            }
+        }
+    }
+
+    /// What the compiler says of one line.
+    struct Problem: CustomStringConvertible {
+        let file: String
+        let line: Int
+        let message: String
+
+        /// The name of the service, whose folder the file is in.
+        var service: String { URL(fileURLWithPath: file).deletingLastPathComponent().lastPathComponent }
+
+        /// The line that it is about.
+        var source: String {
+            let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            return lines.indices.contains(line - 1) ? lines[line - 1].trimmingCharacters(in: .whitespaces) : ""
+        }
+
+        /// The message without the names in it.
+        var kind: String { message.split(separator: "'", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 0 }.map(\.element).joined(separator: "…") }
+
+        var description: String {
+            "\(URL(fileURLWithPath: file).lastPathComponent):\(line): \(message)\n    \(source)"
+        }
+    }
+
+    struct ModulesMissing: Error {}
+    /// The compiler failed, and said nothing of any file.
+    struct CompilerFailed: Error { let output: String }
+
+    private let modules: String
+
+    init() throws {
+        var folders = [URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()]
+        folders += Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
+        let candidates = folders.map { $0.appendingPathComponent("Modules").path }
+        guard
+            let modules = candidates.first(where: {
+                FileManager.default.fileExists(atPath: $0 + "/ErrandRuntime.swiftmodule")
+            })
+        else { throw ModulesMissing() }
+        self.modules = modules
+    }
+
+    /// What is wrong with files that are one module.
+    func problems(in files: [String], _ mode: Mode, below folder: URL) throws -> [Problem] {
+        if files.isEmpty { return [] }
+        let list = folder.appendingPathComponent("files-\(UUID().uuidString)")
+        let log = folder.appendingPathComponent("log-\(UUID().uuidString)")
+        try Data(files.map { "\"\($0)\"\n" }.joined().utf8).write(to: list)
+        try Data().write(to: log)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments =
+            [
+                "swiftc", "-typecheck", "-swift-version", "6", "-parse-as-library", "-warnings-as-errors",
+                "-module-name", "RandomClients", "-I", modules,
+            ] + mode.arguments + ["@" + list.path]
+        let handle = try FileHandle(forWritingTo: log)
+        process.standardOutput = handle
+        process.standardError = handle
+        try process.run()
+        process.waitUntilExit()
+        let output = try String(contentsOf: log, encoding: .utf8)
+        let problems = output.split(separator: "\n").compactMap(Self.problem)
+        if process.terminationStatus != 0, problems.isEmpty { throw CompilerFailed(output: String(output.prefix(3000))) }
+        return process.terminationStatus == 0 ? [] : problems
+    }
+
+    /// `…/S1/S1Types1.swift:12:7: error: …`
+    private static func problem(_ line: Substring) -> Problem? {
+        for severity in [": error: ", ": warning: "] {
+            guard let mark = line.range(of: severity), line.hasPrefix("/") else { continue }
+            let place = line[..<mark.lowerBound].split(separator: ":")
+            guard place.count >= 3, let number = Int(place[place.count - 2]) else { continue }
+            return Problem(
+                file: place.dropLast(2).joined(separator: ":"), line: number, message: String(line[mark.upperBound...]))
+        }
+        return nil
+    }
+}

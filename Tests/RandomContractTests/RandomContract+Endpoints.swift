@@ -1,0 +1,142 @@
+import ContractModel
+
+extension RandomContract {
+    mutating func add(endpoint name: String) {
+        if random.happens(120) { return addConfirmed(name) }
+        endpoints.append(.init(key: name, value: endpoint()))
+    }
+
+    private mutating func endpoint() -> ContractNode {
+        let methods = HTTPMethod.allCases.map(\.rawValue)
+        let method = random.pick(methods)
+        let hasBody = method != "get" && method != "head"
+        let (hasErrors, hasEnvelopes, hasSession) = (!errors.isEmpty, !envelopes.isEmpty, hasSession)
+        let keys = keys(of: LanguageKeys.endpoint, share: 250) {
+            switch $0 {
+            case "body": hasBody
+            case "errors": hasErrors
+            case "envelope": hasEnvelopes
+            case "session": hasSession
+            case "confirm": false
+            case "response", "outcomes": method != "head"
+            default: !methods.contains($0) || $0 == method
+            }
+        }
+        var taken: Set<String> = ["body"]
+        return .mapping(keys.map { .init(key: $0, value: value(ofEndpoint: $0, &taken)) })
+    }
+
+    private mutating func value(ofEndpoint key: String, _ taken: inout Set<String>) -> ContractNode {
+        switch key {
+        case "get", "head", "post", "put", "patch", "delete": return .text(path(&taken))
+        case "query": return fields(.query, 1 + random.below(3), taken: &taken)
+        case "headers": return fields(.header, 1 + random.below(2), taken: &taken)
+        case "body": return body(&taken)
+        case "response": return response()
+        case "errors": return .list([.text(random.pick(errors.isEmpty ? ["missing"] : errors))])
+        case "envelope": return .text(random.pick(envelopes + ["none"]))
+        case "outcomes": return outcomes()
+        case "examples":
+            return .mapping(["usual": .mapping(["request": .mapping(["any": .word("1")])])])
+        case "session": return .word(random.pick(["required", "optional", "none"]))
+        case "swift": return .text("method\(next())")
+        default: return value(key, of: LanguageKeys.endpoint)
+        }
+    }
+
+    private mutating func path(_ taken: inout Set<String>) -> String {
+        if random.happens(30) { return "{address:url}" }
+        var path = "/\(random.pick(["items", "ä", "a%20b", "let", "x.y"]))\(next())"
+        for name in names(random.below(3), NastyNames.plainValues, NastyNames.values.filter(Self.fitsPath), unlike: taken) {
+            taken.insert(name)
+            path += random.happens(400) ? "/{\(name)}" : "/{\(name):\(text(model(.path, below: nil)))}/more"
+        }
+        return path
+    }
+
+    private static func fitsPath(_ name: String) -> Bool { !name.contains { " =/?#&{}\"':\n\\$*".contains($0) } }
+
+    private mutating func body(_ taken: inout Set<String>) -> ContractNode {
+        switch random.below(6) {
+        case 0: return .text("bytes")
+        case 1: return .text(text(model(.payload, below: nil)))
+        case 2, 3: return fields(.payload, 1 + random.below(5), taken: &taken)
+        default: break
+        }
+        let encoding = random.pick(["json", "form", "multipart", "bytes"])
+        let keys = keys(of: LanguageKeys.body, share: 500) {
+            switch $0 {
+            case "contentType": encoding == "bytes"
+            case "fields": encoding != "bytes"
+            case "type": encoding == "json"
+            default: true
+            }
+        }
+        var entries: [ContractNode.Entry] = []
+        for key in keys {
+            switch key {
+            case "encoding": entries.append(.init(key: key, value: .word(encoding)))
+            case "fields":
+                let place: Place = encoding == "form" ? .form : encoding == "json" ? .payload : .multipart
+                entries.append(.init(key: key, value: fields(place, 1 + random.below(4), taken: &taken)))
+            case "contentType": entries.append(.init(key: key, value: .text("application/pdf")))
+            default: entries.append(.init(key: key, value: value(key, of: LanguageKeys.body)))
+            }
+        }
+        if encoding != "bytes", !keys.contains("fields"), !keys.contains("type") {
+            entries.append(.init(key: "fields", value: fields(encoding == "form" ? .form : .multipart, 2, taken: &taken)))
+        }
+        return .mapping(entries)
+    }
+
+    private mutating func response() -> ContractNode {
+        switch random.below(8) {
+        case 0: return .word(random.pick(["none", "bytes"]))
+        case 1, 2, 3: return .text(text(model(.payload, below: nil)))
+        case 4, 5: return fields(.payload, 1 + random.below(5))
+        default: break
+        }
+        let list = Model.list(model(.payload, below: nil))
+        return .mapping(
+            keys(of: LanguageKeys.response, share: 500).map { key in
+                switch key {
+                case "type": .init(key: key, value: .text(text(list)))
+                case "fields": .init(key: key, value: fields(.payload, 1 + random.below(4)))
+                default: .init(key: key, value: value(key, of: LanguageKeys.response))
+                }
+            })
+    }
+
+    /// A command with the read that tells whether it took effect.
+    private mutating func addConfirmed(_ name: String) {
+        var taken: Set<String> = []
+        let response = fields(.payload, 1 + random.below(3))
+        let type = Model.scalar(random.pick(["string", "int", "uuid", "date", "timestamp", "decimal"]))
+        let inputs = names(1, NastyNames.plainValues, NastyNames.values.filter(Self.fitsPath), unlike: taken)
+        let other = random.pick(NastyNames.plainValues) + "Asked"
+        taken.formUnion(inputs)
+        let read = "read\(next())"
+        let isKeyed = random.happens(500)
+        note(LanguageKeys.endpoint, ["confirm"])
+        note(LanguageKeys.confirm, LanguageKeys.confirm.names)
+        var command: [ContractNode.Entry] = [
+            .init(key: "post", value: .text("/orders\(next())")),
+            .init(key: "body", value: .mapping([.init(key: inputs[0], value: .text(text(type)))])),
+            .init(key: "response", value: response),
+            .init(key: "effect", value: .word(isKeyed ? "keyed" : "once")),
+        ]
+        var confirm: [ContractNode.Entry] = [.init(key: "endpoint", value: .text(read))]
+        confirm.append(
+            .init(
+                key: "with", value: .mapping([.init(key: other, value: .text(isKeyed ? "idempotencyKey" : inputs[0]))])))
+        if random.happens(300) { confirm.append(.init(key: "found", value: .word("completed"))) }
+        command.append(.init(key: "confirm", value: .mapping(confirm)))
+        endpoints.append(.init(key: name, value: .mapping(command)))
+        endpoints.append(
+            .init(
+                key: read,
+                value: .mapping([
+                    "get": .text("/orders\(next())/{\(other):\(isKeyed ? "string" : text(type))}"), "response": response,
+                ])))
+    }
+}

@@ -1,0 +1,235 @@
+import ContractModel
+
+// What holds for the service as a whole: errors, the session, common parameters, defaults.
+extension RandomContract {
+    // MARK: Errors
+
+    mutating func declaredErrors() -> ContractNode {
+        var entries: [ContractNode.Entry] = []
+        errors = names(
+            1 + random.below(4), ["notFound", "outOfStock", "barred", "conflict"], NastyNames.values,
+            unlike: ["fault", "unconfirmed", "declared", "category", "errorDescription", "context"])
+        for name in errors { entries.append(.init(key: name, value: error(isBuiltIn: false))) }
+        if random.happens(150) {
+            entries.append(.init(key: random.pick(["throttled", "serverFault", "rejected"]), value: error(isBuiltIn: true)))
+        }
+        return .mapping(entries)
+    }
+
+    private mutating func error(isBuiltIn: Bool) -> ContractNode {
+        var keys = keys(of: LanguageKeys.error, share: 250) {
+            $0 == "when" ? false : $0 == "data" || $0 == "applied" ? !isBuiltIn : true
+        }
+        if !isBuiltIn { keys.append("when") }
+        let category = random.pick(isBuiltIn ? ["retryable", "nonRetryable"] : ["retryable", "nonRetryable", "requiresLogout"])
+        if category != "requiresLogout" { keys.removeAll { $0 == "renew" } }
+        return .mapping(
+            keys.map { key in
+                switch key {
+                case "category": .init(key: key, value: .word(category))
+                case "when": .init(key: key, value: conditions(LanguageKeys.condition))
+                case "data": .init(key: key, value: payload())
+                default: .init(key: key, value: value(key, of: LanguageKeys.error))
+                }
+            })
+    }
+
+    private mutating func conditions(_ description: MappingDescription) -> ContractNode {
+        let conditions = (0..<1 + random.below(2)).map { _ in condition(description) }
+        return conditions.count == 1 ? conditions[0] : .list(conditions)
+    }
+
+    /// A condition that no other one overlaps.
+    private mutating func condition(_ description: MappingDescription) -> ContractNode {
+        let isOutcome = description.subject == LanguageKeys.outcomeCondition.subject
+        let takesTransport = random.happens(200)
+        let keys = keys(of: description, share: 400) { $0 != "transport" || takesTransport }
+        note(LanguageKeys.condition, keys)
+        return .mapping(
+            keys.map { key in
+                let number = next()
+                switch key {
+                case "transport": return .init(key: key, value: value(key, of: description))
+                case "status":
+                    let status =
+                        isOutcome && random.happens(500) ? random.pick([200, 201, 202, 208]) : 400 + number % 190
+                    return .init(key: key, value: .word(String(status)))
+                case "code":
+                    return .init(
+                        key: key,
+                        value: random.happens(700)
+                            ? .text(random.pick(["E", "\\(x)", ""]) + String(number))
+                            : .text("\(number * 100)..\(number * 100 + 9)"))
+                default:
+                    return .init(
+                        key: key, value: .mapping([.init(key: "error.kind", value: .text("kind \"\\(number)\(number)"))]))
+                }
+            })
+    }
+
+    mutating func outcomes() -> ContractNode {
+        .mapping(
+            names(1 + random.below(3), ["pending", "partly", "onCredit"], NastyNames.values, unlike: Set(errors + ["completed"]))
+                .map { name in
+                    let keys = keys(of: LanguageKeys.outcome, share: 400)
+                    return .init(
+                        key: name,
+                        value: .mapping(
+                            keys.map { key in
+                                switch key {
+                                case "when": .init(key: key, value: conditions(LanguageKeys.outcomeCondition))
+                                case "data": .init(key: key, value: payload())
+                                default: .init(key: key, value: value(key, of: LanguageKeys.outcome))
+                                }
+                            }))
+                })
+    }
+
+    /// Fields, or one type.
+    private mutating func payload() -> ContractNode {
+        random.happens(500) ? fields(.payload, 1 + random.below(4)) : .text(text(model(.payload, below: nil)))
+    }
+
+    // MARK: Common parameters and defaults
+
+    mutating func common() -> ContractNode {
+        var taken: Set<String> = []
+        return .mapping(
+            keys(of: LanguageKeys.common, share: 500).map { key in
+                let place: Place = key == "headers" ? .header : .query
+                let names = names(1 + random.below(2), NastyNames.plainValues, NastyNames.values, unlike: taken)
+                taken.formUnion(names)
+                return .init(
+                    key: key,
+                    value: .mapping(
+                        names.map { name in
+                            let name = place == .header ? "X-Common-\(next())" : name
+                            return .init(key: name, value: commonField(place))
+                        }))
+            })
+    }
+
+    private mutating func commonField(_ place: Place) -> ContractNode {
+        if random.happens(400), case .mapping(let entries) = field(place, below: nil) {
+            return .mapping(entries.filter { $0.key != "contentType" })
+        }
+        let source = random.pick(["const", "each"])
+        let keys = keys(of: LanguageKeys.commonField, share: 200) { ["doc", "deprecated", "sensitive", source].contains($0) }
+        return .mapping(
+            keys.map { key in
+                switch key {
+                case "type": .init(key: key, value: .text(text(model(place, below: nil))))
+                case "const":
+                    .init(
+                        key: key,
+                        value: .text(place == .header ? "a \"b\" \\(c)" : random.pick(NastyNames.texts)))
+                default: .init(key: key, value: value(key, of: LanguageKeys.commonField))
+                }
+            })
+    }
+
+    mutating func defaults() -> ContractNode {
+        let (hasErrors, hasEnvelopes, hasSession) = (!errors.isEmpty, !envelopes.isEmpty, hasSession)
+        let keys = keys(of: LanguageKeys.defaults, share: 300) {
+            switch $0 {
+            case "envelope": hasEnvelopes
+            case "errors": hasErrors
+            case "session": hasSession
+            default: true
+            }
+        }
+        return .mapping(
+            keys.map { key in
+                switch key {
+                case "envelope": .init(key: key, value: .text(random.pick(envelopes + ["none"])))
+                case "errors": .init(key: key, value: .list([.text(random.pick(errors.isEmpty ? ["missing"] : errors))]))
+                default: .init(key: key, value: value(key, of: LanguageKeys.defaults))
+                }
+            })
+    }
+
+    // MARK: Session
+
+    /// A session with the endpoints that it names.
+    mutating func session() -> ContractNode {
+        let chosen = keys(of: LanguageKeys.session, share: 600) { $0 != "from" }
+        let names = names(3, ["logIn", "renew", "logOut"], NastyNames.values)
+        var chosenSet = Set(chosen)
+        if chosenSet.contains("refresh") { chosenSet.insert("refreshToken") }
+        let nested = random.happens(300)
+        let path = random.pick(["token", "accessToken", "let", "init2", "id"])
+        let prefix = nested ? "grant." : ""
+        var fields: [ContractNode.Entry] = [.init(key: path, value: text("string"))]
+        var other = "renewal"
+        if random.happens(200) { other = "description" }
+        fields.append(.init(key: other, value: text("string")))
+        let seconds = random.pick(["int", "int64", "uint", "double", "float", "decimal", "int32"])
+        fields.append(.init(key: "lifetime", value: lifetime(seconds)))
+        fields.append(.init(key: "owner", value: text(random.pick(["string", "int", "uuid", "uint", "int64"]))))
+        if nested { types.append(Declaration(name: "Grant\(next())", kind: .structure)) }
+        let response: ContractNode
+        if nested, let grant = types.last {
+            grants[grant.name] = .mapping(fields)
+            response = .mapping(["grant": .text(grant.name + random.pick(["", "?"])), "rest": .text("int")])
+        } else {
+            response = .mapping(fields)
+        }
+        if chosenSet.contains("login") {
+            endpoints.append(
+                .init(
+                    key: names[0],
+                    value: .mapping([
+                        "post": .text("/login"), "body": .mapping(["user": .text("string")]), "response": response,
+                    ])))
+        }
+        if chosenSet.contains("refresh") {
+            endpoints.append(
+                .init(
+                    key: names[1],
+                    value: .mapping([
+                        "post": .text("/renewal"), "body": .mapping([random.pick(["refreshToken", "let", "old"]): .text("string")]),
+                        "response": response,
+                    ])))
+        }
+        if chosenSet.contains("logout") {
+            endpoints.append(.init(key: names[2], value: .mapping(["delete": .text("/login")])))
+        }
+        return .mapping(
+            LanguageKeys.session.names.filter(chosenSet.contains).map { key in
+                switch key {
+                case "header": .init(key: key, value: .word("X-Session"))
+                case "parameter": .init(key: key, value: .text("sessionParameter"))
+                case "login": .init(key: key, value: .text(names[0]))
+                case "refresh": .init(key: key, value: .text(names[1]))
+                case "logout": .init(key: key, value: .text(names[2]))
+                case "token": .init(key: key, value: .text(prefix + path))
+                case "expiresIn": .init(key: key, value: .text(prefix + "lifetime"))
+                case "refreshToken": .init(key: key, value: .text(prefix + other))
+                case "identity":
+                    .init(
+                        key: key,
+                        value: random.happens(500)
+                            ? .text(prefix + "owner") : mapping(LanguageKeys.identityClaim))
+                default: .init(key: key, value: value(key, of: LanguageKeys.session))
+                }
+            })
+    }
+
+    private mutating func text(_ type: String) -> ContractNode {
+        switch random.below(4) {
+        case 0: .mapping(["type": .text(type), "sensitive": .word("true")])
+        case 1: .mapping(["type": .text(type), "deprecated": .word("true")])
+        case 2: .text(type + "?")
+        default: .text(type)
+        }
+    }
+
+    private mutating func lifetime(_ type: String) -> ContractNode {
+        switch random.below(30) {
+        case 0: .mapping(["type": .text(type + "?"), "nullable": .word("distinct")])
+        case 1...12: text(type)
+        case 13...15: .mapping(["type": .text(type), "default": .word("7")])
+        default: .text(type)
+        }
+    }
+}

@@ -1,0 +1,308 @@
+import ContractModel
+
+// Types, fields and their options.
+extension RandomContract {
+    /// Names types before any of them is written, so that each may mention each.
+    mutating func declareTypes(_ count: Int) {
+        let nasty = random.happens(40) ? NastyNames.refusedTypes : NastyNames.types
+        for name in names(count, NastyNames.plainTypes, nasty, unlike: Set(types.map(\.name))) {
+            let kind: Kind
+            switch random.below(10) {
+            case 0, 1:
+                kind = .enumeration(
+                    names(1 + random.below(4), NastyNames.plainValues, NastyNames.values, unlike: ["unrecognized"]))
+            case 2: kind = types.contains { $0.isStructure && !$0.isImported } ? .union : .structure
+            case 3, 4: kind = .alias(aliasTarget())
+            default: kind = .structure
+            }
+            types.append(Declaration(name: name, kind: kind))
+        }
+    }
+
+    mutating func typeSection() -> ContractNode {
+        .mapping(
+            types.indices.filter { !types[$0].isImported }.map {
+                .init(key: types[$0].name, value: definition($0))
+            })
+    }
+
+    private mutating func definition(_ index: Int) -> ContractNode {
+        if let grant = grants[types[index].name] { return grant }
+        let form: String
+        var constraints: [String] = []
+        switch types[index].kind {
+        case .structure: form = "fields"
+        case .enumeration: form = "enum"
+        case .union: form = "union"
+        case .alias(let target):
+            form = "alias"
+            constraints = self.constraints(for: target)
+        }
+        if form == "fields", random.happens(500) { return fields(.payload, random.below(6), of: index) }
+        let additions: Set<String> = ["doc", "deprecated", "swift"]
+        let keys = keys(of: LanguageKeys.type, share: 300, mistakes: 1) {
+            $0 == form || additions.contains($0) || constraints.contains($0) || form == "enum" && $0 == "closed"
+        }
+        return .mapping(keys.map { .init(key: $0, value: value(ofType: $0, index)) })
+    }
+
+    private mutating func value(ofType key: String, _ index: Int) -> ContractNode {
+        switch (key, types[index].kind) {
+        case ("fields", .structure): return fields(.payload, random.below(6), of: index)
+        case ("enum", .enumeration(let cases)): return enumeration(cases)
+        case ("union", _):
+            let structures = types.indices.filter { types[$0].isStructure && ($0 < index || types[$0].isImported) }
+            let cases = names(1 + random.below(3), NastyNames.plainValues, NastyNames.values)
+            note(LanguageKeys.union, LanguageKeys.union.names)
+            return .mapping([
+                "by": .text(random.pick(["kind", "type", "let", "\\(x)", "a b"])),
+                "cases": .mapping(
+                    cases.map { name in .init(key: name, value: .text(types[random.pick(structures.isEmpty ? [index] : structures)].name)) }),
+            ])
+        case ("alias", .alias(let target)): return .text(text(target))
+        case ("swift", _): return .text("Renamed\(next())")
+        case (_, .alias(let target)): return constraint(key, for: target) ?? value(key, of: LanguageKeys.type)
+        default: return value(key, of: LanguageKeys.type)
+        }
+    }
+
+    private mutating func enumeration(_ cases: [String]) -> ContractNode {
+        switch random.below(3) {
+        case 0: return .list(cases.map { .text($0) })
+        case 1:
+            var number = random.pick([0, -1, 9_223_372_036_854_775_800, -9_223_372_036_854_775_808])
+            return .mapping(
+                cases.map { name in
+                    number += 1
+                    return .init(key: name, value: .word(String(number)))
+                })
+        default: return .mapping(cases.map { .init(key: $0, value: .text($0 + random.pick(["", "\\(x)", "\""]))) })
+        }
+    }
+
+    // MARK: Types by name
+
+    static let scalars = Primitive.allCases.map(\.spelling).filter { $0 != "file" }
+
+    private mutating func aliasTarget() -> Model {
+        switch random.below(6) {
+        case 0: .list(.scalar(random.pick(Self.scalars)))
+        case 1: .map(.scalar(random.pick(Self.scalars)))
+        case 2 where !types.isEmpty: .named(random.below(types.count))
+        default: .scalar(random.pick(Self.scalars))
+        }
+    }
+
+    /// A type that may stand in a place. A structure holds itself through optionals and lists, mostly.
+    mutating func model(_ place: Place, below owner: Int?) -> Model {
+        switch place {
+        case .header: random.happens(300) ? .optional(scalar()) : scalar()
+        case .path: scalar()
+        case .query, .form:
+            switch random.below(4) {
+            case 0: .list(scalar())
+            case 1: .optional(scalar())
+            default: scalar()
+            }
+        case .multipart where random.happens(300): .scalar("file")
+        case .payload, .multipart: anything(below: owner, depth: 0)
+        }
+    }
+
+    private mutating func anything(below owner: Int?, depth: Int) -> Model {
+        switch random.below(depth > 2 ? 6 : 12) {
+        case 0...3: return .scalar(random.pick(Self.scalars))
+        case 4, 5:
+            let allowed = owner.map { types.indices.prefix($0) } ?? types.indices[...]
+            return allowed.isEmpty ? .scalar("string") : .named(random.pick(Array(allowed)))
+        case 6:
+            return types.isEmpty || random.happens(500)
+                ? .optional(anything(below: owner, depth: depth + 1)) : .optional(.named(random.below(types.count)))
+        case 7: return .optional(anything(below: owner, depth: depth + 1))
+        case 8, 9: return .list(anything(below: nil, depth: depth + 1))
+        default: return .map(anything(below: nil, depth: depth + 1))
+        }
+    }
+
+    /// A type with one text form.
+    private mutating func scalar() -> Model {
+        let enums = types.indices.filter { isScalar(.named($0)) }
+        if !enums.isEmpty, random.happens(300) { return .named(random.pick(enums)) }
+        return .scalar(random.pick(Self.scalars.filter { $0 != "json" }))
+    }
+
+    func isScalar(_ model: Model) -> Bool {
+        switch expanded(model) {
+        case .scalar(let name): name != "json" && name != "file"
+        case .named(let index): if case .enumeration = types[index].kind { true } else { false }
+        case .optional, .list, .map: false
+        }
+    }
+
+    /// Without aliases on the outside.
+    func expanded(_ model: Model) -> Model {
+        if case .named(let index) = model, case .alias(let target) = types[index].kind { return expanded(target) }
+        return model
+    }
+
+    func unwrapped(_ model: Model) -> Model {
+        if case .optional(let inner) = model { return unwrapped(inner) }
+        return expanded(model)
+    }
+
+    func text(_ model: Model) -> String {
+        switch model {
+        case .scalar(let name): name
+        case .named(let index): types[index].name
+        case .optional(.optional(let inner)): text(.optional(inner))
+        case .optional(let inner): text(inner) + "?"
+        case .list(let inner): "[\(text(inner))]"
+        case .map(let inner): "[string: \(text(inner))]"
+        }
+    }
+
+    // MARK: Fields
+
+    /// Fields with names of their own; `taken` are names that others of the same scope have.
+    mutating func fields(
+        _ place: Place, _ count: Int, of owner: Int? = nil, taken: inout Set<String>
+    ) -> ContractNode {
+        let names = names(count, NastyNames.plainValues, NastyNames.values, unlike: taken)
+        taken.formUnion(names)
+        return .mapping(names.map { name in
+            var name = name
+            if place == .header { name = "X-" + Self.folded(name).filter(\.isASCII) + String(next()) }
+            return .init(key: name, value: field(place, below: owner))
+        })
+    }
+
+    mutating func fields(_ place: Place, _ count: Int, of owner: Int? = nil) -> ContractNode {
+        var taken: Set<String> = []
+        return fields(place, count, of: owner, taken: &taken)
+    }
+
+    mutating func field(_ place: Place, below owner: Int?) -> ContractNode {
+        let type = model(place, below: owner)
+        let fitting = Set(options(for: type, place))
+        if random.happens(500) { return .text(text(type)) }
+        var keys = keys(of: LanguageKeys.field, share: 200) { fitting.contains($0) }
+        // A default that keeps its constraint is another matter.
+        if keys.contains("default") { keys.removeAll { ["range", "length", "pattern", "items", "nullable"].contains($0) } }
+        return .mapping(
+            keys.map { key in
+                switch key {
+                case "type": .init(key: key, value: .text(text(type)))
+                case "default": .init(key: key, value: defaultValue(of: type) ?? .text("x"))
+                case "wire":
+                    .init(key: key, value: .text(place == .header ? "X-Wire-\(next())" : wireName()))
+                case "contentType": .init(key: key, value: .text("image/jpeg"))
+                default: .init(key: key, value: constraint(key, for: type) ?? value(key, of: LanguageKeys.field))
+                }
+            })
+    }
+
+    mutating func wireName() -> String {
+        random.pick(["wire", "a b", "\"", "\\(x)", "let", "é", "a.b", "", "#", "\u{1F600}"]) + String(next())
+    }
+
+    private func options(for type: Model, _ place: Place) -> [String] {
+        var names = ["doc", "deprecated", "sensitive", "swift"]
+        if place != .path { names.append("wire") }
+        let inner = unwrapped(type)
+        names += constraints(for: inner)
+        let isOptional = if case .optional = type { true } else { false }
+        if !isOptional, place != .path, hasDefault(inner) { names.append("default") }
+        guard place == .payload else {
+            if case .scalar("file") = inner { names.append("contentType") }
+            return names
+        }
+        if isOptional { names.append("nullable") }
+        if canCoerce(inner) || isOptional && isScalar(inner) { names.append("coerce") }
+        switch inner {
+        case .list: names += ["skipInvalid", "single"]
+        case .map: names.append("skipInvalid")
+        default: break
+        }
+        return names
+    }
+
+    private func canCoerce(_ type: Model) -> Bool {
+        switch type {
+        case .scalar(let name):
+            name.hasPrefix("int") || ["uint", "double", "float", "decimal", "string", "bool"].contains(name)
+                || name.hasPrefix("timestamp(")
+        case .list(let inner), .map(let inner): canCoerce(unwrapped(inner))
+        case .named, .optional: false
+        }
+    }
+
+    private func hasDefault(_ type: Model) -> Bool {
+        switch type {
+        case .scalar(let name):
+            name.hasPrefix("int") || ["uint", "double", "float", "decimal", "string", "bool"].contains(name)
+        case .named(let index): if case .enumeration = types[index].kind { true } else { false }
+        case .list, .map: true
+        case .optional: false
+        }
+    }
+
+    mutating func defaultValue(of type: Model) -> ContractNode? {
+        switch unwrapped(type) {
+        case .scalar("string"): .text(random.pick(NastyNames.texts + NastyNames.values))
+        case .scalar("bool"): .word(random.pick(["true", "false"]))
+        case .scalar("uint"): .word(random.pick(["0", "7", "18446744073709551615"]))
+        case .scalar("int32"): .word(random.pick(["0", "-2147483648", "2147483647"]))
+        case .scalar("int"), .scalar("int64"):
+            .word(random.pick(["0", "-1", "9223372036854775807", "-9223372036854775808"]))
+        case .scalar("float"), .scalar("double"):
+            .word(
+                random.pick([
+                    "0", "-0.5", "0.1", "16777217", "16777216", "0.30000000000000004", "123456789012345678",
+                    "1000000000000000000000000", "-0", "0.0000000000000000000000000001", "3.4028236",
+                ]))
+        case .scalar("decimal"):
+            .word(
+                random.pick([
+                    "0", "-1.50", "0.1", "123456789012345678901234567890.123456", "-0.000000000000000000000000000001",
+                    "9223372036854775808",
+                ]))
+        case .named(let index):
+            if case .enumeration(let cases) = types[index].kind { .text(random.pick(cases)) } else { nil }
+        case .list: .list([])
+        case .map: .mapping([ContractNode.Entry]())
+        default: nil
+        }
+    }
+
+    // MARK: Constraints
+
+    func constraints(for type: Model) -> [String] {
+        switch unwrapped(type) {
+        case .scalar("string"): ["length", "pattern"]
+        case .scalar("bytes"): ["length"]
+        case .scalar(let name) where name.hasPrefix("int") || ["uint", "double", "float", "decimal"].contains(name):
+            ["range"]
+        case .list, .map: ["items"]
+        default: []
+        }
+    }
+
+    mutating func constraint(_ key: String, for type: Model) -> ContractNode? {
+        switch key {
+        case "pattern": return .text(random.pick(["^[A-Z]{2}$", "a|b", "\\d+\"", "[^\\\\(]*", "\\u{1F600}?", "#\"*"]))
+        case "range":
+            guard case .scalar(let name) = unwrapped(type) else { return nil }
+            switch name {
+            case "uint": return .text(random.pick(["1..18446744073709551615", "0..5", "..7", "3"]))
+            case "double", "float": return .text(random.pick(["-0.5..0.5", "16777217..", "..0.1", "-90..90", "0"]))
+            case "decimal": return .text(random.pick(["0.01..", "-1.5..123456789012345678901234.5", "0"]))
+            default: return .text(random.pick(["-5..5", "0..", "..-1", "7", "-2147483648..2147483647"]))
+            }
+        default: return nil
+        }
+    }
+}
+
+extension RandomContract.Declaration {
+    var isStructure: Bool { if case .structure = kind { true } else { false } }
+}

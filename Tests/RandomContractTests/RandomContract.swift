@@ -1,0 +1,280 @@
+import ContractModel
+
+/// Makes a contract that uses any key of the language anywhere, under names that nobody would choose.
+///
+/// The keys of each mapping come from `LanguageKeys`, so a key that is added to the language stands in these contracts. The
+/// values mostly fit together, and now and then do not.
+struct RandomContract {
+    /// Where a field stands, which decides what types it may have.
+    enum Place { case payload, query, header, path, form, multipart }
+
+    indirect enum Model {
+        case scalar(String)
+        case named(Int)
+        case optional(Model)
+        case list(Model)
+        case map(Model)
+    }
+
+    enum Kind {
+        case structure
+        case enumeration([String])
+        case union
+        case alias(Model)
+    }
+
+    struct Declaration {
+        var name: String
+        var kind: Kind
+        var isImported = false
+    }
+
+    /// The contract, and those that it imports by their paths.
+    private(set) var root: ContractNode = .mapping([])
+    private(set) var imports: [String: ContractNode] = [:]
+    /// The keys that were used: `an endpoint.query`.
+    var used: Set<String> = []
+    var random: Seeded
+    var types: [Declaration] = []
+    /// Names of errors that endpoints may list.
+    var errors: [String] = []
+    var endpoints: [ContractNode.Entry] = []
+    var envelopes: [String] = []
+    var hasSession = false
+    /// What was given out: each is one contract's only once.
+    var serial = 0
+    /// The types that a session's login answers with.
+    var grants: [String: ContractNode] = [:]
+
+    init(service: String, seed: UInt64) {
+        random = Seeded(seed)
+        if random.happens(150) { makeImported(service) }
+        declareTypes(1 + random.below(6))
+        var sections: [ContractNode.Entry] = []
+        var chosen = keys(of: LanguageKeys.contract, share: 600)
+        if !imports.isEmpty, !chosen.contains("imports") { chosen.insert("imports", at: 0) }
+        hasSession = chosen.contains("session")
+        if chosen.contains("envelopes") { envelopes = names(random.below(3), [], NastyNames.values, unlike: ["none"]) }
+        for key in chosen where key != "imports" || !imports.isEmpty {
+            let value: ContractNode
+            switch key {
+            case "service": value = .word(service)
+            case "imports": value = .list(imports.keys.sorted().map { .text($0) })
+            case "types", "endpoints": continue
+            case "common": value = common()
+            case "session": value = session()
+            case "errors": value = declaredErrors()
+            case "envelopes":
+                value = .mapping(envelopes.map { .init(key: $0, value: mapping(LanguageKeys.envelope, share: 500)) })
+            case "defaults": value = defaults()
+            case "servers":
+                value = .mapping(
+                    names(random.below(3), NastyNames.plainValues, NastyNames.values).map { name in
+                        .init(key: name, value: .text(form(.serverURL)))
+                    })
+            default: value = self.value(key, of: LanguageKeys.contract)
+            }
+            sections.append(.init(key: key, value: value))
+        }
+        sections.append(.init(key: "types", value: typeSection()))
+        for name in names(1 + random.below(3), NastyNames.plainValues, NastyNames.values) { add(endpoint: name) }
+        sections.append(.init(key: "endpoints", value: .mapping(endpoints)))
+        note(LanguageKeys.contract, ["types", "endpoints"])
+        root = .mapping(sections)
+    }
+
+    /// A contract of types, errors and envelopes only.
+    private mutating func makeImported(_ service: String) {
+        var other = RandomContract(random: Seeded(random.next()))
+        other.declareTypes(1 + other.random.below(3))
+        for index in other.types.indices { other.types[index].name = "Imported" + other.types[index].name }
+        imports["imported.contract.yaml"] = .mapping([
+            "errand": .word("1"), "service": .word(service + "Imported"), "types": other.typeSection(),
+            "endpoints": .mapping([ContractNode.Entry]()),
+        ])
+        types = other.types.map { declaration in
+            var declaration = declaration
+            declaration.isImported = true
+            return declaration
+        }
+    }
+
+    private init(random: Seeded) { self.random = random }
+
+    // MARK: Keys
+
+    /// Keys that stand beside each other, as the rules of the mapping say.
+    mutating func keys(
+        of description: MappingDescription, share: Int = 250, mistakes: Int = 1,
+        where fits: (String) -> Bool = { _ in true }
+    ) -> [String] {
+        var chosen: Set<String> = []
+        for key in description.keys {
+            // What is not generated yet is refused by both, which is enough to see now and then.
+            let isLater = Self.later.contains(key.name) && description.subject == LanguageKeys.endpoint.subject
+            let fits = fits(key.name) || random.happens(mistakes)
+            if key.isRequired || fits && random.happens(isLater ? 2 : share) { chosen.insert(key.name) }
+        }
+        for _ in 0..<2 where !random.happens(mistakes) {
+            for rule in description.rules { settle(rule, &chosen, where: fits) }
+        }
+        let keys = description.names.filter(chosen.contains)
+        note(description, keys)
+        return keys
+    }
+
+    static let later: Set<String> = ["frame", "delivery", "durable", "paginate"]
+
+    private mutating func settle(_ rule: KeyRule, _ chosen: inout Set<String>, where fits: (String) -> Bool) {
+        switch rule {
+        case .required(let names): chosen.formUnion(names)
+        case .forbidden(let names): chosen.subtract(names)
+        case .exactlyOne(let names): one(of: names, &chosen, where: fits, isNeeded: true)
+        case .atMostOne(let names): one(of: names, &chosen, where: fits, isNeeded: false)
+        case .atLeastOne(let names):
+            if chosen.isDisjoint(with: names) { chosen.insert(random.pick(names.filter(fits) + names.prefix(1))) }
+        case .needs(let key, let other): if chosen.contains(key) { chosen.insert(other) }
+        case .excludes(let key, let others): if chosen.contains(key) { chosen.subtract(others) }
+        case .where: break  // depends on a value; who chooses the value sees to it
+        }
+    }
+
+    private mutating func one(
+        of names: [String], _ chosen: inout Set<String>, where fits: (String) -> Bool, isNeeded: Bool
+    ) {
+        let present = names.filter(chosen.contains)
+        guard present.count != 1, isNeeded || present.count > 1 else { return }
+        let candidates = (present.isEmpty ? names : present).filter { fits($0) && !Self.later.contains($0) }
+        chosen.subtract(names)
+        chosen.insert(random.pick(candidates.isEmpty ? names : candidates))
+    }
+
+    mutating func note(_ description: MappingDescription, _ keys: [String]) {
+        for key in keys { used.insert("\(description.subject).\(key)") }
+    }
+
+    // MARK: Names
+
+    /// Different names, some of them nasty.
+    mutating func names(
+        _ count: Int, _ plain: [String], _ nasty: [String], unlike others: Set<String> = []
+    ) -> [String] {
+        var taken = Set(others.map(Self.folded))
+        return (0..<count).map { _ in
+            var name = plain.isEmpty || random.happens(400) ? random.pick(nasty) : random.pick(plain)
+            // A name that differs from another in letter case only.
+            if random.happens(8), let other = taken.sorted().first { name = other.capitalized }
+            while !taken.insert(Self.folded(name)).inserted, !random.happens(3) {
+                name = random.pick(plain.isEmpty ? nasty : plain) + String(random.below(100))
+            }
+            return name
+        }
+    }
+
+    static func folded(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
+
+    mutating func next() -> Int {
+        serial += 1
+        return serial
+    }
+
+    // MARK: Values
+
+    mutating func mapping(
+        _ description: MappingDescription, share: Int = 250, where fits: (String) -> Bool = { _ in true }
+    ) -> ContractNode {
+        .mapping(
+            keys(of: description, share: share, where: fits).map { .init(key: $0, value: value($0, of: description)) })
+    }
+
+    mutating func value(_ key: String, of description: MappingDescription) -> ContractNode {
+        switch key {
+        case "doc": return .text(random.pick(NastyNames.texts))
+        case "message" where description.subject == LanguageKeys.error.subject:
+            return .text(random.pick(NastyNames.texts))
+        case "deprecated": return random.happens(500) ? .word("true") : .text(random.pick(NastyNames.texts) + ".")
+        case "swift": return .text(random.pick(["renamed", "inSwift", "called"]) + String(next()))
+        default: break
+        }
+        guard let shape = description.keys.first(where: { $0.name == key })?.shape else { return .text("") }
+        return value(shape)
+    }
+
+    mutating func value(_ shape: ValueShape) -> ContractNode {
+        switch shape {
+        case .text: .text(random.pick(NastyNames.texts))
+        case .form(let form): .text(self.form(form))
+        case .words(let words): .word(random.pick(words))
+        case .flag: .word(random.pick(["true", "false"]))
+        case .integer(let bounds): .word(String(bounds.lowerBound + random.below(min(bounds.count, 5))))
+        case .oneOrMore(let shape, let least):
+            random.happens(500) ? value(shape) : .list((0..<max(least, 1 + random.below(2))).map { _ in value(shape) })
+        case .named(let shape, _, let least):
+            .mapping(
+                names(max(least, random.below(3)), NastyNames.plainValues, NastyNames.values).map {
+                    .init(key: $0, value: value(shape))
+                })
+        case .either(let one, let other): random.happens(500) ? value(one) : value(other)
+        case .a(let part): value(part)
+        case .definition, .anything: .mapping(["any": .word("1"), "thing": .list([.text("x")])])
+        }
+    }
+
+    private mutating func value(_ part: ValueShape.Part) -> ContractNode {
+        switch part {
+        case .signing:
+            // An old digest needs what is put behind the parameters.
+            let chosen = Set(keys(of: LanguageKeys.signing, share: 500)).union(["append"])
+            return .mapping(
+                LanguageKeys.signing.names.filter(chosen.contains).map { key in
+                    .init(
+                        key: key,
+                        value: key == "key"
+                            ? .text(random.pick(NastyNames.values + ["session", "server", "common", "init"]))
+                            : value(key, of: LanguageKeys.signing))
+                })
+        case .signingPlacement:
+            note(LanguageKeys.signingPlacement, LanguageKeys.signingPlacement.names)
+            return random.happens(500)
+                ? .mapping(["header": .text("X-Sign\(next())")]) : .mapping(["query": .text("sign\(next())")])
+        case .retry: return mapping(LanguageKeys.retry, share: 600)
+        case .retryValue: return random.happens(300) ? .word("never") : mapping(LanguageKeys.retry, share: 600)
+        case .idempotencyKey: return mapping(LanguageKeys.idempotencyKey, share: 600)
+        case .effect: return mapping(LanguageKeys.effect)
+        case .effectValue:
+            return random.happens(800)
+                ? .word(random.pick(["read", "idempotent", "keyed", "once"])) : mapping(LanguageKeys.effect)
+        case .typeText, .fieldType: return .text(text(model(.payload, below: nil)))
+        case .identityClaim: return mapping(LanguageKeys.identityClaim)
+        case .paginate: return mapping(LanguageKeys.paginate)
+        default: return .mapping([ContractNode.Entry]())
+        }
+    }
+
+    mutating func form(_ form: TextForm) -> String {
+        switch form {
+        case .nonEmpty: random.pick(["sub", "a b", "\\(x)"])
+        case .duration: random.pick(["500ms", "20s", "2m", "1h"])
+        case .patience: random.pick(["forever", "0s", "2m"])
+        case .path: random.pick(["data", "data.list", "error.code", "a.b.c", "code", "let.var"])
+        case .headerName: "X-Header-\(next())"
+        case .headerValue: random.pick(["value", "a \\(b) \"c\"", ""])
+        case .tokenFormat: random.pick(["Bearer {token}", "{token}", "\"{token}\\("])
+        case .keyTemplate: random.pick(["&key={key}", "{key}", "\\(x){key}\""])
+        case .serverURL:
+            random.pick([
+                "https://api.example/v1", "http://127.0.0.1:{port=8080}/v1", "https://{let=main}.example",
+                "https://{self=a}{url=b}.example/{init=c}", "{base=https://x.example}",
+            ])
+        case .target: "/\(next())"
+        case .serviceName: "Service\(next())"
+        case .typeName: random.pick(NastyNames.plainTypes)
+        case .envelopeName: random.pick(NastyNames.plainValues)
+        case .numberBounds: random.pick(["0..9", "..100", "1..", "5"])
+        case .countBounds: random.pick(["0..9", "..100", "1..", "5"])
+        case .status: String(400 + next() % 99)
+        case .code: String(5000 + next())
+        case .singleCode: random.pick(["100", "ok", "\\(x)"])
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Diagnostics
+import Foundation
+import Pipeline
+import SwiftEmitter
+
+/// A folder of a test's own, where contracts become clients. It is gone when the test is.
+final class Workplace {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("errand-contracts-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    /// What the tool says of one contract.
+    struct Verdict {
+        var lint: [Diagnostic]
+        var generate: [Diagnostic]
+        var isAccepted: Bool { generate.isEmpty }
+
+        /// What one of the two refuses, and the other does not.
+        var contradictions: [String] {
+            let found = Set(lint.map(Self.summary))
+            let refused = Set(generate.map(Self.summary))
+            return refused.subtracting(found).map { "only generate refuses: \($0)" }.sorted()
+                + (refused.isEmpty ? found.map { "only lint refuses: \($0)" }.sorted() : [])
+        }
+
+        private static func summary(_ finding: Diagnostic) -> String {
+            let place = finding.range.map { "\($0.start.line):\($0.start.column)" } ?? ""
+            return "\(place) \(finding.rule): \(finding.message)"
+        }
+    }
+
+    /// Writes a contract, lints it, and generates its client as each style of output wants it.
+    func judge(_ trial: Trial, into output: String) throws -> Verdict {
+        let folder = url.appendingPathComponent("contracts/\(trial.service)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for (name, text) in trial.files {
+            try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+        }
+        let contract = folder.appendingPathComponent("main.contract.yaml").path
+        let lint = Lint.run(LintOptions(contracts: [contract]))
+        var verdict = Verdict(lint: lint.findings.filter { $0.severity == .error }, generate: [])
+        for style in Style.allCases {
+            var options = GenerateOptions(ProjectConfiguration())
+            options.contracts = [contract]
+            options.output = url.appendingPathComponent("\(output)/\(style)").path
+            options.emitter = style.options
+            options.isWholeProject = false
+            verdict.generate = Generate.run(options).findings.sorted().filter { $0.severity == .error }
+            guard verdict.isAccepted else { break }
+        }
+        return verdict
+    }
+
+    /// The files of the clients in a folder of output.
+    func sources(_ output: String, _ style: Style) -> [String] {
+        let folder = url.appendingPathComponent("\(output)/\(style)")
+        let walk = FileManager.default.enumerator(atPath: folder.path)
+        var files: [String] = []
+        while let name = walk?.nextObject() as? String {
+            guard name.hasSuffix(".swift") else { continue }
+            files.append(folder.appendingPathComponent(name).path)
+        }
+        return files.sorted()
+    }
+}
+
+/// How clients are generated, as `errand.yaml` says.
+enum Style: CaseIterable {
+    case plain
+    case conforming
+
+    var options: EmitterOptions {
+        switch self {
+        case .plain: EmitterOptions()
+        case .conforming: EmitterOptions(access: .internal, conformances: [.hashable, .codable])
+        }
+    }
+}
+
+/// A contract with the seed that it was made from.
+struct Trial {
+    let service: String
+    let seed: UInt64
+    var root: ContractNode
+    let imports: [String: ContractNode]
+    /// The keys of the language that it had when it was made.
+    var used: Set<String> = []
+
+    init(service: String, seed: UInt64) {
+        self.service = service
+        self.seed = seed
+        let contract = RandomContract(service: service, seed: seed)
+        root = contract.root
+        imports = contract.imports
+        used = contract.used
+    }
+
+    /// The same contract under another name, or another contract of it.
+    init(_ trial: Trial, root: ContractNode, service: String) {
+        self.service = service
+        self.seed = trial.seed
+        self.root = root.replacing("service", by: .word(service))
+        self.imports = trial.imports
+    }
+
+    var text: String { root.contractText }
+
+    /// All files, the contract itself as `main.contract.yaml`.
+    var files: [String: String] { imports.mapValues(\.contractText).merging(["main.contract.yaml": text]) { $1 } }
+
+    /// Without the declarations that findings point at; nil where none can be taken out.
+    func without(_ findings: [Diagnostic]) -> Trial? {
+        let places = findings.compactMap { finding in
+            finding.range.flatMap { $0.file.hasSuffix("main.contract.yaml") ? root.declaration(onLine: $0.start.line) : nil }
+        }
+        var smaller = root
+        var seen: Set<String> = []
+        for place in places.sorted(by: { $0.name > $1.name }) where seen.insert("\(place)").inserted {
+            guard !["errand", "service"].contains(place.section) else { continue }
+            smaller = smaller.without(place.section, place.name)
+        }
+        guard smaller != root else { return nil }
+        var trial = self
+        trial.root = smaller
+        return trial
+    }
+}
+
+extension ContractNode {
+    func replacing(_ section: String, by value: ContractNode) -> ContractNode {
+        guard case .mapping(var entries) = self else { return self }
+        for index in entries.indices where entries[index].key == section { entries[index].value = value }
+        return .mapping(entries)
+    }
+}

@@ -211,7 +211,9 @@ let package = Package(
             name: "NotesClient", dependencies: ["ErrandRuntime", "ErrandURLSession"],
             path: "Tests/SwiftEmitterTests/Cases/conformances/wanted/Notes"),
         .testTarget(name: "GeneratedFixtureTests", dependencies: ["EverythingClient", "NotesClient"]),
-        .testTarget(name: "PipelineTests", dependencies: ["Pipeline", "SwiftEmitter", "ContractModel", "Diagnostics"]),
+        .testTarget(
+            name: "PipelineTests",
+            dependencies: ["Pipeline", "SwiftEmitter", "ContractModel", "YAMLTree", "Diagnostics"]),
         .testTarget(
             name: "LanguageServerTests",
             dependencies: [

@@ -118,7 +118,7 @@ package enum LanguageKeys {
             .required(
                 "category", .words(of: ErrorCategory.self),
                 "what to do about it: `retryable`, `nonRetryable` or `requiresLogout`",
-                missing: "error-without-category"),
+                missing: .errorWithoutCategory),
             .optional(
                 "when", .oneOrMore(.a(.condition), atLeast: 1),
                 "what recognises it: one condition, or a list of which any may hold"),
@@ -207,7 +207,7 @@ package enum LanguageKeys {
     package static let union = MappingDescription(
         "`union`",
         [
-            .required("by", .text, "wire key whose value tells the case", missing: "union-without-discriminator"),
+            .required("by", .text, "wire key whose value tells the case", missing: .unionWithoutDiscriminator),
             .required("cases", .named(.a(.typeText), atLeast: 1), "value of that key → type"),
         ])
 

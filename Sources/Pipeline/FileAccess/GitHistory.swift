@@ -89,10 +89,10 @@ struct GitHistory: SourceProvider {
                 path = ContractLoader.joined(folderOf: path, String(decoding: bytes, as: UTF8.self))
             } catch {
                 return .failure(
-                    rule: "unreadable-file", message: "git does not have `\(path)`: \(error.message)", help: nil)
+                    rule: .unreadableFile, message: "git does not have `\(path)`: \(error.message)", help: nil)
             }
         }
-        return .failure(rule: "missing-file", message: "there was no file `\(path)`", help: nil)
+        return .failure(rule: .missingFile, message: "there was no file `\(path)`", help: nil)
     }
 
     // MARK: Git

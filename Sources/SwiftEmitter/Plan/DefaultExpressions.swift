@@ -32,7 +32,7 @@ struct DefaultExpressions {
         fields.compactMap { field in
             guard let declared = field.defaultValue, value(of: field) == nil else { return nil }
             return Diagnostic(
-                rule: "default-unsupported",
+                rule: .defaultUnsupported,
                 message: "there is no default of type `\(field.type.spelling)` in generated code",
                 at: declared.range,
                 help: "make the field optional, or let the app give the value"

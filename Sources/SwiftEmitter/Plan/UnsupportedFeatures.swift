@@ -34,7 +34,7 @@ enum UnsupportedFeatures {
 
     private static func finding(_ key: String, _ what: String, _ range: SourceRange) -> Diagnostic {
         Diagnostic(
-            rule: "feature-not-yet-generated",
+            rule: .featureNotYetGenerated,
             message: "`\(key)` is part of the language, and this version of Errand cannot generate \(what) yet",
             at: range,
             help: "remove `\(key)` until a later version supports it"

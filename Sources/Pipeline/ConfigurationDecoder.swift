@@ -61,8 +61,8 @@ struct ConfigurationDecoder {
             if parts.allSatisfy({ SwiftNames.isIdentifier(String($0)) }) { return name.value }
             findings.add(
                 Diagnostic(
-                    rule: .unknownValue, message: "`\(name.value)` is no module's name", at: name.range,
-                    help: "write the name alone, as behind `import`"))
+                    rule: .unknownValue, message: "`\(name.value)` is not the name of a module", at: name.range,
+                    help: "write the name alone, as after `import`"))
             return nil
         }
     }

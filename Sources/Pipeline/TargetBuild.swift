@@ -74,7 +74,7 @@ package struct TargetBuild {
         ].compactMap { key, message, help in
             configuration.places[key].map {
                 Diagnostic(
-                    rule: .meaninglessInTarget, message: "`\(key)` means nothing here: \(message)", at: $0.range,
+                    rule: .meaninglessInTarget, message: "`\(key)` has no effect here: \(message)", at: $0.range,
                     help: help)
             }
         }

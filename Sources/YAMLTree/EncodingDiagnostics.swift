@@ -49,7 +49,7 @@ enum EncodingDiagnostics {
         case .control(let scalar) where scalar.value == 0xFEFF:
             return Diagnostic(
                 rule: .yamlControlCharacter,
-                message: "a byte order mark (U+FEFF) stands in the middle of the text",
+                message: "a byte order mark (U+FEFF) is in the middle of the text",
                 at: range,
                 help: "delete it; it is invisible, and comes from joining files",
                 fix: delete(range)
@@ -62,7 +62,7 @@ enum EncodingDiagnostics {
                 ? "a NUL character" : isBreak ? "a line break that YAML readers disagree on" : "a control character"
             return Diagnostic(
                 rule: .yamlControlCharacter,
-                message: "\(kind) (U+\(name)) stands in the text",
+                message: "\(kind) (U+\(name)) is in the text",
                 at: range,
                 help: "delete it; where a value needs it, write \"\\\(escape(scalar.value))\" in double quotes",
                 fix: delete(range)

@@ -66,9 +66,9 @@ extension SyntaxExplanation {
         let wanted = beganAt.map { source.position(at: $0).column - 1 }
         let message: String
         if isDash, !isListOpen, depth == wanted {
-            message = "a list item stands among the keys of a mapping"
+            message = "a list item is among the keys of a mapping"
         } else if isListOpen, depth == wanted {
-            message = "a key stands among the items of a list"
+            message = "a key is among the items of a list"
         } else {
             message =
                 "this line is indented by \(depth) \(depth == 1 ? "space" : "spaces"), which fits no line above it"
@@ -114,7 +114,7 @@ extension SyntaxExplanation {
                 DiagnosticNote("the text begins here", at: source.range(above, source.endOfLine(containing: above)))
             ],
             help:
-                "to begin another key, indent it by \(indentation(ofLineAt: above)); for text of several lines, write '|' behind the key above"
+                "to begin another key, indent it by \(indentation(ofLineAt: above)); for text of several lines, write '|' after the key above"
         )
     }
 
@@ -159,9 +159,9 @@ extension SyntaxExplanation {
         guard let colon, colon + 1 < line.upperBound, colon > line.lowerBound else {
             return Diagnostic(
                 rule: .yamlMissingColon,
-                message: "\(Quoting.shown(text(line))) stands where a 'key: value' is expected",
+                message: "\(Quoting.shown(text(line))) is where a 'key: value' is expected",
                 at: range,
-                help: "write a ':' behind the key; text of several lines begins with '|' behind its key"
+                help: "write a ':' after the key; text of several lines begins with '|' after its key"
             )
         }
         let place = source.range(colon + 1, colon + 1)

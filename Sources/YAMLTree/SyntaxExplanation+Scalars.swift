@@ -42,7 +42,7 @@ extension SyntaxExplanation {
         let start = byte(at: offset) == UInt8(ascii: "\\") ? offset : backslash(before: offset)
         let escape = text(start..<min(start + 2, source.endOfLine(containing: start)))
         let range = source.range(start, min(start + 2, source.endOfLine(containing: start)))
-        let message = "'\(escape)' is no escape that double quotes know"
+        let message = "'\(escape)' is not an escape that double quotes know"
         guard let closing = closingQuote(from: contextOffset) else {
             return Diagnostic(
                 rule: .yamlUnknownEscape, message: message, at: range,
@@ -96,7 +96,7 @@ extension SyntaxExplanation {
             rule: .yamlTabIndentation,
             message: isIndentation
                 ? "this line is indented with a tab; YAML takes only spaces"
-                : "a tab stands here; YAML takes only spaces",
+                : "there is a tab here; YAML takes only spaces",
             at: range,
             notes: further == 0
                 ? [] : [DiagnosticNote("so \(further == 1 ? "is 1 line" : "are \(further) lines") after it")],

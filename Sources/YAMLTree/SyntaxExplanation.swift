@@ -161,7 +161,8 @@ struct SyntaxExplanation {
 
     /// An error whose mend is quotes around one value.
     func quoteIt(
-        rule: FindingKind, message: String, at range: SourceRange, value: Range<Int>, help: String = "quote the whole text"
+        rule: FindingKind, message: String, at range: SourceRange, value: Range<Int>,
+        help: String = "quote the whole text"
     ) -> Diagnostic {
         let written = text(value)
         guard !written.isEmpty, value.count <= Self.longestShown else {

@@ -14,7 +14,7 @@ extension TreeBuilder {
     func tooDeep(_ range: SourceRange) -> Diagnostic {
         Diagnostic(
             rule: .yamlNestingTooDeep,
-            message: "lists and mappings stand more than \(limits.depth) deep in one another",
+            message: "lists and mappings are nested more than \(limits.depth) deep",
             at: range,
             help: "declare the inner parts as types of their own and refer to them by name"
         )
@@ -66,7 +66,7 @@ extension TreeBuilder {
         let name = text(table.rows[Int(table.resolved(row))])
         return Diagnostic(
             rule: .yamlDuplicateKey,
-            message: "the key \(Quoting.shown(name)) stands twice in this mapping",
+            message: "the key \(Quoting.shown(name)) occurs twice in this mapping",
             at: range(row),
             notes: [DiagnosticNote("first here", at: range(first))],
             help: "rename one of them, or delete the one that is not meant"
@@ -95,7 +95,7 @@ extension TreeBuilder {
         return Diagnostic(
             rule: .yamlAnchorRedefined,
             severity: .warning,
-            message: "the anchor '&\(anchor.text)' stands twice; '*\(anchor.text)' means the last one before it",
+            message: "the anchor '&\(anchor.text)' occurs twice; '*\(anchor.text)' means the last one before it",
             at: source.range(Int(anchor.start), Int(anchor.end)),
             notes: notes ?? [],
             help: "give one of them another name"
@@ -106,7 +106,7 @@ extension TreeBuilder {
         let near = nearestSpelling(of: name, among: known).map { "did you mean '*\($0)'? " } ?? ""
         return Diagnostic(
             rule: .yamlUnknownAlias,
-            message: "'*\(name)' refers to an anchor '&\(name)', and none stands before it",
+            message: "'*\(name)' refers to an anchor '&\(name)', and there is none before it",
             at: range,
             help: near + "If it is meant as text, quote it: \(Quoting.quoted("*" + name))"
         )
@@ -118,7 +118,7 @@ extension TreeBuilder {
         }
         return Diagnostic(
             rule: .yamlRecursiveAlias,
-            message: "'*\(name)' stands inside what it refers to",
+            message: "'*\(name)' is inside what it refers to",
             at: range,
             notes: notes ?? [],
             help: "a type refers to itself by its name, without anchors"

@@ -1,4 +1,5 @@
 import ContractModel
+import Diagnostics
 import Foundation
 
 /// Reads the files of this checkout.

@@ -128,7 +128,7 @@ import Testing
         ContractFixture("invalid-type", saying: "timestamp(unix)", part: "types:\n  User: {id: «timestamp(nanos)»}\n"),
         ContractFixture("empty-enum", saying: "has no values", part: "types:\n  Colour: {enum: «[]»}\n"),
         ContractFixture(
-            "duplicate-enum-value", saying: "stands twice", part: "types:\n  Colour: {enum: [red, «red»]}\n"),
+            "duplicate-enum-value", saying: "occurs twice", part: "types:\n  Colour: {enum: [red, «red»]}\n"),
         ContractFixture(
             "mixed-enum-values", saying: "quote it", part: "types:\n  Size: {enum: {small: «1», large: big}}\n"),
         ContractFixture("invalid-name", saying: "is a type of the language", part: "types:\n  «string»: {id: int}\n"),
@@ -170,7 +170,7 @@ import Testing
         ContractFixture(
             "invalid-header", saying: "cannot be the name of a header", endpoint: "get: /a\nheaders:\n  «a b»: string"),
         ContractFixture("invalid-parameter-type", saying: "cannot be absent", endpoint: "get: /a/{«id:int?»}"),
-        ContractFixture("duplicate-name", saying: "stands twice", endpoint: "get: /a/{id}/b/{«id»}"),
+        ContractFixture("duplicate-name", saying: "occurs twice", endpoint: "get: /a/{id}/b/{«id»}"),
     ]
 
     static let errors: [ContractFixture] = [
@@ -275,7 +275,7 @@ import Testing
     static let service: [ContractFixture] = [
         ContractFixture("invalid-server", saying: "https://", part: "servers: {main: «ftp://a.example»}\n"),
         ContractFixture(
-            "invalid-server", saying: "credentials never stand in a contract",
+            "invalid-server", saying: "credentials do not belong in a contract",
             part: "servers: {main: «\"https://a:b@c.example\"»}\n"),
         ContractFixture(
             "invalid-server", saying: "under `common`", part: "servers: {main: «\"https://c.example/?a=1\"»}\n"),

@@ -58,6 +58,7 @@ import Testing
         #expect(
             changed
                 == Diagnostic(
-                    rule: .sample("r"), message: "m", at: elsewhere.range, help: "h", fix: fix(edit(0..<0, "\r\n"), elsewhere)))
+                    rule: .sample("r"), message: "m", at: elsewhere.range, help: "h",
+                    fix: fix(edit(0..<0, "\r\n"), elsewhere)))
     }
 }

@@ -108,7 +108,8 @@ import Testing
 
     @Test func aRangeOutsideTheTextHasNoExcerpt() {
         let start = SourcePosition(line: 9, column: 1, offset: 99)
-        let diagnostic = Diagnostic(rule: .sample("r"), message: "m", at: SourceRange(file: "a", start: start, end: start))
+        let diagnostic = Diagnostic(
+            rule: .sample("r"), message: "m", at: SourceRange(file: "a", start: start, end: start))
         #expect(TextReport(sources: ["a": "b"]).render([diagnostic]) == "a:9:1: error: m [r]\n")
     }
 

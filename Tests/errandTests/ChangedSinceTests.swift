@@ -133,9 +133,9 @@ import Testing
     @Test func saysWhyItCannotRun() throws {
         let folder = try repository()
         for (reference, says) in [
-            ("git:nowhere", "the repository has no commit `nowhere`"), ("git:--all", "is no name of a commit"),
-            ("git:", "is no name of a commit"),
-            ("git:HEAD..main", "is no name of a commit"), ("git:HEAD:shared", "the repository has no commit"),
+            ("git:nowhere", "the repository has no commit `nowhere`"), ("git:--all", "is not the name of a commit"),
+            ("git:", "is not the name of a commit"),
+            ("git:HEAD..main", "is not the name of a commit"), ("git:HEAD:shared", "the repository has no commit"),
             ("main", "takes git:REF"),
         ] {
             let run = try lint(reference, in: folder)

@@ -182,7 +182,7 @@ extension ContractDecoder {
         let contentType = text(mapping, "contentType")
         if let contentType, encoding != .bytes {
             report(
-                .conflictingKeys, "`contentType` says nothing about a body encoded as `\(encoding.rawValue)`",
+                .conflictingKeys, "`contentType` is only valid with `encoding: bytes`",
                 at: contentType.range,
                 help: "only raw bytes take a media type; a multipart file takes one at its field")
         }
@@ -202,7 +202,7 @@ extension ContractDecoder {
         if let fieldsNode {
             if let typeNode {
                 report(
-                    .conflictingKeys, "`fields` and `type` cannot stand together", at: typeNode.range,
+                    .conflictingKeys, "`fields` and `type` exclude each other", at: typeNode.range,
                     help: "a body has either fields or one type")
             }
             return BodyDefinition(
@@ -231,7 +231,7 @@ extension ContractDecoder {
             if let typeNode = value(inner, "type") {
                 if let fieldsNode = inner["fields"] {
                     report(
-                        .conflictingKeys, "`type` and `fields` cannot stand together", at: fieldsNode.range,
+                        .conflictingKeys, "`type` and `fields` exclude each other", at: fieldsNode.range,
                         help: "a response has either fields or one type")
                 }
                 guard let type = type(typeNode, "`response`") else { return Located(.none, at: node.range) }
@@ -241,7 +241,7 @@ extension ContractDecoder {
             for key in ["skipInvalid", "single"] {
                 guard let pair = inner.pair(forKey: key) else { continue }
                 report(
-                    .conflictingKeys, "`\(key)` says nothing about a response of fields", at: pair.key.range,
+                    .conflictingKeys, "`\(key)` is only valid with `type`", at: pair.key.range,
                     help: "put it at the field whose elements it is about: `{type: [User], \(key): true}`")
             }
             return Located(.fields(fields(fieldsNode, of: "response")), at: node.range)
@@ -319,7 +319,7 @@ extension ContractDecoder {
         ]
         for key in ["total", "next", "size"] where mapping[key] != nil && allowed[style]?.contains(key) != true {
             report(
-                .conflictingKeys, "`\(key)` says nothing about pages by `\(style)`",
+                .conflictingKeys, "`\(key)` is not valid with `\(style)`",
                 at: mapping.pair(forKey: key)?.key.range ?? node.range, help: "remove it")
         }
         let items = path(mapping, "items")?.value

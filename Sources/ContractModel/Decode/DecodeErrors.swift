@@ -21,7 +21,7 @@ extension ContractDecoder {
             error.renewsSession = renew.value
             if category.value != .requiresLogout {
                 report(
-                    .conflictingKeys, "`renew` says nothing about an error of category `\(category.value.rawValue)`",
+                    .conflictingKeys, "`renew` is only valid with `category: requiresLogout`",
                     at: renew.range,
                     help: "only a `requiresLogout` starts a login; remove `renew`")
             }
@@ -125,7 +125,7 @@ extension ContractDecoder {
             high <= 999
         else {
             report(
-                .invalidValue, "\(quoted(text.value)) is no HTTP status", at: text.range,
+                .invalidValue, "\(quoted(text.value)) is not an HTTP status", at: text.range,
                 help: "write `503`, `[502, 503]` or `500..599`")
             return nil
         }
@@ -138,7 +138,7 @@ extension ContractDecoder {
         let ends = NumberText.ends(of: text.value).map { NumberText.integer($0) }
         guard ends.count == 2, let low = ends[0], let high = ends[1] else {
             report(
-                .invalidValue, "\(quoted(text.value)) is no range of codes", at: text.range,
+                .invalidValue, "\(quoted(text.value)) is not a range of codes", at: text.range,
                 help: "write both ends as whole numbers: `4010..4019`")
             return nil
         }

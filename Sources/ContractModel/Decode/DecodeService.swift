@@ -31,7 +31,7 @@ extension ContractDecoder {
             let inner = rest[rest.index(after: open)..<close]
             guard let equals = inner.firstIndex(of: "="), isIdentifier(String(inner[..<equals])) else {
                 report(
-                    .invalidValue, "\(quoted(String(inner))) is no variable with a default", at: text.range,
+                    .invalidValue, "\(quoted(String(inner))) is not a variable with a default", at: text.range,
                     help: "write `{port=8080}`")
                 return nil
             }
@@ -39,7 +39,7 @@ extension ContractDecoder {
             let isKnown = parts.contains { if case .variable(name, _) = $0 { true } else { false } }
             if isKnown {
                 report(
-                    .duplicateName, "the variable \(quoted(name)) stands twice", at: text.range,
+                    .duplicateName, "the variable \(quoted(name)) occurs twice", at: text.range,
                     help: "name each variable once")
                 return nil
             }
@@ -59,7 +59,7 @@ extension ContractDecoder {
             }
         }.joined()
         func refuse(_ why: String, _ help: String) -> Bool {
-            report(.invalidServer, "\(quoted(text.value)) is no base URL: \(why)", at: text.range, help: help)
+            report(.invalidServer, "\(quoted(text.value)) is not a base URL: \(why)", at: text.range, help: help)
             return false
         }
         guard let scheme = ["https://", "http://"].first(where: { filled.hasPrefix($0) }) else {
@@ -68,14 +68,14 @@ extension ContractDecoder {
         let rest = filled.dropFirst(scheme.count)
         let host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         if host.isEmpty { return refuse("it names no host", "write `https://api.example.com/v1`") }
-        if host.contains("@") { return refuse("it carries a user name", "credentials never stand in a contract") }
+        if host.contains("@") { return refuse("it carries a user name", "credentials do not belong in a contract") }
         if filled.unicodeScalars.contains(where: {
             !$0.isASCII || $0.value <= 0x20 || $0.value == 0x7F || "\"<>\\^`{|}".unicodeScalars.contains($0)
         }) {
             return refuse("it has a character that no URL may have", "percent-encode it")
         }
         if rest.contains("?") || rest.contains("#") {
-            return refuse("it has a query or a fragment", "what every request carries stands under `common`")
+            return refuse("it has a query or a fragment", "what every request carries is under `common`")
         }
         return true
     }
@@ -101,13 +101,13 @@ extension ContractDecoder {
             let each = word(mapping, "each", of: CommonParameter.Generated.self)
             if let constant, let each {
                 report(
-                    .conflictingKeys, "`const` and `each` cannot stand together", at: each.range,
+                    .conflictingKeys, "`const` and `each` exclude each other", at: each.range,
                     notes: [DiagnosticNote("the constant", at: constant.range)],
                     help: "a value is either fixed or made anew for each request")
             }
             if let fixed = constant?.range ?? each?.range, let pair = mapping.pair(forKey: "default") {
                 report(
-                    .conflictingKeys, "`default` says nothing about a value that the app never gives",
+                    .conflictingKeys, "`default` has no effect beside `const` or `each`: the app never gives the value",
                     at: pair.key.range,
                     notes: [DiagnosticNote("where the value comes from", at: fixed)], help: "remove it")
             }
@@ -126,7 +126,7 @@ extension ContractDecoder {
             guard let field = longField(name, mapping, defaultType: .primitive(defaultType)) else { return nil }
             if let each, !each.value.fits(field.type) {
                 report(
-                    .conflictingKeys, "`each: \(each.value.rawValue)` makes no `\(field.type.spelling)`",
+                    .conflictingKeys, "`each: \(each.value.rawValue)` does not make a `\(field.type.spelling)`",
                     at: field.typeRange,
                     help: each.value == .timestamp
                         ? "write `timestamp`, `timestamp(unix)` or `timestamp(milliseconds)`" : "write `uuid`")
@@ -152,7 +152,7 @@ extension ContractDecoder {
         for key in ["token", "expiresIn", "refreshToken", "refresh", "identity"] where mapping["login"] == nil {
             guard let pair = mapping.pair(forKey: key) else { continue }
             report(
-                .conflictingKeys, "`\(key)` is about a login's response, and there is no login", at: pair.key.range,
+                .conflictingKeys, "`\(key)` is only valid with `login`, and there is no login", at: pair.key.range,
                 help: "add `login: NAME`, or remove it")
         }
         if session.login != nil, session.token == nil, mapping["token"] == nil {
@@ -183,13 +183,13 @@ extension ContractDecoder {
         let format = text(mapping, "format")
         if let header, let parameter {
             report(
-                .conflictingKeys, "`header` and `parameter` cannot stand together", at: parameter.range,
+                .conflictingKeys, "`header` and `parameter` exclude each other", at: parameter.range,
                 notes: [DiagnosticNote("the header", at: header.range)], help: "a token travels in one place")
         }
         if let parameter {
             if let format {
                 report(
-                    .conflictingKeys, "`format` says nothing about a parameter", at: format.range,
+                    .conflictingKeys, "`format` is only valid with `header`", at: format.range,
                     help: "a parameter carries the token as it is")
             }
             return parameter.map { .parameter($0) }
@@ -230,7 +230,7 @@ extension ContractDecoder {
         if !isToken {
             report(
                 .invalidHeader, "\(quoted(name.value)) cannot be the name of a header", at: name.range,
-                help: "use letters, digits and `-`; a field whose name is no header's name takes `wire:`")
+                help: "use letters, digits and `-`; a field with another name takes `wire:`")
         }
         return isToken
     }
@@ -305,7 +305,7 @@ extension ContractDecoder {
         if let query = text(mapping, "query") {
             if mapping["header"] != nil {
                 report(
-                    .conflictingKeys, "`header` and `query` cannot stand together", at: query.range,
+                    .conflictingKeys, "`header` and `query` exclude each other", at: query.range,
                     help: "a signature travels in one place")
             }
             return query.map { .query($0) }
@@ -340,7 +340,7 @@ extension ContractDecoder {
         envelope.success = textList(mapping, "success")
         for code in envelope.success where code.value.contains("..") {
             report(
-                .invalidValue, "`success` names single codes, and \(quoted(code.value)) is none", at: code.range,
+                .invalidValue, "`success` names single codes, and \(quoted(code.value)) is not one", at: code.range,
                 help: "list them: `success: [100, 101]`")
         }
         envelope.doc = text(mapping, "doc")?.value

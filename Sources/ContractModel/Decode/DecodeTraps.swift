@@ -17,7 +17,7 @@ extension ContractDecoder {
         if let colon = key.firstIndex(of: ":"), !key.contains("/") {
             let fixed = key[..<colon] + ": " + key[key.index(after: colon)...]
             report(
-                .yamlMissingSpace, "\(quoted(key)) is one key without a value, because no blank follows the colon",
+                .yamlMissingSpace, "\(quoted(key)) is one key without a value, because no space follows the colon",
                 at: pair.key.range, help: "write `\(fixed)`")
             return true
         }
@@ -69,12 +69,12 @@ extension ContractDecoder {
         if let comment = document.trailingComment(after: node), comment.range.start.line == node.range.end.line {
             let rest = document.text(of: comment.range)
             report(
-                .yamlCommentAsValue, "`\(rest)` is a comment in YAML, so nothing stands behind the `=`",
+                .yamlCommentAsValue, "`\(rest)` is a comment in YAML, so no default follows the `=`",
                 at: comment.range,
                 help: "quote the whole text: `'\(text.value.trimmingBlanks()) \"\(rest.trimmingBlanks())\"'`")
         } else {
             report(
-                .invalidDefault, "nothing stands behind the `=`", at: text.range,
+                .invalidDefault, "no default follows the `=`", at: text.range,
                 help: "write a value there, or remove the `=`")
         }
     }
@@ -85,7 +85,7 @@ extension ContractDecoder {
             case .failure = TypeText.read(text, locate: { _ in pair.value.range })
         else { return false }
         report(
-            .invalidType, "`doc` beside fields is a field, and \(quoted(text)) is no type", at: pair.value.range,
+            .invalidType, "`doc` beside fields is a field, and \(quoted(text)) is not a type", at: pair.value.range,
             help: "a type with keys of its own has its fields under `fields`: `{doc: …, fields: {…}}`")
         return true
     }
@@ -101,7 +101,7 @@ extension ContractDecoder {
         else { return false }
         report(
             .unknownKey,
-            "\(quoted(stranger.key.text ?? "")) stands beside `\(mark)`, which marks the long form of a type",
+            "\(quoted(stranger.key.text ?? "")) is beside `\(mark)`, which marks the long form of a type",
             at: stranger.key.range,
             notes: [DiagnosticNote("the mark", at: pair.key.range)],
             help: "a structure with a field called `\(mark)` has its fields under `fields`: `{fields: {\(mark): …}}`")

@@ -37,7 +37,7 @@ extension ContractDecoder {
         guard open(node, as: LanguageKeys.type) != nil else { return nil }
         if marks.count > 1 {
             report(
-                .conflictingKeys, "`\(marks[0])` and `\(marks[1])` cannot stand together",
+                .conflictingKeys, "`\(marks[0])` and `\(marks[1])` exclude each other",
                 at: mapping.pair(forKey: marks[1])?.key.range ?? node.range,
                 help: "a type is either a structure, an enum, a union or an alias")
         }
@@ -57,9 +57,10 @@ extension ContractDecoder {
         for key in misplaced {
             guard let pair = mapping.pair(forKey: key) else { continue }
             report(
-                .conflictingKeys, "`\(key)` says nothing about a type with `\(mark)`", at: pair.key.range,
+                .conflictingKeys, "`\(key)` is only valid with `\(key == "closed" ? "enum" : "alias")`",
+                at: pair.key.range,
                 help: key == "closed"
-                    ? "only an enum is open or closed" : "constraints stand at a field, or at a type with `alias`")
+                    ? "only an enum is open or closed" : "constraints belong to a field, or to a type with `alias`")
         }
     }
 
@@ -148,7 +149,7 @@ extension ContractDecoder {
             }
             findings.add(
                 Diagnostic(
-                    rule: .duplicateEnumValue, message: "the value \(quoted(item.wireValue.value)) stands twice",
+                    rule: .duplicateEnumValue, message: "the value \(quoted(item.wireValue.value)) occurs twice",
                     at: item.wireValue.range,
                     notes: [DiagnosticNote("first here", at: earlier)], help: "remove one", fix: fix
                 ))

@@ -173,7 +173,7 @@ extension ContractDecoder {
         let example =
             NumberText.integer(text.value).map { "write `\($0)s` for \($0) seconds" }
             ?? "write a whole number above 0 and a unit: `500ms`, `20s`, `2m` or `1h`, at most a year"
-        report(.invalidValue, "`\(key)` is a time, and \(quoted(text.value)) is none", at: text.range, help: example)
+        report(.invalidValue, "`\(key)` is a time, and \(quoted(text.value)) is not", at: text.range, help: example)
         return nil
     }
 
@@ -210,7 +210,7 @@ extension ContractDecoder {
         let keys = text.value.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard keys.allSatisfy({ !$0.isEmpty && !$0.contains("[") && !$0.contains(" ") }), keys.count <= 16 else {
             report(
-                .invalidValue, "\(quoted(text.value)) is no path", at: text.range,
+                .invalidValue, "\(quoted(text.value)) is not a path", at: text.range,
                 help: "write keys with dots between them: `error.code`; there are no indexes")
             return nil
         }

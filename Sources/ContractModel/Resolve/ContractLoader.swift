@@ -56,7 +56,7 @@ package struct ContractLoader {
         else {
             findings.add(
                 Diagnostic(
-                    rule: .invalidImport, message: "`\(text)` is no relative path", at: path.range,
+                    rule: .invalidImport, message: "`\(text)` is not a relative path", at: path.range,
                     help:
                         "write the path from this file's folder, with `/` between folders: `../shared/auth.contract.yaml`"
                 ))

@@ -185,8 +185,8 @@ extension Resolution {
             let isList = if case .list? = expanded(type.unwrapped)?.unwrapped { true } else { false }
             if !isList, skips || single {
                 report(
-                    .conflictingKeys, "`\(skips ? "skipInvalid" : "single")` says nothing about a `\(type.spelling)`",
-                    at: endpoint.response.range, help: "the response is no list")
+                    .conflictingKeys, "`\(skips ? "skipInvalid" : "single")` is not valid for a `\(type.spelling)`",
+                    at: endpoint.response.range, help: "it is only valid for a list")
             }
         case .none, .bytes: break
         }
@@ -247,7 +247,7 @@ extension Resolution {
         var seen = Set<String>()
         for field in path.parameters where !seen.insert(field.name.value).inserted {
             report(
-                .duplicateName, "the path parameter `\(field.name.value)` stands twice", at: field.name.range,
+                .duplicateName, "the path parameter `\(field.name.value)` occurs twice", at: field.name.range,
                 help: "name each parameter once")
         }
         return .path(
@@ -265,7 +265,7 @@ extension Resolution {
             case .structure(let fields) = definition.form
         else {
             report(
-                .wrongKind, "a body encoded as `\(encoding.rawValue)` is a structure, and `\(type.spelling)` is none",
+                .wrongKind, "a body encoded as `\(encoding.rawValue)` is a structure, and `\(type.spelling)` is not",
                 at: range, help: "write `fields: …`, or use `encoding: json`")
             return
         }

@@ -84,7 +84,7 @@ extension Resolution {
         if case .primitive(.file) = type {
             if place != .multipart {
                 report(
-                    .misplacedFile, "a `file` stands in a multipart body only", at: field.typeRange,
+                    .misplacedFile, "a `file` is only valid in a multipart body", at: field.typeRange,
                     help: "write `body: {encoding: multipart, fields: …}`, or use `bytes`")
             }
             if let contentType = field.contentType,
@@ -99,7 +99,7 @@ extension Resolution {
         }
         if let contentType = field.contentType {
             report(
-                .conflictingKeys, "`contentType` says nothing about a `\(field.type.spelling)`",
+                .conflictingKeys, "`contentType` is only valid for a `file`",
                 at: contentType.range, help: "only a `file` has a media type")
         }
         switch place {
@@ -159,7 +159,7 @@ extension Resolution {
     mutating func refuseFile(_ type: TypeReference, at range: SourceRange) {
         switch type {
         case .primitive(.file):
-            report(.misplacedFile, "a `file` stands in a multipart body only", at: range, help: "use `bytes` here")
+            report(.misplacedFile, "a `file` is only valid in a multipart body", at: range, help: "use `bytes` here")
         case .list(let inner), .map(let inner), .optional(let inner): refuseFile(inner, at: range)
         case .primitive, .named: break
         }
@@ -170,7 +170,7 @@ extension Resolution {
     private mutating func checkOptions(_ field: FieldDefinition, _ type: TypeReference, _ place: FieldPlace) {
         func refuse(_ option: String, _ help: String) {
             report(
-                .conflictingKeys, "`\(option)` says nothing about a `\(field.type.spelling)`", at: field.name.range,
+                .conflictingKeys, "`\(option)` is not valid for a `\(field.type.spelling)`", at: field.name.range,
                 help: help)
         }
         let isList = if case .list = type { true } else { false }
@@ -182,7 +182,7 @@ extension Resolution {
                 ? "coerce" : field.skipsInvalid ? "skipInvalid" : field.acceptsSingle ? "single" : nil
         {
             report(
-                .conflictingKeys, "`\(option)` is about reading, and `\(field.name.value)` is only sent",
+                .conflictingKeys, "`\(option)` is only valid in a response, and `\(field.name.value)` is only sent",
                 at: field.name.range, help: "remove it")
             return
         }
@@ -215,7 +215,7 @@ extension Resolution {
         guard !constraints.isEmpty, let type = expanded(type.unwrapped)?.unwrapped else { return }
         let primitive: Primitive? = if case .primitive(let primitive) = type { primitive } else { nil }
         func refuse(_ key: String, _ place: SourceRange, _ help: String) {
-            report(.conflictingKeys, "`\(key)` says nothing about a `\(type.spelling)`", at: place, help: help)
+            report(.conflictingKeys, "`\(key)` is not valid for a `\(type.spelling)`", at: place, help: help)
         }
         if let bounds = constraints.range, primitive?.isNumber != true {
             refuse("range", bounds.range, "only numbers have a range")

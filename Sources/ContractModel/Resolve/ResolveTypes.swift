@@ -149,7 +149,7 @@ extension Resolution {
             case .leadsBack:
                 report(
                     .aliasCycle, "the alias `\(name.value)` leads back to itself", at: name.range,
-                    help: "end it at a type that is no alias")
+                    help: "end it at a type that is not an alias")
             case .holdsItself:
                 report(
                     .aliasCycle, "the alias `\(name.value)` holds itself, so its type has no end", at: name.range,
@@ -157,7 +157,7 @@ extension Resolution {
             case .isTooDeep:
                 report(
                     .aliasTooDeep,
-                    "lists and maps may not be nested deeper than 32, and those behind the alias `\(name.value)` are",
+                    "lists and maps may not be nested deeper than 32, and those of the alias `\(name.value)` are",
                     at: name.range, help: "put a structure in between")
             }
         }
@@ -171,7 +171,7 @@ extension Resolution {
                     .unionOfOtherThanStructures,
                     "the case `\(item.name.value)` is `\(item.type.spelling)`, and a union's cases are structures",
                     at: item.name.range,
-                    help: "name a type with fields, which the key `\(union.discriminator.value)` stands beside")
+                    help: "name a type with fields; the key `\(union.discriminator.value)` is beside them")
                 continue
             }
             guard case .structure(let fields) = definition.form else {
@@ -189,7 +189,7 @@ extension Resolution {
             if let clash, clash.type.unwrapped != .primitive(.string) {
                 report(
                     .unionDiscriminatorClash,
-                    "the field `\(clash.name.value)` of `\(name.value)` is no string, and it is the union's discriminator",
+                    "the field `\(clash.name.value)` of `\(name.value)` is not a string, and it is the union's discriminator",
                     at: clash.name.range,
                     notes: [DiagnosticNote("the union", at: union.discriminator.range)],
                     help: "make it a `string`, or remove it: the union writes it")

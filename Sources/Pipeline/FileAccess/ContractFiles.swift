@@ -53,7 +53,7 @@ package final class ContractFiles: SourceProvider {
             guard kind == nil || kind == .file else {
                 return [
                     Diagnostic(
-                        rule: .outputIsALink, message: "`\(path)` is no file that could be replaced", file: path,
+                        rule: .outputIsALink, message: "`\(path)` is not a file that could be replaced", file: path,
                         help: "name a file, and not a link to one")
                 ]
             }

@@ -30,7 +30,7 @@ struct GitHistory: SourceProvider {
         }
         guard !reference.isEmpty, !reference.hasPrefix("-"), !reference.contains("\0"), !reference.contains("..") else {
             throw Unusable(
-                message: "`\(reference)` is no name of a commit",
+                message: "`\(reference)` is not the name of a commit",
                 help: "write for example `git:origin/main`, `git:HEAD~1` or `git:v1.2.0`")
         }
         let commit: String

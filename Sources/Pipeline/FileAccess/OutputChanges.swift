@@ -89,7 +89,7 @@ package struct OutputFolder: Sendable {
         default:
             changes.diagnostics.append(
                 Diagnostic(
-                    rule: .foreignFile, message: "`\(full)` is in the way: it is no file", file: full,
+                    rule: .foreignFile, message: "`\(full)` is in the way: it is not a file", file: full,
                     help: "move it away, or choose another folder with `--output`"))
         }
     }

@@ -75,7 +75,7 @@ package struct TemplateCatalogue: Sendable {
     private static func unknownFile(_ name: String, _ template: TemplateText) -> Diagnostic {
         Diagnostic(
             rule: .templateFileUnknown,
-            message: "`\(name)` is none of Errand's templates, so it would never be used",
+            message: "`\(name)` is not one of Errand's templates, so it would never be used",
             file: template.file,
             help: nearestSpelling(of: name, among: fileNames).map { "did you mean `\($0)`?" }
                 ?? "the templates are \(fileNames.joined(separator: ", "))"

@@ -56,7 +56,7 @@ struct TemplateChecker {
                 if last.token.name != token.name {
                     report(
                         .templateSectionMismatched,
-                        "`{{/\(token.name)}}` stands where `{{/\(last.token.name)}}` should, which closes the section of line \(last.token.line)",
+                        "`{{/\(token.name)}}` is where `{{/\(last.token.name)}}` should be, which closes the section of line \(last.token.line)",
                         token, template)
                 }
             case .partial: checkPartial(token, stack: stack, callers: callers + [name], template)
@@ -89,7 +89,7 @@ struct TemplateChecker {
             report(.templatePartialRecursive, "the template `\(token.name)` takes itself in", token, template)
         } else if token.column != 1 {
             report(
-                .templatePartialIndented, "a partial must stand at the start of its line", token, template,
+                .templatePartialIndented, "a partial must be at the start of its line", token, template,
                 help: "its text brings its own indentation; Mustache would indent it once more")
         } else {
             check(token.name, stack: stack, callers: callers)
@@ -106,7 +106,7 @@ struct TemplateChecker {
         let known = stack.flatMap(\.tags.keys)
         let place = stack.last?.title ?? "this place"
         report(
-            .templateNameUnknown, "`\(token.name)` is no name of \(place)", token, template,
+            .templateNameUnknown, "`\(token.name)` is not a name of \(place)", token, template,
             help: suggestion(token.name, known) ?? "known here: \(Set(known).sorted().joined(separator: ", "))")
         return nil
     }
@@ -116,7 +116,8 @@ struct TemplateChecker {
     }
 
     private mutating func report(
-        _ rule: FindingKind, _ message: String, _ token: TemplateTokens.Token, _ template: TemplateText, help: String? = nil
+        _ rule: FindingKind, _ message: String, _ token: TemplateTokens.Token, _ template: TemplateText,
+        help: String? = nil
     ) {
         let start = SourcePosition(line: token.line, column: token.column, offset: token.offset)
         let end = SourcePosition(

@@ -32,7 +32,8 @@ package struct ContractTailoring: Sendable, Equatable {
 
     /// Says that the contract has nothing of a name, with the nearest that it has.
     static func missing(
-        _ rule: FindingKind, _ what: String, _ name: Located<String>, in contract: ResolvedContract, among names: [String]
+        _ rule: FindingKind, _ what: String, _ name: Located<String>, in contract: ResolvedContract,
+        among names: [String]
     ) -> Diagnostic {
         let help =
             nearestSpelling(of: name.value, among: names).map { "did you mean `\($0)`?" }

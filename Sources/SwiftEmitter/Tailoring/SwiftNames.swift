@@ -68,7 +68,8 @@ package struct SwiftNames: Sendable, Equatable {
         }
         for (kind, wishes) in [(Kind.types, types), (.errors, errors), (.endpoints, endpoints), (.fields, fields)] {
             for name in wishes.unmet {
-                findings.append(ContractTailoring.missing(kind.unknown, kind.one, name, in: contract, among: wishes.met))
+                findings.append(
+                    ContractTailoring.missing(kind.unknown, kind.one, name, in: contract, among: wishes.met))
             }
         }
     }

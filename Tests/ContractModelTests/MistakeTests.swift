@@ -91,7 +91,7 @@ import Testing
             "unknown-value", saying: "write `nullable: distinct`",
             endpoint: "post: /a\nbody:\n  n: {type: string, nullable: «yes»}"),
         ContractFixture(
-            "invalid-value", saying: "no path", endpoint: "get: /a\npaginate: {cursor: after, next: «a..b»}"),
+            "invalid-value", saying: "not a path", endpoint: "get: /a\npaginate: {cursor: after, next: «a..b»}"),
         ContractFixture("unknown-value", saying: "`true` or `false`", endpoint: "get: /a\ndurable: «on»"),
     ]
 

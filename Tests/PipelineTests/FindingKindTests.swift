@@ -26,7 +26,10 @@ import Testing
         let kind = try #require(Self.kinds.first { $0.name == name })
         #expect(kind.right != nil || kind.instead != nil, "a page says what to write instead")
         guard let right = kind.right else { return }
-        let findings = FindingExample(form: kind.form, text: right).findings ?? []
+        // What the language has and nothing is generated for yet may be used rightly.
+        let findings = (FindingExample(form: kind.form, text: right).findings ?? []).filter {
+            kind == .featureNotYetGenerated || !$0.isOf(.featureNotYetGenerated)
+        }
         #expect(findings.isEmpty, "\(findings.map { "\($0.rule): \($0.message)" })")
     }
 

@@ -54,22 +54,6 @@ enum RulePages {
             ```
             Or use `post` with an address of its own.
             """#,
-        "body-on-get": #"""
-            A GET or HEAD request with a body.
-
-            ## Why is this bad
-            Content in a GET has no meaning (RFC 9110, section 9.3.1): servers, proxies and caches drop it or refuse the request,
-            and URLSession does not send it. Nothing is generated while it stands.
-
-            ## Example
-            ```yaml
-            find: {get: /books, body: {text: string}, response: string}
-            ```
-            ## Use instead
-            ```yaml
-            find: {get: /books, query: {text: string}, response: string}
-            ```
-            """#,
         "business-condition-as-error": #"""
             A `nonRetryable` error that is recognised by a successful status, such as 202 with a code.
 
@@ -226,21 +210,6 @@ enum RulePages {
             findBook: {get: /find, response: string, deprecated: Use getBook.}
             ```
             """#,
-        "duplicate-enum-value": #"""
-            A value that stands twice in an enum.
-
-            ## Why is this bad
-            One of the two cases can never be read. Nothing is generated while it stands.
-
-            ## Example
-            ```yaml
-            Colour: {enum: [red, green, red]}
-            ```
-            ## Use instead
-            ```yaml
-            Colour: {enum: [red, green, blue]}
-            ```
-            """#,
         "effect-contradicts-method": #"""
             An effect that the request's method contradicts: a GET or HEAD that does more than read, or a PUT or DELETE that may
             not be sent twice.
@@ -326,26 +295,6 @@ enum RulePages {
               cutOff: {category: retryable, message: Try again., when: {transport: lost}}
             ```
             """#,
-        "error-matchers-overlap": #"""
-            Two conditions of one rank that one response fulfils, so that the response does not tell which of two errors or outcomes it is.
-
-            ## Why is this bad
-            Rows of a decision table that name the same kinds of things are equals: none goes before the other. A response that
-            two of them match would be classified by chance, and with it whether it is retried. The finding shows the response
-            and both places. Nothing is generated while it stands.
-
-            ## Example
-            ```yaml
-            tokenExpired: {category: requiresLogout, message: Log in., when: {code: 4010}}
-            rateLimited: {category: retryable, message: Wait., when: {code: [4010, 4029]}}
-            ```
-            ## Use instead
-            ```yaml
-            tokenExpired: {category: requiresLogout, message: Log in., when: {code: 4010}}
-            rateLimited: {category: retryable, message: Wait., when: {code: 4029}}
-            ```
-            Or let one of them name more: body goes before code, code before status, more keys before fewer.
-            """#,
         "error-matches-success": #"""
             An error that is recognised by nothing but what the contract calls a success: a 2xx status alone, or one of the
             envelope's codes of success.
@@ -366,23 +315,6 @@ enum RulePages {
               roomClosed: {category: nonRetryable, message: The room is closed., when: {code: 101}}
             ```
             Or name a value in the `body` that tells the two apart.
-            """#,
-        "error-without-category": #"""
-            An error that does not say what to do about it.
-
-            ## Why is this bad
-            The category is what the contract is for: whether the request is sent again, whether the app logs in anew, whether
-            the user is told. Without one, each app and each screen would decide for itself. Nothing is generated while it is
-            missing.
-
-            ## Example
-            ```yaml
-            busy: {when: {status: 503}, message: Please wait.}
-            ```
-            ## Use instead
-            ```yaml
-            busy: {when: {status: 503}, message: Please wait., category: retryable}
-            ```
             """#,
         "error-without-message": #"""
             An error that says nothing a person could be told.
@@ -453,24 +385,6 @@ enum RulePages {
             ```
             Write `once` where the server knows no key.
             """#,
-        "import-cycle": #"""
-            Contracts that import each other in a circle.
-
-            ## Why is this bad
-            Neither can be read before the other. Nothing is generated while it stands.
-
-            ## Example
-            ```yaml
-            imports: [fails.contract.yaml]
-            ```
-            in a contract that this one leads back to.
-
-            ## Use instead
-            ```yaml
-            imports: [library.contract.yaml]
-            ```
-            where both import a third contract with what they share.
-            """#,
         "insecure-server": #"""
             A server that is reached without TLS and is not this machine.
 
@@ -539,26 +453,6 @@ enum RulePages {
             ## Use instead
             ```yaml
             listBooks: {get: /books, query: {page: int = 1}, response: [string]}
-            ```
-            """#,
-        "login-requires-session": #"""
-            A login, a renewal, or a request to a URL from anywhere that asks for a session.
-
-            ## Why is this bad
-            Who is not logged in cannot log in then, and a token would travel to whatever host the URL names. Nothing is
-            generated while it stands.
-
-            ## Example
-            ```yaml
-            logIn:
-              post: /sessions
-              session: required
-            ```
-            ## Use instead
-            ```yaml
-            logIn:
-              post: /sessions
-              session: none
             ```
             """#,
         "logout-on-403": #"""
@@ -735,23 +629,6 @@ enum RulePages {
             Book: {title: string, copies: {type: int, default: 1}}
             ```
             """#,
-        "page-parameter-missing": #"""
-            A `paginate` that names a query parameter which the endpoint does not have.
-
-            ## Why is this bad
-            Pages cannot be turned: the number of the page goes nowhere. Nothing is generated while it stands.
-
-            ## Example
-            ```yaml
-            paginate: {page: page}
-            ```
-            on an endpoint without a `page` in its query.
-
-            ## Use instead
-            ```yaml
-            query: {page: int = 1}
-            ```
-            """#,
         "patch-without-null": #"""
             A PATCH whose optional fields cannot be set to null.
 
@@ -784,38 +661,6 @@ enum RulePages {
             ```yaml
             body: {user: string, password: {type: string, sensitive: true}}
             ```
-            """#,
-        "query-in-path": #"""
-            A path with a `?` or a `#` in it.
-
-            ## Why is this bad
-            Values in it are not encoded, and what every request carries or a signature covers does not know of them. Nothing is
-            generated while it stands.
-
-            ## Example
-            ```yaml
-            ask: {get: "/answers?sort=new", response: string}
-            ```
-            ## Use instead
-            ```yaml
-            ask: {get: /answers, query: {sort: string = new}, response: string}
-            ```
-            """#,
-        "recursive-type-without-indirection": #"""
-            A structure that needs a value of itself, through fields that are all required.
-
-            ## Why is this bad
-            No such value can ever be made or sent. Nothing is generated while it stands.
-
-            ## Example
-            ```yaml
-            Node: {name: string, next: Node}
-            ```
-            ## Use instead
-            ```yaml
-            Node: {name: string, next: Node?}
-            ```
-            Lists and maps end a circle as well, since they may be empty.
             """#,
         "reserved-header": #"""
             A header field that the transport or the runtime writes itself, such as `Content-Length`, `Host` or `Authorization`.
@@ -900,21 +745,6 @@ enum RulePages {
             ```
             where the server knows an `Idempotency-Key`. Where it says itself that nothing was done, add `applied: never` to the
             error. Where neither holds, the error is `nonRetryable`.
-            """#,
-        "session-undefined": #"""
-            An endpoint that asks for a session in a contract that declares none.
-
-            ## Why is this bad
-            Nothing says where the token travels or how one is got. Nothing is generated while it stands.
-
-            ## Example
-            ```yaml
-            ask: {get: /answers, session: required, response: string}
-            ```
-            ## Use instead
-            ```yaml
-            session: {header: Authorization, login: logIn, token: token}
-            ```
             """#,
         "session-without-identity": #"""
             A session that does not say who is logged in, of a contract with endpoints of effect `keyed` or `once`.
@@ -1002,38 +832,6 @@ enum RulePages {
             ```yaml
             # errand:ignore verb-in-path the server is not ours
             getBook: {get: /getBook, response: string}
-            ```
-            """#,
-        "swift-name-collision": #"""
-            Two names of a contract that become the same name in Swift, or names that differ in letter case or underscores only.
-
-            ## Why is this bad
-            Only one of the two could be generated. Names that differ in case alone are taken for one another, by readers and by file
-            systems. Nothing is generated while it stands.
-
-            ## Example
-            ```yaml
-            User: {user_id: int, userID: int}
-            ```
-            ## Use instead
-            ```yaml
-            User: {user_id: int, userID: {type: int, swift: accountID}}
-            ```
-            """#,
-        "swift-reserved-word": #"""
-            A name that Swift or the generated code needs for something else at its place, where no backticks help.
-
-            ## Why is this bad
-            What would be generated does not compile, or means something else: a type called `Failure` hides the client's own. Nothing is
-            generated while it stands. Words that are fine in backticks, such as `default`, are written so and are no finding.
-
-            ## Example
-            ```yaml
-            Failure: {reason: string}
-            ```
-            ## Use instead
-            ```yaml
-            Failure: {fields: {reason: string}, swift: MachineFailure}
             ```
             """#,
         "throttling-not-retryable": #"""
@@ -1146,22 +944,6 @@ enum RulePages {
             getBook: {get: "/books/{id}", response: string}
             ```
             A path parameter is a `string` unless it says otherwise: `{id:int}`.
-            """#,
-        "union-without-discriminator": #"""
-            A union that does not say which key tells its cases apart.
-
-            ## Why is this bad
-            A reader would have to try one case after the other, and take the first that happens to fit. Nothing is generated while
-            it stands.
-
-            ## Example
-            ```yaml
-            Shape: {union: {cases: {circle: Circle, square: Square}}}
-            ```
-            ## Use instead
-            ```yaml
-            Shape: {union: {by: kind, cases: {circle: Circle, square: Square}}}
-            ```
             """#,
         "unmarked-personal-data": #"""
             A field that holds data about a person, by its name, and is not marked `sensitive`: an email address, a phone number, an

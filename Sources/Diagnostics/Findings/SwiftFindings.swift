@@ -1,7 +1,7 @@
 // What keeps a contract that can be read from becoming Swift, and what can be wrong with templates.
 extension FindingKind {
     static let kindsOfSwift: [FindingKind] = [
-        .defaultUnsupported, .featureNotYetGenerated, .swiftNameCollision, .swiftNameInvalid, .swiftReservedWord,
+        .featureNotYetGenerated, .swiftNameCollision, .swiftNameInvalid, .swiftReservedWord,
     ]
 
     static let kindsOfTemplates: [FindingKind] = [
@@ -11,13 +11,6 @@ extension FindingKind {
     ]
 
     // MARK: Swift
-
-    package static let defaultUnsupported = FindingKind(
-        "default-unsupported", finds: "A default that Swift has no value for.",
-        why: "The generated initializer could not declare it.",
-        wrong: "find: {get: /books, query: {weight: double = 1e999}}",
-        right: "find: {get: /books, query: {weight: double = 1e99}}",
-        instead: "Or make the field optional.")
 
     package static let featureNotYetGenerated = FindingKind(
         "feature-not-yet-generated", finds: "A key of the language that this version of Errand cannot generate yet.",
@@ -126,5 +119,7 @@ extension FindingKind {
     package static let templateUnreadable = FindingKind(
         "template-unreadable", finds: "A template that Mustache cannot read, for a reason that has no page of its own.",
         why: "Nothing is generated. The message repeats what Mustache expected.", .lines,
-        instead: "Look at the tags of the template. A tag is a name between two pairs of braces.")
+        instead:
+            "Look at the tags of the template, and at invisible characters beside them, such as a combining accent after `}}`."
+    )
 }

@@ -26,8 +26,8 @@ extension FindingKind {
     package static let duplicateWireName = FindingKind(
         "duplicate-wire-name", finds: "Two fields with one name on the wire.",
         why: "An object has a name once. One of the two values would be lost.",
-        wrong: "defaults: {naming: snake_case}\ntypes:\n  Book: {pageCount: int, page_count: int}",
-        right: "defaults: {naming: snake_case}\ntypes:\n  Book: {pageCount: int, page_count: {type: int, wire: pages}}")
+        wrong: "types:\n  Book: {title: string, name: {type: string, wire: title}}",
+        right: "types:\n  Book: {title: string, name: {type: string, wire: short_title}}")
 
     package static let emptyEnum = FindingKind(
         "empty-enum", finds: "An enum without values.", why: "No value can be of it.",

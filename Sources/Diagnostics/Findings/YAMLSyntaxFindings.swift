@@ -72,7 +72,7 @@ extension FindingKind {
     package static let yamlSyntax = FindingKind(
         "yaml-syntax", finds: "A text that is not YAML, for a reason that has no page of its own.",
         why: "Nothing of the file is read. The message repeats what the YAML reader expected.", .yaml,
-        wrong: "doc: |x\n  A book", right: "doc: |\n  A book",
+        wrong: "--- doc: Books", right: "doc: Books",
         instead: "Look at brackets, quotes and indentation at the place. A text in quotes is always safe.")
 
     package static let yamlTabIndentation = FindingKind(

@@ -68,7 +68,7 @@ extension FindingKind {
     package static let yamlAnchorAsValue = FindingKind(
         "yaml-anchor-as-value", finds: "An unquoted text that begins with `&`.",
         why: "YAML reads it as an anchor, a name for the value after it. The key has no value.",
-        wrong: "doc: &important\nendpoints: {}", right: "doc: \"&important\"\nendpoints: {}")
+        wrong: "endpoints: {}\ndoc: &important", right: "endpoints: {}\ndoc: \"&important\"")
 
     package static let yamlAnchorRedefined = FindingKind(
         "yaml-anchor-redefined", .warning, finds: "Two anchors of one name.",

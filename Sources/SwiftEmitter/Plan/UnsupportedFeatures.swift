@@ -17,18 +17,6 @@ enum UnsupportedFeatures {
                 found.append(finding("paginate", "lists that come in parts", pagination.range))
             }
         }
-        let defaults = DefaultExpressions(
-            contract: contract,
-            spelling: TypeSpelling(
-                service: contract.service.value, types: [:], declared: []))
-        for type in contract.types {
-            if case .structure(let fields) = type.form { found += defaults.findings(fields) }
-        }
-        for endpoint in contract.endpoints {
-            found += defaults.findings(endpoint.inputs)
-            if case .fields(let fields) = endpoint.response.value { found += defaults.findings(fields) }
-        }
-        found += defaults.findings(contract.common.all.filter { $0.source == .app }.map(\.field))
         return found
     }
 

@@ -112,7 +112,7 @@ import Testing
         ContractFixture(
             "yaml-comment-as-value", saying: "quote it: `colour: \"#fff\"`",
             endpoint: "get: /a\nquery:\n  colour: «#fff»"),
-        ContractFixture("yaml-anchor-as-value", saying: "quote it", part: "doc: «&important»\n"),
+        ContractFixture("yaml-anchor-without-value", saying: "quote it", part: "doc: «&important»\n"),
     ]
 
     static let types: [ContractFixture] = [

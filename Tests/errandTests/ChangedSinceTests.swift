@@ -153,7 +153,7 @@ import Testing
         try other.write(Self.money, to: "contracts/money.contract.yaml")
         let outside = try lint("git:HEAD", in: folder, [other.path("contracts/money.contract.yaml")])
         #expect(
-            outside.status == 2 && outside.complaints.contains("lies outside the repository"), "\(outside.complaints)")
+            outside.status == 2 && outside.complaints.contains("is outside the repository"), "\(outside.complaints)")
         let none = try lint("git:HEAD", in: other)
         #expect(
             none.status == 2 && none.complaints.contains("this folder is in no git repository"), "\(none.complaints)")

@@ -26,13 +26,10 @@ extension ContractDecoder {
 
     /// Nothing stands behind the colon.
     mutating func reportAbsence(of pair: YAMLPair) {
+        // An anchor without a value is a finding of the tree.
+        guard pair.value.anchor == nil else { return }
         let key = pair.key.text ?? ""
-        if let anchor = pair.value.anchor {
-            report(
-                .yamlAnchorAsValue, "`&\(anchor.name)` marks an anchor in YAML, so \(quoted(key)) has no value",
-                at: anchor.range,
-                help: "quote it: `\(key): \"&\(anchor.name)\"`")
-        } else if let comment = document.trailingComment(after: pair.key),
+        if let comment = document.trailingComment(after: pair.key),
             comment.range.start.line == pair.key.range.end.line,
             document.text(of: comment.range).dropFirst().first.map({ !$0.isWhitespace }) == true
         {

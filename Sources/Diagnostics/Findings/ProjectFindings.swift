@@ -45,7 +45,7 @@ extension FindingKind {
         "unknown-rule", finds: "A name under `lint` of `errand.yaml` that is not the name of a lint rule.",
         why: "The setting would have no effect. What keeps a contract from being read cannot be set at all.",
         .configuration, wrong: "lint: {rules: {verb-in-paths: off}}", right: "lint: {rules: {verb-in-path: off}}",
-        instead: "[The rules](rules.md) lists the names.")
+        instead: "[The page of the rules](rules.md) lists the names.")
 
     package static let unknownService = FindingKind(
         "unknown-service", finds: "A service that no contract describes.",

@@ -6,7 +6,7 @@ extension FindingKind {
     ]
 
     static let kindsOfTrees: [FindingKind] = [
-        .yamlAnchorAsValue, .yamlAnchorRedefined, .yamlAnchorWithoutValue, .yamlBracesAsMapping,
+        .yamlAnchorRedefined, .yamlAnchorWithoutValue, .yamlBracesAsMapping,
         .yamlCommaInFlowText, .yamlCommentAsValue, .yamlDuplicateKey, .yamlKeyNotText, .yamlMergeKey,
         .yamlMultipleDocuments, .yamlNestingTooDeep, .yamlRecursiveAlias, .yamlTooManyAliases, .yamlUnknownAlias,
     ]
@@ -65,11 +65,6 @@ extension FindingKind {
 
     // MARK: Anchors, aliases, keys
 
-    package static let yamlAnchorAsValue = FindingKind(
-        "yaml-anchor-as-value", finds: "An unquoted text that begins with `&`.",
-        why: "YAML reads it as an anchor, a name for the value after it. The key has no value.",
-        wrong: "endpoints: {}\ndoc: &important", right: "endpoints: {}\ndoc: \"&important\"")
-
     package static let yamlAnchorRedefined = FindingKind(
         "yaml-anchor-redefined", .warning, finds: "Two anchors of one name.",
         why: "An alias means the last anchor before it, so moving a line changes what it means.", .yaml,
@@ -77,8 +72,10 @@ extension FindingKind {
         right: "first: &low 1\nsecond: &high 2\nthird: *high")
 
     package static let yamlAnchorWithoutValue = FindingKind(
-        "yaml-anchor-without-value", finds: "An anchor without a value after it.",
-        why: "An anchor names a value. Here there is nothing to name.", .yaml,
+        "yaml-anchor-without-value",
+        finds: "An anchor without a value after it, which is most often an unquoted text that begins with `&`.",
+        why: "YAML reads such a text as a name for the value after it. Here there is no value, so the key has none.",
+        .yaml,
         wrong: "key: &privateKey\ndoc: Books", right: "key: \"&privateKey\"\ndoc: Books")
 
     package static let yamlBracesAsMapping = FindingKind(

@@ -27,7 +27,7 @@ enum LibraryDiagnostics {
             rule: .yamlTooManyProblems,
             message: "the file has \(unreported) more problems, which are not shown",
             file: file,
-            help: "mend those that are shown first"
+            help: "correct those that are shown first"
         )
     }
 

@@ -177,12 +177,12 @@ import Testing
         ContractFixture(
             "error-without-category", saying: "category", part: "errors:\n  broken: {«when»: {status: 409}}\n"),
         ContractFixture(
-            "missing-key", saying: "nothing recognises", part: "errors:\n  «broken»: {category: retryable}\n"),
+            "missing-key", saying: "nothing recognizes", part: "errors:\n  «broken»: {category: retryable}\n"),
         ContractFixture(
             "missing-key", saying: "did you mean the built-in `throttled`?",
             part: "errors:\n  «throtled»: {category: retryable}\n"),
         ContractFixture(
-            "conflicting-keys", saying: "keeps what recognises it",
+            "conflicting-keys", saying: "keeps what recognizes it",
             part: "errors:\n  throttled: {category: retryable, «when»: {status: 429}}\n"),
         ContractFixture(
             "unknown-error", saying: "did you mean `broken`?", endpoint: "get: /a\nerrors: [«brokn»]",

@@ -22,7 +22,7 @@ enum RulePages {
             ```
             """#,
         "body-on-204": #"""
-            An error or an outcome with `data` that is recognised by a status which has no body: 204, 205 or 304.
+            An error or an outcome with `data` that is recognized by a status which has no body: 204, 205 or 304.
 
             ## Why is this bad
             Such an answer ends after its headers (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). The data never comes: an
@@ -42,7 +42,7 @@ enum RulePages {
 
             ## Why is this bad
             The content of a DELETE has no defined meaning, and proxies and servers drop it or refuse the request (RFC 9110, section
-            9.3.5). What is to be deleted then depends on what stands in between.
+            9.3.5). What is to be deleted then depends on what is in between.
 
             ## Example
             ```yaml
@@ -55,7 +55,7 @@ enum RulePages {
             Or use `post` with an address of its own.
             """#,
         "business-condition-as-error": #"""
-            A `nonRetryable` error that is recognised by a successful status, such as 202 with a code.
+            A `nonRetryable` error that is recognized by a successful status, such as 202 with a code.
 
             ## Why is this bad
             The server calls it a success, and most often it is one: accepted and waiting, done already, needs a second signature.
@@ -97,7 +97,7 @@ enum RulePages {
             The same response is an error of one category at one endpoint and of another category at another.
 
             ## Why is this bad
-            A code means one thing to the server. That it ends the session here and is retried there is most often a slip of
+            A code means one thing to the server. That it ends the session here and is retried there is most often a mistake of
             the author of the second error, and users meet it as an app that behaves by chance.
 
             ## Example
@@ -135,7 +135,7 @@ enum RulePages {
             ## Why is this bad
             The contract says two things, and only one of them happens. A `nonRetryable` error is not sent again whatever its
             `retry` says. A `retryable` error with `retry: never` is final, but is presented as something that may pass. A pause
-            begins at `base` and is never longer than `cap`, so a lower `cap` makes the `base` a lie.
+            begins at `base` and is never longer than `cap`, so with a lower `cap` the `base` has no effect.
 
             ## Example
             ```yaml
@@ -232,7 +232,7 @@ enum RulePages {
 
             ## Why is this bad
             Its failures have no code and no message then, and what the service says inside a 200 goes unnoticed. Most often the
-            payload merely stands elsewhere in the envelope. Bytes have no envelope anyway.
+            payload is merely elsewhere in the envelope. Bytes have no envelope anyway.
 
             ## Example
             ```yaml
@@ -278,7 +278,7 @@ enum RulePages {
             Or `error:` with the path that only failures have.
             """#,
         "error-data-not-in-envelope": #"""
-            An error or an outcome with `data` that no answer could carry: it is recognised by a failed transport only, or the
+            An error or an outcome with `data` that no answer could carry: it is recognized by a failed transport only, or the
             endpoint's request is a HEAD. (A status without a body is [body-on-204](#body-on-204).)
 
             ## Why is this bad
@@ -296,7 +296,7 @@ enum RulePages {
             ```
             """#,
         "error-matches-success": #"""
-            An error that is recognised by nothing but what the contract calls a success: a 2xx status alone, or one of the
+            An error that is recognized by nothing but what the contract calls a success: a 2xx status alone, or one of the
             envelope's codes of success.
 
             ## Why is this bad
@@ -317,7 +317,7 @@ enum RulePages {
             Or name a value in the `body` that tells the two apart.
             """#,
         "error-without-message": #"""
-            An error that says nothing a person could be told.
+            An error without a message for the user.
 
             ## Why is this bad
             The app shows what the server wrote, which may be for developers and in one language, or a sentence that fits every
@@ -334,7 +334,7 @@ enum RulePages {
             """#,
         "example-does-not-fit": #"""
             An example that is not what its endpoint takes or answers: a missing or unknown field, a text where a number is meant,
-            a date that is none.
+            a date that is not one.
 
             ## Why is this bad
             Examples are what people copy, what a simulated server answers with, and often the only part of a contract that a
@@ -354,7 +354,7 @@ enum RulePages {
 
             ## Why is this bad
             The app converts between them wherever it hands the value on, and a conversion that fails is noticed by users. Most
-            often one of the two is a slip.
+            often one of the two is a mistake.
 
             ## Example
             ```yaml
@@ -456,7 +456,7 @@ enum RulePages {
             ```
             """#,
         "logout-on-403": #"""
-            An error of category `requiresLogout` that is recognised by the status 403 alone.
+            An error of category `requiresLogout` that is recognized by the status 403 alone.
 
             ## Why is this bad
             A 403 says who is asking is known and may not (RFC 9110, section 15.5.4). A new login of the same person gets the same
@@ -721,7 +721,7 @@ enum RulePages {
         "retryable-error-on-once-endpoint": #"""
             An endpoint of effect `once` that lists or inherits a `retryable` error after which the request may have been carried out.
 
-            What only 408 and 503 recognise is the subject of `unavailable-on-once-endpoint`.
+            What only 408 and 503 recognize is the subject of `unavailable-on-once-endpoint`.
 
             ## Why is this bad
             The two say opposite things. A `once` request is never sent again while it may have taken effect, so the error is not
@@ -904,7 +904,7 @@ enum RulePages {
             Where the server sends a truth value as text or number, add `coerce: true`.
             """#,
         "unavailable-on-once-endpoint": #"""
-            An endpoint of effect `keyed` or `once` with an error that a 503 or 408 alone recognises and that has no `applied`.
+            An endpoint of effect `keyed` or `once` with an error that a 503 or 408 alone recognizes and that has no `applied`.
 
             ## Why is this bad
             A proxy may answer 503 or 408 after it has passed the request on, so on such an endpoint the error counts as
@@ -926,10 +926,10 @@ enum RulePages {
             underRepair: {category: retryable, message: Try again., when: {status: 503}, applied: never}
             ```
             where nothing between the app and the service answers 503. Write `applied: maybe` where the outcome is meant to stay
-            open, or recognise the service's own answer by a `code`.
+            open, or recognize the service's own answer by a `code`.
             """#,
         "undeclared-path-parameter": #"""
-            A path with a parameter in the spelling of another tool, which is sent as it stands.
+            A path with a parameter in the spelling of another tool, which is sent as it is written.
 
             ## Why is this bad
             `:id`, `*rest` and `${id}` declare nothing here: every request goes to a path with that very text in it, and the server
@@ -978,7 +978,7 @@ enum RulePages {
               response: string
               errors: [noSuchAnswer]
             ```
-            where `noSuchAnswer` is recognised by a `code`, which nothing without an envelope has.
+            where `noSuchAnswer` is recognized by a `code`, which nothing without an envelope has.
 
             ## Use instead
             ```yaml
@@ -988,7 +988,7 @@ enum RulePages {
               response: string
               errors: [noSuchAnswer]
             ```
-            Or recognise the error by its `status`, or by a value in the `body`.
+            Or recognize the error by its `status`, or by a value in the `body`.
             """#,
         "unused-envelope": #"""
             An envelope that no endpoint has, nor `defaults`.
@@ -1012,7 +1012,7 @@ enum RulePages {
             An error that no endpoint lists, nor `defaults`.
 
             ## Why is this bad
-            Nothing is recognised as it. It reads like a promise of the service, and an endpoint that was meant to list it does
+            Nothing is recognized as it. It reads like a promise of the service, and an endpoint that was meant to list it does
             not. Errors of a contract without endpoints are there to be imported and are left alone.
 
             ## Example

@@ -35,7 +35,7 @@ extension ContractDecoder {
         if error.builtIn != nil {
             if let pair = mapping.pair(forKey: "when") {
                 report(
-                    .conflictingKeys, "`\(name.value)` is a built-in error and keeps what recognises it",
+                    .conflictingKeys, "`\(name.value)` is a built-in error and keeps what recognizes it",
                     at: pair.key.range,
                     help: "remove `when`, or give the error another name")
             }
@@ -51,7 +51,7 @@ extension ContractDecoder {
             if mapping["when"] == nil {
                 let near = nearestSpelling(of: name.value, among: BuiltInError.allCases.map(\.rawValue))
                 report(
-                    .missingKey, "nothing recognises the error \(quoted(name.value))", at: name.range,
+                    .missingKey, "nothing recognizes the error \(quoted(name.value))", at: name.range,
                     help: near.map { "did you mean the built-in `\($0)`? Otherwise add `when`" }
                         ?? "add `when: {status: 409}` or `when: {code: …}`")
             }
@@ -67,7 +67,7 @@ extension ContractDecoder {
         guard let sequence = node.sequence else { return condition(node, description).map { [$0] } ?? [] }
         if sequence.isEmpty {
             report(
-                .emptyCondition, "an empty list recognises nothing", at: node.range,
+                .emptyCondition, "an empty list recognizes nothing", at: node.range,
                 help: "write `when: {status: 409}` or `when: {code: …}`")
         }
         return sequence.compactMap { condition($0, description) }
@@ -84,7 +84,7 @@ extension ContractDecoder {
         if let empty = mapping.first(where: { $0.value.sequence?.isEmpty == true || $0.value.mapping?.isEmpty == true })
         {
             report(
-                .emptyCondition, "\(quoted(empty.key.text ?? "")) names nothing that could be recognised",
+                .emptyCondition, "\(quoted(empty.key.text ?? "")) names nothing that could be recognized",
                 at: empty.value.range, help: "name a value, or remove the key")
             return nil
         }

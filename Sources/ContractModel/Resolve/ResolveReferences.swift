@@ -50,7 +50,7 @@ extension Resolution {
         if let outcome = reader.outcomes.first {
             report(
                 .confirmMismatch,
-                "`\(reader.name.value)` has outcomes, so its answer cannot stand for that of `\(endpoint.name.value)`",
+                "`\(reader.name.value)` has outcomes, so its answer cannot take the place of that of `\(endpoint.name.value)`",
                 at: confirm.endpoint.range, notes: [DiagnosticNote("an outcome", at: outcome.name.range)],
                 help: "name a read without outcomes")
             return
@@ -89,7 +89,7 @@ extension Resolution {
         if !reader.answers(for: endpoint, outcome: confirm.found?.value) {
             report(
                 .confirmMismatch,
-                "the answer of `\(reader.name.value)` cannot stand for that of `\(endpoint.name.value)`",
+                "the answer of `\(reader.name.value)` cannot take the place of that of `\(endpoint.name.value)`",
                 at: confirm.endpoint.range,
                 help: "give both the same type, by its name")
         }

@@ -150,7 +150,7 @@ private struct HoverText {
             lines.append("built in, and redeclared here")
         } else {
             lines.append(
-                "recognised by\n\n"
+                "recognized by\n\n"
                     + error.conditions.map { condition in
                         let applied = error.declaredApplied == nil ? ", applied \(applied(condition))" : ""
                         return "- `\(oneLine(source(condition.range)))`\(applied)"

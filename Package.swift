@@ -214,7 +214,9 @@ let package = Package(
             name: "NotesClient", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession"],
             path: "Tests/SwiftEmitterTests/Cases/conformances/wanted/Notes"),
         .testTarget(name: "GeneratedFixtureTests", dependencies: ["EverythingClient", "NotesClient"]),
-        .testTarget(name: "PipelineTests", dependencies: ["Pipeline", "SwiftEmitter", "ContractModel", "Diagnostics"]),
+        .testTarget(
+            name: "PipelineTests",
+            dependencies: ["Pipeline", "SwiftEmitter", "ContractModel", "YAMLTree", "Diagnostics"]),
         // contracts that no person would write: what the tool accepts of them compiles
         .testTarget(
             name: "RandomContractTests",

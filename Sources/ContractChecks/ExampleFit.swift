@@ -66,7 +66,8 @@ struct ExampleFit {
         case (.optional(let inner), _): check(value, type: .optional(inner), coerces: coerces)
         case (let expanded, _):
             report(
-                "this is no `\(expanded.spelling)`", Self.isList(expanded) ? "write `[…]`" : "write `{…}`", value.range)
+                "this is not a `\(expanded.spelling)`", Self.isList(expanded) ? "write `[…]`" : "write `{…}`",
+                value.range)
         }
     }
 
@@ -140,7 +141,8 @@ struct ExampleFit {
         }
         guard !ScalarForm.fits(text, isQuoted: isQuoted, primitive, coerces: coerces) else { return }
         report(
-            "`\(text)` is no `\(primitive.spelling)`", "write for example `\(ScalarForm.sample(of: primitive))`", range)
+            "`\(text)` is not a `\(primitive.spelling)`", "write for example `\(ScalarForm.sample(of: primitive))`",
+            range)
     }
 
     private static func isList(_ type: TypeReference) -> Bool {

@@ -1,13 +1,13 @@
 import Diagnostics
 
-/// A check of contracts: a name, a weight, and a page that says what it is about.
+/// A lint rule: a name, a weight, and a page that says what it is about.
 ///
 /// The doc comment of a rule is its page in `docs/rules.md` and what `errand explain RULE` prints. It has a fixed shape:
 /// what the rule finds, `## Why is this bad`, `## Example` and `## Use instead`; the lines of the two examples stand in
 /// the rule's failing and passing case, so that they cannot go stale. A rule is named after the bad pattern.
 ///
-/// A type that is a `Rule` and no ``LintRule`` is the page of what is found elsewhere: while a contract is read, which keeps
-/// it from being generated, or by the runner itself.
+/// The runner itself finds what a type is about that is a `Rule` and not a ``LintRule``. What other stages find is a
+/// `FindingKind`, which has its page there.
 package protocol Rule: Sendable {
     /// In kebab case: `missing-timeout`.
     static var name: String { get }
@@ -50,6 +50,7 @@ package struct RuleReport {
         _ message: String, at range: SourceRange, notes: [DiagnosticNote] = [], help: String? = nil, fix: Fix? = nil
     ) {
         findings.append(
-            Diagnostic(rule: rule, severity: severity, message: message, at: range, notes: notes, help: help, fix: fix))
+            Diagnostic(
+                lintRule: rule, severity: severity, message: message, at: range, notes: notes, help: help, fix: fix))
     }
 }

@@ -21,15 +21,16 @@ extension Severity {
 ///
 /// Architecture invariant: a diagnostic is plain data. Stages return what they find; only reports print.
 package struct Diagnostic: Hashable, Sendable {
-    /// The rule that found it, in kebab case and named after the bad pattern: `yaml-duplicate-key`.
+    /// The id of its kind or of the lint rule that found it, in kebab case and named after the bad pattern:
+    /// `yaml-duplicate-key`.
     package let rule: String
     package let severity: Severity
     /// What is wrong, as one sentence without a full stop.
     package let message: String
     /// The file it is about, as shown to the reader.
-    package let file: String
+    package private(set) var file: String
     /// Where in the file; `nil` when it is about the file as a whole.
-    package let range: SourceRange?
+    package private(set) var range: SourceRange?
     /// Other places that explain this one, such as the first of two definitions.
     package let notes: [DiagnosticNote]
     /// The sentence that says what to write instead.
@@ -39,16 +40,16 @@ package struct Diagnostic: Hashable, Sendable {
 
     /// A finding at a place.
     package init(
-        rule: String,
-        severity: Severity = .error,
+        rule kind: FindingKind,
+        severity: Severity? = nil,
         message: String,
         at range: SourceRange,
         notes: [DiagnosticNote] = [],
         help: String? = nil,
         fix: Fix? = nil
     ) {
-        self.rule = rule
-        self.severity = severity
+        self.rule = kind.name
+        self.severity = severity ?? kind.severity
         self.message = message
         self.file = range.file
         self.range = range
@@ -59,16 +60,16 @@ package struct Diagnostic: Hashable, Sendable {
 
     /// A finding about a file as a whole: missing, empty, unreadable.
     package init(
-        rule: String,
-        severity: Severity = .error,
+        rule kind: FindingKind,
+        severity: Severity? = nil,
         message: String,
         file: String,
         notes: [DiagnosticNote] = [],
         help: String? = nil,
         fix: Fix? = nil
     ) {
-        self.rule = rule
-        self.severity = severity
+        self.rule = kind.name
+        self.severity = severity ?? kind.severity
         self.message = message
         self.file = file
         self.range = nil
@@ -76,6 +77,34 @@ package struct Diagnostic: Hashable, Sendable {
         self.help = help
         self.fix = fix
     }
+}
+
+extension Diagnostic {
+    /// A finding of a lint rule, whose page is its doc comment.
+    package init(
+        lintRule: String, severity: Severity, message: String, at range: SourceRange, notes: [DiagnosticNote],
+        help: String?, fix: Fix?
+    ) {
+        self.rule = lintRule
+        self.severity = severity
+        self.message = message
+        self.file = range.file
+        self.range = range
+        self.notes = notes
+        self.help = help
+        self.fix = fix
+    }
+
+    /// The same finding about something as a whole that has no text to point into, such as an option.
+    package func about(_ file: String) -> Diagnostic {
+        var finding = self
+        finding.file = file
+        finding.range = nil
+        return finding
+    }
+
+    /// Whether it was raised as this kind of finding.
+    package func isOf(_ kind: FindingKind) -> Bool { rule == kind.name }
 }
 
 /// A further place or fact that explains a diagnostic.

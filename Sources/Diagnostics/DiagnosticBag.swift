@@ -68,7 +68,7 @@ extension [Diagnostic] {
                 let worst = rest.map { self[$0].severity }.max { $0.weight < $1.weight } ?? .note
                 result.append(
                     Diagnostic(
-                        rule: "more-findings", severity: worst,
+                        rule: .moreFindings, severity: worst,
                         message: "\(rest.count) more findings in this file are not shown", file: finding.file,
                         help: "correct those that are shown, and check the file again"))
             }

@@ -66,7 +66,7 @@ package final class LanguageServer {
 
     private func take(_ message: Incoming) {
         switch message.kind {
-        case .malformed: connection.send(Outgoing.failure(nil, ResponseError(.parseError, "this is no JSON")))
+        case .malformed: connection.send(Outgoing.failure(nil, ResponseError(.parseError, "this is not JSON")))
         case .invalid(let id):
             connection.send(
                 Outgoing.failure(id, ResponseError(.invalidRequest, "this is neither a request nor a notification")))

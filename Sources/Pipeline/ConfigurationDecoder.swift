@@ -12,7 +12,7 @@ struct ConfigurationDecoder {
         var configuration = ProjectConfiguration()
         guard let mapping = node.mapping else {
             report(
-                "wrong-kind", "a configuration is a mapping, and this is \(node.kindName)", node,
+                .wrongKind, "a configuration is a mapping, and this is \(node.kindName)", node,
                 help: "its keys are \(list(ProjectConfiguration.keys))")
             return configuration
         }
@@ -24,7 +24,7 @@ struct ConfigurationDecoder {
                 configuration.contracts = texts(pair.value, key)
                 if configuration.contracts.isEmpty, !findings.hasErrors {
                     report(
-                        "missing-value", "`contracts` names nothing", pair.key, help: "write `contracts: [contracts]`")
+                        .missingValue, "`contracts` names nothing", pair.key, help: "write `contracts: [contracts]`")
                 }
             case "output": configuration.output = text(pair.value, key) ?? configuration.output
             case "templates": configuration.templates = text(pair.value, key)
@@ -48,7 +48,7 @@ struct ConfigurationDecoder {
                 let known = ModelConformance.allCases.map(\.rawValue)
                 let near = nearestSpelling(of: word, among: known)
                 report(
-                    "unknown-value", "models cannot be asked to conform to `\(word)`", entry,
+                    .unknownValue, "models cannot be asked to conform to `\(word)`", entry,
                     help: near.map { "did you mean `\($0)`?" } ?? "they can to \(list(known))")
                 return nil
             })
@@ -61,8 +61,8 @@ struct ConfigurationDecoder {
             if parts.allSatisfy({ SwiftNames.isIdentifier(String($0)) }) { return name.value }
             findings.add(
                 Diagnostic(
-                    rule: "unknown-value", message: "`\(name.value)` is no module's name", at: name.range,
-                    help: "write the name alone, as behind `import`"))
+                    rule: .unknownValue, message: "`\(name.value)` is not the name of a module", at: name.range,
+                    help: "write the name alone, as after `import`"))
             return nil
         }
     }
@@ -92,15 +92,18 @@ struct ConfigurationDecoder {
             guard let name = key.text, let word = text(value, name) else { continue }
             let names = RuleCatalogue.all.map { $0.name }
             if !names.contains(name) {
+                let isFinding = FindingKind.all.contains { $0.name == name }
                 let near = nearestSpelling(of: name, among: names)
                 report(
-                    "unknown-rule", "there is no rule `\(name)`", key,
-                    help: near.map { "did you mean `\($0)`?" } ?? "`errand rules` lists them")
+                    .unknownRule, isFinding ? "`\(name)` is not a lint rule" : "there is no rule `\(name)`", key,
+                    help: isFinding
+                        ? "remove it: what keeps a contract from being generated cannot be set"
+                        : near.map { "did you mean `\($0)`?" } ?? "`errand rules` lists them")
             } else if let level = RuleSettings.Level(rawValue: word) {
                 levels[name] = level
             } else {
                 report(
-                    "unknown-value", "a rule cannot weigh `\(word)`", value,
+                    .unknownValue, "a rule cannot weigh `\(word)`", value,
                     help: "write \(list(RuleSettings.Level.allCases.map(\.rawValue)))")
             }
         }
@@ -121,7 +124,7 @@ struct ConfigurationDecoder {
     mutating func entries(_ node: YAMLNode, _ what: String) -> [(key: YAMLNode, value: YAMLNode)] {
         guard let mapping = node.mapping else {
             if node.kind != .unreadable {
-                report("wrong-kind", "`\(what)` is a mapping, and this is \(node.kindName)", node, help: nil)
+                report(.wrongKind, "`\(what)` is a mapping, and this is \(node.kindName)", node, help: nil)
             }
             return []
         }
@@ -131,7 +134,7 @@ struct ConfigurationDecoder {
     mutating func text(_ node: YAMLNode, _ key: String) -> String? {
         guard let text = node.text, !node.isAbsent, !text.isEmpty else {
             if node.kind != .unreadable {
-                report("wrong-kind", "`\(key)` is text, and this is \(node.kindName)", node, help: nil)
+                report(.wrongKind, "`\(key)` is text, and this is \(node.kindName)", node, help: nil)
             }
             return nil
         }
@@ -145,7 +148,7 @@ struct ConfigurationDecoder {
         guard let text = text(node, key) else { return nil }
         if let word = Word(rawValue: text) { return word }
         report(
-            "unknown-value", "`\(key)` cannot be `\(text)`", node,
+            .unknownValue, "`\(key)` cannot be `\(text)`", node,
             help: "write \(alternatives(Word.allCases.map(\.rawValue)))")
         return nil
     }
@@ -153,11 +156,11 @@ struct ConfigurationDecoder {
     mutating func reportUnknown(_ key: YAMLNode, _ what: String, _ keys: [String]) {
         let near = key.text.flatMap { nearestSpelling(of: $0, among: keys) }
         report(
-            "unknown-key", "\(what) has no key `\(key.text ?? "")`", key,
+            .unknownKey, "\(what) has no key `\(key.text ?? "")`", key,
             help: near.map { "did you mean `\($0)`?" } ?? "its keys are \(list(keys))")
     }
 
-    mutating func report(_ rule: String, _ message: String, _ node: YAMLNode, help: String?) {
+    mutating func report(_ rule: FindingKind, _ message: String, _ node: YAMLNode, help: String?) {
         findings.add(Diagnostic(rule: rule, message: message, at: node.range, help: help))
     }
 

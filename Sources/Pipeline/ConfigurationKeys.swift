@@ -80,7 +80,7 @@ package enum ConfigurationKeys {
             (
                 "properties",
                 .object(
-                    RuleList.all.map { rule in
+                    FindingPages.ofRules.map { rule in
                         (
                             rule.name,
                             .object([

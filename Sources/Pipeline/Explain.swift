@@ -35,7 +35,7 @@ package enum Explain {
                 ?? "it has \(names.joined(separator: ", "))"
             let message = "`\(written.service.value)` has no endpoint `\(endpoint)`"
             return .findings(
-                [Diagnostic(rule: "unknown-endpoint", message: message, file: path, help: help)], sources: [:])
+                [Diagnostic(rule: .unknownEndpoint, message: message, file: path, help: help)], sources: [:])
         }
         let help =
             nearestSpelling(of: service, among: services).map { "did you mean `\($0)`?" }
@@ -44,7 +44,7 @@ package enum Explain {
         return .findings(
             [
                 Diagnostic(
-                    rule: "unknown-service", message: message, file: contracts.joined(separator: ", "), help: help)
+                    rule: .unknownService, message: message, file: contracts.joined(separator: ", "), help: help)
             ], sources: [:])
     }
 }

@@ -19,20 +19,20 @@ package enum Initialise {
     package static func run(service: String, folder: String, target: String?) -> Report {
         guard SwiftNames.isIdentifier(service) else {
             return refusal(
-                "swift-name-invalid", "`\(service)` cannot be the client's name in Swift",
+                .swiftNameInvalid, "`\(service)` cannot be the client's name in Swift",
                 help: "a service's name begins with a capital and holds letters and digits: `--service Bank`")
         }
         let contract = FirstFiles.contract(service: service)
         let name = FirstFiles.fileName(of: service)
         let resolved = ContractResolver(provider: OneText(text: contract)).resolve(path: name)
         let findings = resolved.diagnostics + (resolved.contract.map(ClientEmitter.findings) ?? [])
-        if let finding = findings.first { return refusal(finding.rule, finding.message, help: finding.help) }
+        if let finding = findings.first { return Report(findings: [finding.about("--service")]) }
 
         let base = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
         let sources = base + "Sources/" + (target ?? "")
         if let target, (try? SystemCall.kind(of: sources)) != .folder {
             return refusal(
-                "missing-file", "there is no folder `\(sources)`",
+                .missingFile, "there is no folder `\(sources)`",
                 help:
                     "the target's sources are looked for there; name the package's folder, or leave `--target \(target)` out"
             )
@@ -49,7 +49,7 @@ package enum Initialise {
         return Report(files: problems.isEmpty ? files.map(\.path) : [], findings: problems, service: service)
     }
 
-    private static func refusal(_ rule: String, _ message: String, help: String?) -> Report {
+    private static func refusal(_ rule: FindingKind, _ message: String, help: String?) -> Report {
         Report(findings: [Diagnostic(rule: rule, message: message, file: "--service", help: help)])
     }
 

@@ -57,7 +57,7 @@ package struct Lint {
     private static func readBaseline(_ path: String, _ options: LintOptions) throws(Problem) -> Baseline? {
         switch ContractFiles.readFromDisk(path) {
         case .bytes(let bytes): return Baseline(reading: String(decoding: bytes, as: UTF8.self))
-        case .failure("missing-file", _, _) where options.isUpdatingBaseline: return nil
+        case .failure(.missingFile, _, _) where options.isUpdatingBaseline: return nil
         case .failure(let rule, let message, _):
             throw Problem(findings: [
                 Diagnostic(rule: rule, message: message, file: path, help: "`--update-baseline` writes one")
@@ -72,7 +72,7 @@ package struct Lint {
             return try LintHistory(reference, of: files, options)
         } catch {
             throw Problem(findings: [
-                Diagnostic(rule: "unusable-history", message: error.message, file: "git:" + reference, help: error.help)
+                Diagnostic(rule: .unusableHistory, message: error.message, file: "git:" + reference, help: error.help)
             ])
         }
     }
@@ -231,17 +231,4 @@ package final class LintReading: Sendable {
     private let analyses: [ContractAnalysis]
 
     init(_ analyses: [ContractAnalysis]) { self.analyses = analyses }
-}
-
-/// The rules with their pages, for a report or a list.
-package enum RuleList {
-    package static var all: [ReportedRule] {
-        RuleCatalogue.all.map { ReportedRule(name: $0.name, severity: $0.severity, summary: $0.summary, page: $0.page) }
-            .sorted { $0.name < $1.name }
-    }
-
-    /// What rules are about: rule → tags.
-    package static func tags(of name: String) -> [String] {
-        RuleCatalogue.rule(named: name)?.tags.map(\.rawValue) ?? []
-    }
 }

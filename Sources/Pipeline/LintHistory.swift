@@ -25,7 +25,7 @@ struct LintHistory {
         for file in files {
             guard let path = history.path(of: file) else {
                 throw GitHistory.Unusable(
-                    message: "`\(file)` lies outside the repository, which knows nothing of how it was",
+                    message: "`\(file)` is outside the repository, which does not know how it was",
                     help: "run it in the repository of that file")
             }
             if history.has(path) {

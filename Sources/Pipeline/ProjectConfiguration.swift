@@ -55,7 +55,7 @@ package struct ProjectConfiguration: Sendable, Equatable {
         case .bytes(let bytes):
             let decoded = decode(bytes, file: fileName)
             return (decoded.configuration, decoded.diagnostics, [fileName: bytes])
-        case .failure("missing-file", _, _): return (ProjectConfiguration(), [], [:])
+        case .failure(.missingFile, _, _): return (ProjectConfiguration(), [], [:])
         case .failure(let rule, let message, let help):
             return (nil, [Diagnostic(rule: rule, message: message, file: fileName, help: help)], [:])
         }
@@ -69,7 +69,7 @@ package struct ProjectConfiguration: Sendable, Equatable {
         guard let document = parsed.document else {
             // A file in which every key is still a comment says nothing, and that is no mistake.
             let isSilent = parsed.diagnostics.allSatisfy {
-                ["yaml-only-comments", "yaml-empty-file"].contains($0.rule)
+                $0.isOf(.yamlOnlyComments) || $0.isOf(.yamlEmptyFile)
             }
             return isSilent ? (ProjectConfiguration(), []) : (nil, parsed.diagnostics)
         }

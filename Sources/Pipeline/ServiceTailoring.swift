@@ -50,7 +50,7 @@ package struct ServiceTailoring: Sendable, Equatable {
             guard services.count > 1, let first = endpoints.first else { break }
             findings.append(
                 Diagnostic(
-                    rule: "endpoints-of-which-service",
+                    rule: .endpointsOfWhichService,
                     message: "`endpoints` is a list, and there are \(services.count) contracts", at: first.range,
                     help: "say whose they are: `endpoints: {\(services.first ?? ""): [\(first.value)]}`"
                 ))
@@ -62,7 +62,7 @@ package struct ServiceTailoring: Sendable, Equatable {
                 ?? (services.isEmpty ? nil : "there are \(services.joined(separator: ", "))")
             findings.append(
                 Diagnostic(
-                    rule: "unknown-service", message: "no contract is of a service `\(service.value)`",
+                    rule: .unknownService, message: "no contract is of a service `\(service.value)`",
                     at: service.range, help: help
                 ))
         }
@@ -84,7 +84,7 @@ extension ConfigurationDecoder {
     private mutating func endpoints(_ node: YAMLNode, _ key: YAMLNode) -> [Located<String>] {
         if let sequence = node.sequence, sequence.isEmpty {
             report(
-                "missing-value", "`\(key.text ?? "endpoints")` names no endpoint", key,
+                .missingValue, "`\(key.text ?? "endpoints")` names no endpoint", key,
                 help: "name those that are wanted, or remove the key for all")
         }
         return located(node, key.text ?? "endpoints")

@@ -61,7 +61,7 @@ package struct TargetBuild {
     // MARK: What the rest of the target says
 
     /// What a configuration cannot say in a target's folder: which contracts there are and where code goes is the build's.
-    private static func refused(in configuration: ProjectConfiguration) -> [Diagnostic] {
+    static func refused(in configuration: ProjectConfiguration) -> [Diagnostic] {
         var refused = [
             (
                 "contracts", "the contracts of a build are those of the target",
@@ -74,7 +74,7 @@ package struct TargetBuild {
         ].compactMap { key, message, help in
             configuration.places[key].map {
                 Diagnostic(
-                    rule: "meaningless-in-target", message: "`\(key)` means nothing here: \(message)", at: $0.range,
+                    rule: .meaninglessInTarget, message: "`\(key)` has no effect here: \(message)", at: $0.range,
                     help: help)
             }
         }
@@ -83,7 +83,7 @@ package struct TargetBuild {
         {
             refused.append(
                 Diagnostic(
-                    rule: "outside-target",
+                    rule: .outsideTarget,
                     message:
                         "the templates in `\(templates)` are outside the target, so the build would not see them change",
                     at: place.range, help: "move the folder into the target's"
@@ -106,7 +106,7 @@ package struct TargetBuild {
         }) {
             findings.add(
                 Diagnostic(
-                    rule: "duplicate-service",
+                    rule: .duplicateService,
                     message: "two contracts of this target are of a service `\(own.name.value)`", at: own.name.range,
                     notes: [DiagnosticNote("the other one", at: other.name.range)],
                     help: "rename one of the services, or move one contract into another target"
@@ -127,7 +127,7 @@ package struct TargetBuild {
             let why = isOutside ? "outside the target's folder" : "no part of the target"
             findings.add(
                 Diagnostic(
-                    rule: "outside-target", message: "`\(path.value)` is \(why), so the build would not see it change",
+                    rule: .outsideTarget, message: "`\(path.value)` is \(why), so the build would not see it change",
                     at: path.range,
                     help: isOutside
                         ? "move it, or a copy of it, into the target's folder"

@@ -4,7 +4,7 @@ import Diagnostics
 enum EncodingDiagnostics {
     static func tooLarge(file: String, bytes: Int, limit: Int) -> Diagnostic {
         Diagnostic(
-            rule: "yaml-file-too-large",
+            rule: .yamlFileTooLarge,
             message: "the file has \(bytes) bytes; at most \(limit) are read",
             file: file,
             help: "split it into several files and name them under 'imports'"
@@ -13,7 +13,7 @@ enum EncodingDiagnostics {
 
     static func utf16(file: String) -> Diagnostic {
         Diagnostic(
-            rule: "yaml-not-utf8",
+            rule: .yamlNotUTF8,
             message: "the file is written in UTF-16 or UTF-32; it has to be UTF-8",
             file: file,
             help: "save it again as UTF-8"
@@ -26,7 +26,7 @@ enum EncodingDiagnostics {
         if unreported > 0 {
             found.append(
                 Diagnostic(
-                    rule: "yaml-not-text",
+                    rule: .yamlNotText,
                     message: "the file has \(unreported) more bytes or characters that are not text",
                     file: source.file,
                     help: "check that this is the file that was meant"
@@ -40,7 +40,7 @@ enum EncodingDiagnostics {
         switch flaw.kind {
         case .invalidUTF8:
             return Diagnostic(
-                rule: "yaml-invalid-utf8",
+                rule: .yamlInvalidUTF8,
                 message: "the bytes \(hexadecimal(flaw, source)) at offset \(flaw.offset) are not UTF-8",
                 at: range,
                 help:
@@ -48,8 +48,8 @@ enum EncodingDiagnostics {
             )
         case .control(let scalar) where scalar.value == 0xFEFF:
             return Diagnostic(
-                rule: "yaml-control-character",
-                message: "a byte order mark (U+FEFF) stands in the middle of the text",
+                rule: .yamlControlCharacter,
+                message: "a byte order mark (U+FEFF) is in the middle of the text",
                 at: range,
                 help: "delete it; it is invisible, and comes from joining files",
                 fix: delete(range)
@@ -61,8 +61,8 @@ enum EncodingDiagnostics {
                 scalar.value == 0
                 ? "a NUL character" : isBreak ? "a line break that YAML readers disagree on" : "a control character"
             return Diagnostic(
-                rule: "yaml-control-character",
-                message: "\(kind) (U+\(name)) stands in the text",
+                rule: .yamlControlCharacter,
+                message: "\(kind) (U+\(name)) is in the text",
                 at: range,
                 help: "delete it; where a value needs it, write \"\\\(escape(scalar.value))\" in double quotes",
                 fix: delete(range)

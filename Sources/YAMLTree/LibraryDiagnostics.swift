@@ -6,7 +6,7 @@ enum LibraryDiagnostics {
         let least = EventReader.leastVersion
         guard version < least else { return nil }
         return Diagnostic(
-            rule: "yaml-library-too-old",
+            rule: .yamlLibraryTooOld,
             message: "libyaml \(version.0).\(version.1).\(version.2) is installed; it misreads '?' inside '{…}'",
             file: file,
             help: "install libyaml \(least.0).\(least.1).\(least.2) or later"
@@ -15,7 +15,7 @@ enum LibraryDiagnostics {
 
     static func outOfMemory(file: String) -> Diagnostic {
         Diagnostic(
-            rule: "yaml-out-of-memory",
+            rule: .yamlOutOfMemory,
             message: "there is not enough memory to read the file",
             file: file,
             help: "split it into several files and name them under 'imports'"
@@ -24,16 +24,16 @@ enum LibraryDiagnostics {
 
     static func tooMany(file: String, unreported: Int) -> Diagnostic {
         Diagnostic(
-            rule: "yaml-too-many-problems",
+            rule: .yamlTooManyProblems,
             message: "the file has \(unreported) more problems, which are not shown",
             file: file,
-            help: "mend those that are shown first"
+            help: "correct those that are shown first"
         )
     }
 
     static func empty(file: String, hasComments: Bool) -> Diagnostic {
         Diagnostic(
-            rule: hasComments ? "yaml-only-comments" : "yaml-empty-file",
+            rule: hasComments ? .yamlOnlyComments : .yamlEmptyFile,
             message: hasComments ? "the file holds nothing but comments" : "the file is empty",
             file: file,
             help: "a contract begins with 'errand: 1' and 'service: NAME'"

@@ -37,7 +37,7 @@ extension SyntaxExplanation {
         let isMapping = byte(at: start) == UInt8(ascii: "{")
         let isAtEnd = offset >= source.bytes.count
         return Diagnostic(
-            rule: "yaml-unclosed-bracket",
+            rule: .yamlUnclosedBracket,
             message: "the '\(isMapping ? "{" : "[")' that opens here is never closed",
             at: place(start),
             notes: isAtEnd ? [] : [DiagnosticNote("this is still read as part of it", at: place(offset))],
@@ -48,7 +48,7 @@ extension SyntaxExplanation {
     private func mismatchedBracket(_ open: NodeTable.Row) -> Diagnostic {
         let isMapping = open.kind == .mapping
         return Diagnostic(
-            rule: "yaml-mismatched-bracket",
+            rule: .yamlMismatchedBracket,
             message: "'\(isMapping ? "{" : "[")' is closed by '\(isMapping ? "]" : "}")'",
             at: place(offset),
             notes: [DiagnosticNote("it opens here", at: place(Int(open.start)))],
@@ -60,7 +60,7 @@ extension SyntaxExplanation {
     private func bracesInText(from start: Int) -> Diagnostic {
         let value = value(from: start)
         return quoteIt(
-            rule: "yaml-braces-in-brackets",
+            rule: .yamlBracesInBrackets,
             message: "inside '{…}' and '[…]', braces and brackets end a text that is not quoted",
             at: source.range(value.lowerBound, value.upperBound),
             value: value
@@ -75,7 +75,7 @@ extension SyntaxExplanation {
 
     func colonInText(at colon: Int, value: Range<Int>) -> Diagnostic {
         quoteIt(
-            rule: "yaml-colon-in-text",
+            rule: .yamlColonInText,
             message: "': ' in a text that is not quoted begins another value",
             at: source.range(value.lowerBound, value.upperBound),
             value: value
@@ -90,7 +90,7 @@ extension SyntaxExplanation {
         case .sequence, .mapping:
             let isMapping = node.kind == .mapping
             return quoteIt(
-                rule: isMapping ? "yaml-text-after-mapping" : "yaml-text-after-list",
+                rule: isMapping ? .yamlTextAfterMapping : .yamlTextAfterList,
                 message: "the \(isMapping ? "mapping" : "list") ends before this; nothing may follow it on its line",
                 at: rest,
                 value: value
@@ -111,7 +111,7 @@ extension SyntaxExplanation {
         let isQuoteInside = value.count <= Self.longestShown && value.count > 2 && written.last == quote
         guard isQuoteInside else {
             return quoteIt(
-                rule: "yaml-text-after-quote",
+                rule: .yamlTextAfterQuote,
                 message: "the quoted text ends before this; nothing may follow it",
                 at: rest,
                 value: value,
@@ -121,7 +121,7 @@ extension SyntaxExplanation {
         let quoted = inner.contains("'") && !inner.contains("\"") ? "\"\(inner)\"" : Quoting.singleQuoted(String(inner))
         let range = source.range(value.lowerBound, value.upperBound)
         return Diagnostic(
-            rule: "yaml-text-after-quote",
+            rule: .yamlTextAfterQuote,
             message: "the quoted text ends before this, at a \(quote) inside it",
             at: rest,
             help: "write \(quoted)",
@@ -138,7 +138,7 @@ extension SyntaxExplanation {
         let shown = text(offset..<(offset + 1))
         if open?.isFlow == true {
             return Diagnostic(
-                rule: "yaml-missing-value",
+                rule: .yamlMissingValue,
                 message: "a value is missing before '\(shown)'",
                 at: place(offset),
                 help: "delete the comma, or write the value; the text ',' is written \",\""

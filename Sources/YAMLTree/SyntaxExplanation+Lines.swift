@@ -15,7 +15,7 @@ extension SyntaxExplanation {
         }
         if message.contains("document start"), isBehindDocumentEnd() {
             return Diagnostic(
-                rule: "yaml-multiple-documents",
+                rule: .yamlMultipleDocuments,
                 message: "a second document begins here; a file holds one",
                 at: place(offset),
                 help: "move it to a file of its own, or delete the line '...'"
@@ -41,7 +41,7 @@ extension SyntaxExplanation {
     private func unexpectedBracket() -> Diagnostic {
         let found = text(offset..<(offset + 1))
         return Diagnostic(
-            rule: "yaml-unexpected-bracket",
+            rule: .yamlUnexpectedBracket,
             message: "'\(found)' closes nothing",
             at: place(offset),
             help:
@@ -51,7 +51,7 @@ extension SyntaxExplanation {
 
     func missingKey() -> Diagnostic {
         Diagnostic(
-            rule: "yaml-missing-key",
+            rule: .yamlMissingKey,
             message: "there is no key before the ':'",
             at: place(offset),
             help: "write a key, or quote the text if the ':' belongs to it"
@@ -66,16 +66,16 @@ extension SyntaxExplanation {
         let wanted = beganAt.map { source.position(at: $0).column - 1 }
         let message: String
         if isDash, !isListOpen, depth == wanted {
-            message = "a list item stands among the keys of a mapping"
+            message = "a list item is among the keys of a mapping"
         } else if isListOpen, depth == wanted {
-            message = "a key stands among the items of a list"
+            message = "a key is among the items of a list"
         } else {
             message =
                 "this line is indented by \(depth) \(depth == 1 ? "space" : "spaces"), which fits no line above it"
         }
         let kind = isListOpen ? "list" : "mapping"
         return Diagnostic(
-            rule: "yaml-indentation",
+            rule: .yamlIndentation,
             message: message,
             at: place(offset),
             notes: beganAt.map { [DiagnosticNote("the \(kind) that is open begins here", at: place($0))] } ?? [],
@@ -90,7 +90,7 @@ extension SyntaxExplanation {
     func listBesideKey() -> Diagnostic {
         let value = value(from: offset)
         return quoteIt(
-            rule: "yaml-list-beside-key",
+            rule: .yamlListBesideKey,
             message: "a list with dashes begins on a line of its own, under its key",
             at: source.range(value.lowerBound, value.upperBound),
             value: value,
@@ -107,14 +107,14 @@ extension SyntaxExplanation {
         guard let above = lineAbove(start) else { return generic() }
         if indentation(ofLineAt: above) == indentation(ofLineAt: start) { return missingColon(at: above) }
         return Diagnostic(
-            rule: "yaml-indentation",
+            rule: .yamlIndentation,
             message: "this line is indented deeper than the line above, so it is read as part of that line's text",
             at: source.range(start, offset),
             notes: [
                 DiagnosticNote("the text begins here", at: source.range(above, source.endOfLine(containing: above)))
             ],
             help:
-                "to begin another key, indent it by \(indentation(ofLineAt: above)); for text of several lines, write '|' behind the key above"
+                "to begin another key, indent it by \(indentation(ofLineAt: above)); for text of several lines, write '|' after the key above"
         )
     }
 
@@ -149,7 +149,7 @@ extension SyntaxExplanation {
         let range = source.range(line.lowerBound, line.upperBound)
         if line.count > 1000 {
             return Diagnostic(
-                rule: "yaml-key-too-long",
+                rule: .yamlKeyTooLong,
                 message: "a key may have 1024 characters at most",
                 at: place(start),
                 help: "shorten it"
@@ -158,15 +158,15 @@ extension SyntaxExplanation {
         let colon = line.first { source.bytes[$0] == UInt8(ascii: ":") }
         guard let colon, colon + 1 < line.upperBound, colon > line.lowerBound else {
             return Diagnostic(
-                rule: "yaml-missing-colon",
-                message: "\(Quoting.shown(text(line))) stands where a 'key: value' is expected",
+                rule: .yamlMissingColon,
+                message: "\(Quoting.shown(text(line))) is where a 'key: value' is expected",
                 at: range,
-                help: "write a ':' behind the key; text of several lines begins with '|' behind its key"
+                help: "write a ':' after the key; text of several lines begins with '|' after its key"
             )
         }
         let place = source.range(colon + 1, colon + 1)
         return Diagnostic(
-            rule: "yaml-missing-space",
+            rule: .yamlMissingSpace,
             message: "a space is missing after ':'",
             at: source.range(colon, colon + 1),
             help:

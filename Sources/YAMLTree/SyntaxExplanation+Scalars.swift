@@ -17,7 +17,7 @@ extension SyntaxExplanation {
             }
         guard !value.isEmpty else { return generic() }
         return quoteIt(
-            rule: "yaml-reserved-start",
+            rule: .yamlReservedStart,
             message: "'\(first)' at the start of a value \(meaning); text that begins with it has to be quoted",
             at: source.range(value.lowerBound, value.upperBound),
             value: value,
@@ -31,7 +31,7 @@ extension SyntaxExplanation {
         let advice =
             quote == "'" ? " (inside single quotes, ' is written '')" : " (inside double quotes, \" is written \\\")"
         return Diagnostic(
-            rule: "yaml-unclosed-quote",
+            rule: .yamlUnclosedQuote,
             message: "the quote \(quote) that opens here is never closed",
             at: source.range(start, min(start + 1, end)),
             help: "close it where the text ends\(advice)"
@@ -42,16 +42,16 @@ extension SyntaxExplanation {
         let start = byte(at: offset) == UInt8(ascii: "\\") ? offset : backslash(before: offset)
         let escape = text(start..<min(start + 2, source.endOfLine(containing: start)))
         let range = source.range(start, min(start + 2, source.endOfLine(containing: start)))
-        let message = "'\(escape)' is no escape that double quotes know"
+        let message = "'\(escape)' is not an escape that double quotes know"
         guard let closing = closingQuote(from: contextOffset) else {
             return Diagnostic(
-                rule: "yaml-unknown-escape", message: message, at: range,
+                rule: .yamlUnknownEscape, message: message, at: range,
                 help: "write the backslash twice, or use single quotes, which take it as it is")
         }
         let quoted = Quoting.singleQuoted(text((contextOffset + 1)..<closing))
         let whole = source.range(contextOffset, closing + 1)
         return Diagnostic(
-            rule: "yaml-unknown-escape",
+            rule: .yamlUnknownEscape,
             message: message,
             at: range,
             help: "use single quotes, which take a backslash as it is: \(quoted)",
@@ -93,10 +93,10 @@ extension SyntaxExplanation {
         let spaces = text(blanks).unicodeScalars.map { $0 == "\t" ? "  " : " " }.joined()
         let range = source.range(blanks.lowerBound, blanks.upperBound)
         return Diagnostic(
-            rule: "yaml-tab-indentation",
+            rule: .yamlTabIndentation,
             message: isIndentation
                 ? "this line is indented with a tab; YAML takes only spaces"
-                : "a tab stands here; YAML takes only spaces",
+                : "there is a tab here; YAML takes only spaces",
             at: range,
             notes: further == 0
                 ? [] : [DiagnosticNote("so \(further == 1 ? "is 1 line" : "are \(further) lines") after it")],
@@ -119,7 +119,7 @@ extension SyntaxExplanation {
     func tag(at start: Int) -> Diagnostic {
         let value = value(from: start)
         return quoteIt(
-            rule: "yaml-tag",
+            rule: .yamlTag,
             message: "'!' at the start of a value begins a YAML tag; the language has none",
             at: source.range(value.lowerBound, value.upperBound),
             value: value,
@@ -133,7 +133,7 @@ extension SyntaxExplanation {
         let ifText =
             line.count <= Self.longestShown ? "; if it is meant as text, quote it: \(Quoting.quoted(text(line)))" : ""
         return Diagnostic(
-            rule: "yaml-directive",
+            rule: .yamlDirective,
             message: "a line that begins with '%' is a YAML directive; the language has none",
             at: range,
             help: "delete the line" + ifText,

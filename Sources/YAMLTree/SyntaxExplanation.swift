@@ -74,7 +74,7 @@ struct SyntaxExplanation {
     /// libyaml's own words, for what no case knows better.
     func generic() -> Diagnostic {
         Diagnostic(
-            rule: "yaml-syntax",
+            rule: .yamlSyntax,
             message: "this is not YAML: \(message)\(context.isEmpty ? "" : " \(context)")",
             at: place(offset),
             notes: contextOffset == offset
@@ -161,7 +161,8 @@ struct SyntaxExplanation {
 
     /// An error whose mend is quotes around one value.
     func quoteIt(
-        rule: String, message: String, at range: SourceRange, value: Range<Int>, help: String = "quote the whole text"
+        rule: FindingKind, message: String, at range: SourceRange, value: Range<Int>,
+        help: String = "quote the whole text"
     ) -> Diagnostic {
         let written = text(value)
         guard !written.isEmpty, value.count <= Self.longestShown else {

@@ -4,7 +4,7 @@ import Diagnostics
 extension TreeBuilder {
     func multipleDocuments(at offset: Int) -> Diagnostic {
         Diagnostic(
-            rule: "yaml-multiple-documents",
+            rule: .yamlMultipleDocuments,
             message: "a second document begins here; a file holds one",
             at: source.range(offset, min(offset + 3, source.endOfLine(containing: offset))),
             help: "move it to a file of its own, or delete the line '---'"
@@ -13,8 +13,8 @@ extension TreeBuilder {
 
     func tooDeep(_ range: SourceRange) -> Diagnostic {
         Diagnostic(
-            rule: "yaml-nesting-too-deep",
-            message: "lists and mappings stand more than \(limits.depth) deep in one another",
+            rule: .yamlNestingTooDeep,
+            message: "lists and mappings are nested more than \(limits.depth) deep",
             at: range,
             help: "declare the inner parts as types of their own and refer to them by name"
         )
@@ -30,14 +30,14 @@ extension TreeBuilder {
             return keyNotText(range(row), content)
         case .scalar where content.style == .plain && content.start == content.end:
             return Diagnostic(
-                rule: "yaml-missing-key",
+                rule: .yamlMissingKey,
                 message: "there is no key before the ':'",
                 at: range(row),
                 help: "write a key, or quote the text if the ':' belongs to it"
             )
         case .scalar where content.style == .plain && content.count == 2 && text(content) == "<<":
             return Diagnostic(
-                rule: "yaml-merge-key",
+                rule: .yamlMergeKey,
                 message: "merge keys ('<<') are not part of the language",
                 at: range(row),
                 help: "write the fields out, or declare a type and refer to it by name"
@@ -53,7 +53,7 @@ extension TreeBuilder {
         let isShort = range.start.line == range.end.line && written.utf8.count <= 60 && !written.isEmpty
         let quoted = isShort && content.isFlow ? Quoting.quoted(written) : nil
         return Diagnostic(
-            rule: "yaml-key-not-text",
+            rule: .yamlKeyNotText,
             message: "a key has to be text; this one is \(kind)",
             at: range,
             help: quoted.map { "if it is meant as text, quote it: \($0)" }
@@ -65,8 +65,8 @@ extension TreeBuilder {
     func duplicateKey(_ row: UInt32, first: UInt32) -> Diagnostic {
         let name = text(table.rows[Int(table.resolved(row))])
         return Diagnostic(
-            rule: "yaml-duplicate-key",
-            message: "the key \(Quoting.shown(name)) stands twice in this mapping",
+            rule: .yamlDuplicateKey,
+            message: "the key \(Quoting.shown(name)) occurs twice in this mapping",
             at: range(row),
             notes: [DiagnosticNote("first here", at: range(first))],
             help: "rename one of them, or delete the one that is not meant"
@@ -80,7 +80,7 @@ extension TreeBuilder {
         let range = source.range(Int(anchor.start), Int(anchor.end))
         let quoted = Quoting.quoted("&" + anchor.text)
         return Diagnostic(
-            rule: "yaml-anchor-without-value",
+            rule: .yamlAnchorWithoutValue,
             message: "'&\(anchor.text)' gives a name to the value after it, and there is none",
             at: range,
             help: "if it is meant as text, quote it: \(quoted)",
@@ -93,9 +93,9 @@ extension TreeBuilder {
             [DiagnosticNote("first here", at: source.range(Int($0.start), Int($0.end)))]
         }
         return Diagnostic(
-            rule: "yaml-anchor-redefined",
+            rule: .yamlAnchorRedefined,
             severity: .warning,
-            message: "the anchor '&\(anchor.text)' stands twice; '*\(anchor.text)' means the last one before it",
+            message: "the anchor '&\(anchor.text)' occurs twice; '*\(anchor.text)' means the last one before it",
             at: source.range(Int(anchor.start), Int(anchor.end)),
             notes: notes ?? [],
             help: "give one of them another name"
@@ -105,8 +105,8 @@ extension TreeBuilder {
     func unknownAlias(_ name: String, _ range: SourceRange, known: some Sequence<String>) -> Diagnostic {
         let near = nearestSpelling(of: name, among: known).map { "did you mean '*\($0)'? " } ?? ""
         return Diagnostic(
-            rule: "yaml-unknown-alias",
-            message: "'*\(name)' refers to an anchor '&\(name)', and none stands before it",
+            rule: .yamlUnknownAlias,
+            message: "'*\(name)' refers to an anchor '&\(name)', and there is none before it",
             at: range,
             help: near + "If it is meant as text, quote it: \(Quoting.quoted("*" + name))"
         )
@@ -117,8 +117,8 @@ extension TreeBuilder {
             [DiagnosticNote("'&\(name)' begins here and has not ended", at: source.range(Int($0.start), Int($0.end)))]
         }
         return Diagnostic(
-            rule: "yaml-recursive-alias",
-            message: "'*\(name)' stands inside what it refers to",
+            rule: .yamlRecursiveAlias,
+            message: "'*\(name)' is inside what it refers to",
             at: range,
             notes: notes ?? [],
             help: "a type refers to itself by its name, without anchors"
@@ -127,7 +127,7 @@ extension TreeBuilder {
 
     func tooManyAliasedNodes(_ range: SourceRange) -> Diagnostic {
         Diagnostic(
-            rule: "yaml-too-many-aliases",
+            rule: .yamlTooManyAliases,
             message: "the aliases up to here stand for more than \(limits.aliasedNodes) nodes",
             at: range,
             help: "declare what repeats as a type and refer to it by name"
@@ -141,7 +141,7 @@ extension TreeBuilder {
         let end = max(contentEnd ?? Int(tag.end), Int(tag.end))
         let isText = contentEnd != nil && !tag.text.hasPrefix("!!") && end <= min(lineEnd, Int(tag.start) + 200)
         return Diagnostic(
-            rule: "yaml-tag",
+            rule: .yamlTag,
             message: "'\(tag.text)' is a YAML tag; the language has none",
             at: range,
             help: isText

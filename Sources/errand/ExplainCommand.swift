@@ -6,14 +6,14 @@ import Pipeline
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Prints the page of a rule, or what an endpoint's answers mean and what is sent again.",
+        abstract: "Prints the page of a finding, or what an endpoint's answers mean and what is sent again.",
         discussion: """
-            errand explain RULE                 the page of a rule
+            errand explain ID                   the page of a finding or a rule: missing-key
             errand explain SERVICE ENDPOINT     its decision table, retry safety and worst-case timeline
             """
     )
 
-    @Argument(help: "A rule, or a service and one of its endpoints.")
+    @Argument(help: "The id of a finding, or a service and one of its endpoints.")
     var subject: [String]
 
     @Option(
@@ -24,12 +24,12 @@ struct ExplainCommand: ParsableCommand {
 
     func validate() throws {
         guard (1...2).contains(subject.count) else {
-            throw ValidationError("Name a rule, or a service and one of its endpoints.")
+            throw ValidationError("Name the id of a finding, or a service and one of its endpoints.")
         }
     }
 
     func run() throws {
-        if subject.count == 1 { return try explain(rule: subject[0]) }
+        if subject.count == 1 { return try explain(finding: subject[0]) }
         var paths = contracts
         if paths.isEmpty { paths = ProjectConfiguration.load().configuration?.contracts ?? ["contracts"] }
         switch Explain.run(service: subject[0], endpoint: subject[1], contracts: paths) {
@@ -40,17 +40,17 @@ struct ExplainCommand: ParsableCommand {
         }
     }
 
-    private func explain(rule name: String) throws {
-        let rules = RuleList.all
-        guard let rule = rules.first(where: { $0.name == name }) else {
-            let near = nearestSpelling(of: name, among: rules.map(\.name))
+    private func explain(finding name: String) throws {
+        guard let page = FindingPages.page(of: name) else {
+            let near = nearestSpelling(of: name, among: FindingPages.all.map(\.name))
             Console.complain(
-                "there is no rule `\(name)`" + (near.map { "; did you mean `\($0)`?" } ?? "; `errand rules` lists them")
+                "no finding has the id `\(name)`"
+                    + (near.map { "; did you mean `\($0)`?" } ?? "; `errand rules` lists them")
             )
             throw ExitStatus.couldNotRun
         }
         let style = TextStyle(isColoured: ColourChoice.auto.isOn(for: 1))
-        Console.out("\(style.strong(rule.name)) (\(rule.severity.rawValue))\n\n\(rule.page)")
+        Console.out("\(style.strong(page.name)) (\(page.severity.rawValue))\n\n\(page.page)")
     }
 
     private func present(_ explanation: Explain.Explanation) {

@@ -9,7 +9,7 @@ struct LintCommand: ParsableCommand {
         abstract: "Finds what is wrong with contracts, and what should not be meant.",
         discussion: """
             Without paths it looks at the contracts that errand.yaml names, or at contracts/. Everything that `generate` \
-            would refuse is among the findings. `errand rules` lists the rules, `errand explain RULE` prints the page of one.
+            would refuse is among the findings. `errand rules` lists the rules, `errand explain ID` prints the page of one.
 
             Exit status: 0 nothing that --fail-on (or `lint: {fail-on: …}` in errand.yaml) names, 1 findings, 2 could not run.
             """

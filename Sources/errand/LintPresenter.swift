@@ -53,7 +53,7 @@ struct LintPresenter {
             text.usesColour = colour.isOn(for: 1)
             return text.render(report.findings)
         case .json: return JSONReport().render(report.findings)
-        case .sarif: return SARIFReport(version: ErrandVersion.text, rules: RuleList.all).render(report.findings)
+        case .sarif: return SARIFReport(version: ErrandVersion.text, rules: FindingPages.all).render(report.findings)
         case .github: return GitHubReport().render(report.findings)
         case .xcode: return XcodeReport().render(report.findings)
         case .junit: return JUnitReport(failing: report.failing).render(report.findings, files: report.files)

@@ -69,6 +69,16 @@ import Testing
         }
     }
 
+    /// Everything but a lint rule raises a `FindingKind`, which has a page; what a rule raises has the rule's own name.
+    @Test func onlyLintRulesRaiseAnIDByItsText() throws {
+        try eachLine { file, number, line in
+            let home = ["Sources/ContractChecks/Rule.swift", "Sources/Diagnostics/Diagnostic.swift"]
+            if line.contains("lintRule:"), !home.contains(file.path) {
+                Issue.record("\(file.path):\(number) raises an id that may have no page")
+            }
+        }
+    }
+
     @Test func theArchitecturePageNamesEveryTarget() throws {
         let page = try String(
             contentsOf: SourceTree.root.appendingPathComponent("docs/architecture.md"), encoding: .utf8)

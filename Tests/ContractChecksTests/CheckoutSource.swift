@@ -1,4 +1,5 @@
 import ContractModel
+import Diagnostics
 import Foundation
 
 /// Reads the files of this checkout.
@@ -8,7 +9,7 @@ struct CheckoutSource: SourceProvider {
 
     func read(_ path: String) -> SourceReading {
         guard let data = FileManager.default.contents(atPath: Self.root.appendingPathComponent(path).path) else {
-            return .failure(rule: "unreadable-file", message: "`\(path)` cannot be read", help: nil)
+            return .failure(rule: .unreadableFile, message: "`\(path)` cannot be read", help: nil)
         }
         return .bytes(Array(data))
     }

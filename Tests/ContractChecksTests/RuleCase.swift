@@ -66,7 +66,7 @@ struct MemorySource: SourceProvider {
 
     func read(_ path: String) -> SourceReading {
         files[path].map { .bytes(Array($0.utf8)) }
-            ?? .failure(rule: "missing-file", message: "there is no file `\(path)`", help: nil)
+            ?? .failure(rule: .missingFile, message: "there is no file `\(path)`", help: nil)
     }
 }
 

@@ -1,11 +1,14 @@
 import ContractChecks
+import Diagnostics
 import Foundation
 import Testing
 
-/// A rule's doc comment is its page: `docs/rules.md` and what the tool prints are made from it.
+/// A rule's doc comment is its page: `docs/rules.md` and what the tool prints are made from it. The page of what other
+/// stages find is a value, from which `docs/findings.md` is made.
 @Suite struct RulePageTests {
     static let sources = CheckoutSource.root.appendingPathComponent("Sources/ContractChecks")
     static let document = CheckoutSource.root.appendingPathComponent("docs/rules.md")
+    static let findings = CheckoutSource.root.appendingPathComponent("docs/findings.md")
 
     /// Rule name → page, read from the files of the rules.
     static func pages() throws -> [String: String] {
@@ -65,6 +68,7 @@ import Testing
         let pages = try Self.pages()
         let outputs = [
             Self.document: Self.reference(pages),
+            Self.findings: Self.reference(FindingKind.all.map(\.page)),
             Self.sources.appendingPathComponent("Catalogue/RulePages.swift"): Self.source(pages),
         ]
         for (file, wanted) in outputs {
@@ -72,7 +76,7 @@ import Testing
             guard current != wanted else { continue }
             guard ProcessInfo.processInfo.environment["ERRAND_RECORD"] == "1" else {
                 Issue.record(
-                    "\(file.lastPathComponent) is not what the rules say; mend it with: ERRAND_RECORD=1 swift test --filter RulePageTests"
+                    "\(file.lastPathComponent) is not what the pages say; correct it with: ERRAND_RECORD=1 swift test --filter RulePageTests"
                 )
                 continue
             }
@@ -103,10 +107,38 @@ import Testing
             <!-- Made from the doc comments in Sources/ContractChecks/Rules by RulePageTests. Do not edit. -->
             # Rules
 
-            What `errand lint` looks for. `errand explain RULE` prints the page of one.
+            What `errand lint` looks for in a contract that can be read. `errand explain ID` prints the page of one.
+            [What else can be found](findings.md) has pages as well.
 
             | rule | severity | about | finds |
             |---|---|---|---|
+            \(rows.joined(separator: "\n"))
+
+            \(texts.joined(separator: "\n\n"))
+
+            """
+    }
+
+    /// The pages of what is found outside of lint rules.
+    static func reference(_ pages: [FindingPage]) -> String {
+        let pages = pages.sorted { $0.name < $1.name }
+        let rows = pages.map {
+            "| [\($0.name)](#\($0.name)) | \($0.severity.rawValue) | \(firstSentence($0.summary)) |"
+        }
+        let texts = pages.map { page in
+            let text = page.page.replacingOccurrences(of: "\n## ", with: "\n### ")
+            return "## \(page.name)\n\n\(page.severity.rawValue)\n\n\(text)"
+        }
+        return """
+            <!-- Made from Sources/Diagnostics/Findings by RulePageTests. Do not edit. -->
+            # Findings
+
+            What Errand finds while it reads files, contracts, templates and `errand.yaml`, and while it generates Swift.
+            Nothing is generated while there is an error. `errand explain ID` prints the page of one. What
+            [the lint rules](rules.md) find has pages as well, and only those can be set or ignored.
+
+            | id | severity | finds |
+            |---|---|---|
             \(rows.joined(separator: "\n"))
 
             \(texts.joined(separator: "\n\n"))

@@ -49,7 +49,7 @@ struct MemorySource: SourceProvider {
 
     func read(_ path: String) -> SourceReading {
         guard let text = files[path] else {
-            return .failure(rule: "missing-file", message: "there is no file `\(path)`", help: nil)
+            return .failure(rule: .missingFile, message: "there is no file `\(path)`", help: nil)
         }
         return .bytes(Array(text.utf8))
     }

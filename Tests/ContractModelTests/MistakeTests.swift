@@ -91,7 +91,7 @@ import Testing
             "unknown-value", saying: "write `nullable: distinct`",
             endpoint: "post: /a\nbody:\n  n: {type: string, nullable: «yes»}"),
         ContractFixture(
-            "invalid-value", saying: "no path", endpoint: "get: /a\npaginate: {cursor: after, next: «a..b»}"),
+            "invalid-value", saying: "not a path", endpoint: "get: /a\npaginate: {cursor: after, next: «a..b»}"),
         ContractFixture("unknown-value", saying: "`true` or `false`", endpoint: "get: /a\ndurable: «on»"),
     ]
 
@@ -112,7 +112,7 @@ import Testing
         ContractFixture(
             "yaml-comment-as-value", saying: "quote it: `colour: \"#fff\"`",
             endpoint: "get: /a\nquery:\n  colour: «#fff»"),
-        ContractFixture("yaml-anchor-as-value", saying: "quote it", part: "doc: «&important»\n"),
+        ContractFixture("yaml-anchor-without-value", saying: "quote it", part: "doc: «&important»\n"),
     ]
 
     static let types: [ContractFixture] = [
@@ -128,7 +128,7 @@ import Testing
         ContractFixture("invalid-type", saying: "timestamp(unix)", part: "types:\n  User: {id: «timestamp(nanos)»}\n"),
         ContractFixture("empty-enum", saying: "has no values", part: "types:\n  Colour: {enum: «[]»}\n"),
         ContractFixture(
-            "duplicate-enum-value", saying: "stands twice", part: "types:\n  Colour: {enum: [red, «red»]}\n"),
+            "duplicate-enum-value", saying: "occurs twice", part: "types:\n  Colour: {enum: [red, «red»]}\n"),
         ContractFixture(
             "mixed-enum-values", saying: "quote it", part: "types:\n  Size: {enum: {small: «1», large: big}}\n"),
         ContractFixture("invalid-name", saying: "is a type of the language", part: "types:\n  «string»: {id: int}\n"),
@@ -170,19 +170,19 @@ import Testing
         ContractFixture(
             "invalid-header", saying: "cannot be the name of a header", endpoint: "get: /a\nheaders:\n  «a b»: string"),
         ContractFixture("invalid-parameter-type", saying: "cannot be absent", endpoint: "get: /a/{«id:int?»}"),
-        ContractFixture("duplicate-name", saying: "stands twice", endpoint: "get: /a/{id}/b/{«id»}"),
+        ContractFixture("duplicate-name", saying: "occurs twice", endpoint: "get: /a/{id}/b/{«id»}"),
     ]
 
     static let errors: [ContractFixture] = [
         ContractFixture(
             "error-without-category", saying: "category", part: "errors:\n  broken: {«when»: {status: 409}}\n"),
         ContractFixture(
-            "missing-key", saying: "nothing recognises", part: "errors:\n  «broken»: {category: retryable}\n"),
+            "missing-key", saying: "nothing recognizes", part: "errors:\n  «broken»: {category: retryable}\n"),
         ContractFixture(
             "missing-key", saying: "did you mean the built-in `throttled`?",
             part: "errors:\n  «throtled»: {category: retryable}\n"),
         ContractFixture(
-            "conflicting-keys", saying: "keeps what recognises it",
+            "conflicting-keys", saying: "keeps what recognizes it",
             part: "errors:\n  throttled: {category: retryable, «when»: {status: 429}}\n"),
         ContractFixture(
             "unknown-error", saying: "did you mean `broken`?", endpoint: "get: /a\nerrors: [«brokn»]",
@@ -275,7 +275,7 @@ import Testing
     static let service: [ContractFixture] = [
         ContractFixture("invalid-server", saying: "https://", part: "servers: {main: «ftp://a.example»}\n"),
         ContractFixture(
-            "invalid-server", saying: "credentials never stand in a contract",
+            "invalid-server", saying: "credentials do not belong in a contract",
             part: "servers: {main: «\"https://a:b@c.example\"»}\n"),
         ContractFixture(
             "invalid-server", saying: "under `common`", part: "servers: {main: «\"https://c.example/?a=1\"»}\n"),

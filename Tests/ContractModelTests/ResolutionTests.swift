@@ -260,7 +260,7 @@ import Testing
                 "shared.contract.yaml": "errand: 1\nservice: Shared\ntypes: {Book: {title: string}}\nendpoints: {}\n",
             ]
             func read(_ path: String) -> SourceReading {
-                files[path].map { .bytes(Array($0.utf8)) } ?? .failure(rule: "missing-file", message: "", help: nil)
+                files[path].map { .bytes(Array($0.utf8)) } ?? .failure(rule: .missingFile, message: "", help: nil)
             }
         }
         let editor = Editor()

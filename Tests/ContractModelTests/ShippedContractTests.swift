@@ -10,7 +10,7 @@ struct CheckoutSource: SourceProvider {
 
     func read(_ path: String) -> SourceReading {
         guard let data = try? Data(contentsOf: Self.root.appendingPathComponent(path)) else {
-            return .failure(rule: "unreadable-file", message: "`\(path)` cannot be read", help: nil)
+            return .failure(rule: .unreadableFile, message: "`\(path)` cannot be read", help: nil)
         }
         return .bytes(Array(data))
     }

@@ -42,7 +42,7 @@ import Testing
             "invalid-type", saying: "under `fields`", part: "types:\n  Room: {doc: «A room.», number: int}\n"),
         ContractFixture("missing-key", saying: "`[string: int]`", part: "types:\n  Room: {seats: «{string: int}»}\n"),
         ContractFixture(
-            "invalid-type", saying: "blank behind the colon", part: "types:\n  Room: {seats: [string«:»int]}\n"),
+            "invalid-type", saying: "space after the colon", part: "types:\n  Room: {seats: [string«:»int]}\n"),
         ContractFixture("invalid-name", saying: "is a word of the language", part: "types:\n  «none»: {seats: int}\n"),
         ContractFixture("optional-alias", saying: "`Name?`", part: "types:\n  «Name»: {alias: string?}\n"),
     ]

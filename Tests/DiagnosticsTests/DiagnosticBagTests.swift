@@ -9,11 +9,11 @@ import Testing
 
     @Test func sortsByFilePlaceAndRuleAndDropsRepetitions() {
         let all = [
-            Diagnostic(rule: "b", message: "1", file: "a.yaml"),
-            Diagnostic(rule: "b", message: "2", at: range("a.yaml", 3)),
-            Diagnostic(rule: "c", message: "3", at: range("a.yaml", 3)),
-            Diagnostic(rule: "a", message: "4", at: range("a.yaml", 20)),
-            Diagnostic(rule: "a", message: "5", file: "b.yaml"),
+            Diagnostic(rule: .sample("b"), message: "1", file: "a.yaml"),
+            Diagnostic(rule: .sample("b"), message: "2", at: range("a.yaml", 3)),
+            Diagnostic(rule: .sample("c"), message: "3", at: range("a.yaml", 3)),
+            Diagnostic(rule: .sample("a"), message: "4", at: range("a.yaml", 20)),
+            Diagnostic(rule: .sample("a"), message: "5", file: "b.yaml"),
         ]
         for _ in 0..<10 {
             let bag = DiagnosticBag(all.shuffled() + all.shuffled())
@@ -24,9 +24,9 @@ import Testing
     @Test func knowsWhetherThereAreErrors() {
         var bag = DiagnosticBag()
         #expect(bag.isEmpty && !bag.hasErrors)
-        bag.add(Diagnostic(rule: "a", severity: .warning, message: "w", file: "a"))
+        bag.add(Diagnostic(rule: .sample("a"), severity: .warning, message: "w", file: "a"))
         #expect(!bag.hasErrors)
-        bag.add(contentsOf: [Diagnostic(rule: "a", message: "e", file: "a")])
+        bag.add(contentsOf: [Diagnostic(rule: .sample("a"), message: "e", file: "a")])
         #expect(bag.hasErrors)
         #expect(bag.count(of: .warning) == 1)
     }

@@ -53,11 +53,12 @@ import Testing
     @Test func aFindingKeepsEverythingElse() {
         let elsewhere = edit(0..<0, "\n", file: "b.yaml")
         let finding = Diagnostic(
-            rule: "r", message: "m", at: elsewhere.range, help: "h", fix: fix(edit(0..<0, "\n"), elsewhere))
+            rule: .sample("r"), message: "m", at: elsewhere.range, help: "h", fix: fix(edit(0..<0, "\n"), elsewhere))
         let changed = finding.withLineBreaks(of: Array("\r\n".utf8), in: "a.yaml")
         #expect(
             changed
                 == Diagnostic(
-                    rule: "r", message: "m", at: elsewhere.range, help: "h", fix: fix(edit(0..<0, "\r\n"), elsewhere)))
+                    rule: .sample("r"), message: "m", at: elsewhere.range, help: "h",
+                    fix: fix(edit(0..<0, "\r\n"), elsewhere)))
     }
 }

@@ -28,7 +28,7 @@ import Testing
         let (plain, range) = marked(text)
         var report = TextReport(sources: ["a.yaml": plain])
         report.width = width
-        let lines = report.render([Diagnostic(rule: "r", message: "m", at: range)]).split(separator: "\n")
+        let lines = report.render([Diagnostic(rule: .sample("r"), message: "m", at: range)]).split(separator: "\n")
         return lines.dropFirst().map { String($0.dropFirst("      | ".count)) }
     }
 
@@ -36,7 +36,7 @@ import Testing
         let (text, range) = marked("a: 1\nb: 2\n  «wire»: e_mail\n")
         let (_, first) = marked("«a»: 1")
         let diagnostic = Diagnostic(
-            rule: "yaml-duplicate-key", message: "it stands twice", at: range,
+            rule: .yamlDuplicateKey, message: "it stands twice", at: range,
             notes: [DiagnosticNote("first here", at: first), DiagnosticNote("no place")], help: "rename it")
         #expect(
             TextReport(sources: ["a.yaml": text]).render([diagnostic]) == """
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func aFileLevelProblemHasNoPlace() {
-        let diagnostic = Diagnostic(rule: "r", severity: .warning, message: "m", file: "a.yaml")
+        let diagnostic = Diagnostic(rule: .sample("r"), severity: .warning, message: "m", file: "a.yaml")
         #expect(TextReport(sources: [:]).render([diagnostic]) == "a.yaml: warning: m [r]\n")
         #expect(XcodeReport().render([diagnostic]) == "a.yaml: warning: m [r]\n")
         #expect(TextReport(sources: [:]).render([]) == "")
@@ -81,7 +81,7 @@ import Testing
     @Test func whatATerminalWouldObeyIsWrittenOut() {
         #expect(excerpt("a\u{1B}[31m«b»") == ["a\\u{1B}[31mb", "           ^"])
         #expect(excerpt("«\u{202E}»b") == ["\\u{202E}b", "^^^^^^^^"])
-        let diagnostic = Diagnostic(rule: "r", message: "a\u{1B}[31m\nb", file: "a")
+        let diagnostic = Diagnostic(rule: .sample("r"), message: "a\u{1B}[31m\nb", file: "a")
         #expect(TextReport(sources: [:]).render([diagnostic]) == "a: error: a\\u{1B}[31m\\u{A}b [r]\n")
     }
 
@@ -102,20 +102,21 @@ import Testing
         let bytes: [UInt8] = [0x61, 0xFF, 0x62]
         let start = SourcePosition(line: 1, column: 2, offset: 1)
         let range = SourceRange(file: "a", start: start, end: SourcePosition(line: 1, column: 3, offset: 2))
-        let text = TextReport(source: { _ in bytes }).render([Diagnostic(rule: "r", message: "m", at: range)])
+        let text = TextReport(source: { _ in bytes }).render([Diagnostic(rule: .sample("r"), message: "m", at: range)])
         #expect(text == "a:1:2: error: m [r]\n    1 | a\\xFFb\n      |  ^^^^\n")
     }
 
     @Test func aRangeOutsideTheTextHasNoExcerpt() {
         let start = SourcePosition(line: 9, column: 1, offset: 99)
-        let diagnostic = Diagnostic(rule: "r", message: "m", at: SourceRange(file: "a", start: start, end: start))
+        let diagnostic = Diagnostic(
+            rule: .sample("r"), message: "m", at: SourceRange(file: "a", start: start, end: start))
         #expect(TextReport(sources: ["a": "b"]).render([diagnostic]) == "a:9:1: error: m [r]\n")
     }
 
     @Test func coloursOnlyWhenAsked() {
         let (text, range) = marked("a: «b»")
         var report = TextReport(sources: ["a.yaml": text])
-        let diagnostic = Diagnostic(rule: "r", message: "m", at: range)
+        let diagnostic = Diagnostic(rule: .sample("r"), message: "m", at: range)
         #expect(!report.render([diagnostic]).contains("\u{1B}"))
         report.usesColour = true
         #expect(report.render([diagnostic]).contains("\u{1B}[1;31merror:\u{1B}[0m m [r]"))
@@ -123,7 +124,7 @@ import Testing
 
     @Test func theSummaryCounts() {
         func found(_ severity: Severity) -> Diagnostic {
-            Diagnostic(rule: "r", severity: severity, message: "m", file: "a")
+            Diagnostic(rule: .sample("r"), severity: severity, message: "m", file: "a")
         }
         #expect(summary(of: []) == "no problems")
         #expect(summary(of: [found(.error), found(.warning), found(.error)]) == "2 errors, 1 warning")
@@ -134,7 +135,7 @@ import Testing
         let end = SourcePosition(line: 2, column: 5, offset: 11)
         let hostile = "50 % <b>\"x\"</b>,\n::error::y & \u{1}"
         let finding = Diagnostic(
-            rule: "r", severity: .warning, message: hostile,
+            rule: .sample("r"), severity: .warning, message: hostile,
             at: SourceRange(file: "a b,c:d.yaml", start: place, end: end), help: "no]]>")
         #expect(
             GitHubReport().render([finding])

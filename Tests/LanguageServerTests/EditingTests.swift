@@ -60,6 +60,31 @@ import Testing
         #expect(rules?.contains("invalid-pattern") == true, "\(String(describing: rules))")
     }
 
+    /// The client shows the message of a finding; what it means is on the page of its id. A text that is not YAML has no
+    /// names to show, and its findings have pages all the same.
+    @Test(arguments: [
+        (Self.shop.replacingOccurrences(of: "Item}", with: "Itm}"), 6, 44, "**unknown-type** (error)"),
+        ("errand: 1\nservice: Shop\nendpoints: {getItem: {get: /item}\n", 2, 11, "**yaml-unclosed-bracket** (error)"),
+    ])
+    func hoveringOverAFindingShowsItsPage(_ text: String, _ line: Int, _ character: Int, _ head: String) throws {
+        let folder = try Folder(["shared.contract.yaml": Self.shared])
+        let client = ScriptedClient()
+        client.begin(in: folder.url)
+        let uri = folder.uri("shop.contract.yaml")
+        client.open(uri, text)
+        var answer = 0
+        client.run(then: [
+            {
+                answer = client.request(
+                    "textDocument/hover",
+                    ["textDocument": ["uri": uri], "position": ["line": line, "character": character]])
+            }
+        ])
+        let hover = client.result(of: answer) as? [String: Any]
+        let shown = (hover?["contents"] as? [String: Any])?["value"] as? String ?? ""
+        #expect(shown.contains(head) && shown.contains("## Use instead"), "\(shown)")
+    }
+
     @Test func everythingThatAsksSharesOneAnalysis() throws {
         let folder = try Folder(["shared.contract.yaml": Self.shared])
         let client = ScriptedClient()

@@ -97,8 +97,8 @@ import Testing
 
     @Test(arguments: [
         ("acess: internal\n", "errand.yaml:1:1: error: a configuration has no key `acess`", "did you mean `access`?"),
-        ("output: Sources\n", "errand.yaml:1:1: error: `output` means nothing here", "remove it"),
-        ("contracts: [a]\n", "errand.yaml:1:1: error: `contracts` means nothing here", "remove it"),
+        ("output: Sources\n", "errand.yaml:1:1: error: `output` has no effect here", "remove it"),
+        ("contracts: [a]\n", "errand.yaml:1:1: error: `contracts` has no effect here", "remove it"),
         (
             "templates: ../templates\n", "errand.yaml:1:1: error: the templates in `../templates` are outside",
             "move the folder"

@@ -133,9 +133,9 @@ import Testing
     @Test func saysWhyItCannotRun() throws {
         let folder = try repository()
         for (reference, says) in [
-            ("git:nowhere", "the repository has no commit `nowhere`"), ("git:--all", "is no name of a commit"),
-            ("git:", "is no name of a commit"),
-            ("git:HEAD..main", "is no name of a commit"), ("git:HEAD:shared", "the repository has no commit"),
+            ("git:nowhere", "the repository has no commit `nowhere`"), ("git:--all", "is not the name of a commit"),
+            ("git:", "is not the name of a commit"),
+            ("git:HEAD..main", "is not the name of a commit"), ("git:HEAD:shared", "the repository has no commit"),
             ("main", "takes git:REF"),
         ] {
             let run = try lint(reference, in: folder)
@@ -153,7 +153,7 @@ import Testing
         try other.write(Self.money, to: "contracts/money.contract.yaml")
         let outside = try lint("git:HEAD", in: folder, [other.path("contracts/money.contract.yaml")])
         #expect(
-            outside.status == 2 && outside.complaints.contains("lies outside the repository"), "\(outside.complaints)")
+            outside.status == 2 && outside.complaints.contains("is outside the repository"), "\(outside.complaints)")
         let none = try lint("git:HEAD", in: other)
         #expect(
             none.status == 2 && none.complaints.contains("this folder is in no git repository"), "\(none.complaints)")

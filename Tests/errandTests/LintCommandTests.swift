@@ -113,7 +113,9 @@ import Testing
         let sarif = try CommandRun(["lint", "--format", "sarif"], in: folder.url)
         let log = try #require(JSONSerialization.jsonObject(with: Data(sarif.output.utf8)) as? [String: Any])
         let run = try #require((log["runs"] as? [[String: Any]])?.first)
-        #expect((run["results"] as? [Any])?.count == findings.count)
+        let results = try #require(run["results"] as? [[String: Any]])
+        #expect(results.count == findings.count)
+        #expect(results.allSatisfy { $0["ruleIndex"] is Int }, "each finding has a page in the report")
         #expect(json.status == 1 && sarif.status == 1)
     }
 
@@ -244,6 +246,16 @@ import Testing
         #expect(rules.status == 0 && rules.output.contains("\nunreachable-error "))
         let page = try CommandRun(["explain", "unreachable-error"], in: folder.url)
         #expect(page.status == 0 && page.output.contains("## Use instead"))
+    }
+
+    @Test func whatIsNoRuleIsListedAndExplainedToo() throws {
+        let folder = try ProjectFolder()
+        let rules = try CommandRun(["rules"], in: folder.url)
+        #expect(rules.output.contains("\nmissing-key "))
+        let page = try CommandRun(["explain", "missing-key"], in: folder.url)
+        #expect(page.status == 0 && page.output.contains("## Use instead"))
+        let misspelt = try CommandRun(["explain", "missing-kye"], in: folder.url)
+        #expect(misspelt.status == 2 && misspelt.complaints.contains("did you mean `missing-key`?"))
     }
 
     @Test func anEndpointIsExplained() throws {

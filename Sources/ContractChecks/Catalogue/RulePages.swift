@@ -22,7 +22,7 @@ enum RulePages {
             ```
             """#,
         "body-on-204": #"""
-            An error or an outcome with `data` that is recognised by a status which has no body: 204, 205 or 304.
+            An error or an outcome with `data` that is recognized by a status which has no body: 204, 205 or 304.
 
             ## Why is this bad
             Such an answer ends after its headers (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). The data never comes: an
@@ -42,7 +42,7 @@ enum RulePages {
 
             ## Why is this bad
             The content of a DELETE has no defined meaning, and proxies and servers drop it or refuse the request (RFC 9110, section
-            9.3.5). What is to be deleted then depends on what stands in between.
+            9.3.5). What is to be deleted then depends on what is in between.
 
             ## Example
             ```yaml
@@ -54,24 +54,8 @@ enum RulePages {
             ```
             Or use `post` with an address of its own.
             """#,
-        "body-on-get": #"""
-            A GET or HEAD request with a body.
-
-            ## Why is this bad
-            Content in a GET has no meaning (RFC 9110, section 9.3.1): servers, proxies and caches drop it or refuse the request,
-            and URLSession does not send it. Nothing is generated while it stands.
-
-            ## Example
-            ```yaml
-            find: {get: /books, body: {text: string}, response: string}
-            ```
-            ## Use instead
-            ```yaml
-            find: {get: /books, query: {text: string}, response: string}
-            ```
-            """#,
         "business-condition-as-error": #"""
-            A `nonRetryable` error that is recognised by a successful status, such as 202 with a code.
+            A `nonRetryable` error that is recognized by a successful status, such as 202 with a code.
 
             ## Why is this bad
             The server calls it a success, and most often it is one: accepted and waiting, done already, needs a second signature.
@@ -113,7 +97,7 @@ enum RulePages {
             The same response is an error of one category at one endpoint and of another category at another.
 
             ## Why is this bad
-            A code means one thing to the server. That it ends the session here and is retried there is most often a slip of
+            A code means one thing to the server. That it ends the session here and is retried there is most often a mistake of
             the author of the second error, and users meet it as an app that behaves by chance.
 
             ## Example
@@ -151,7 +135,7 @@ enum RulePages {
             ## Why is this bad
             The contract says two things, and only one of them happens. A `nonRetryable` error is not sent again whatever its
             `retry` says. A `retryable` error with `retry: never` is final, but is presented as something that may pass. A pause
-            begins at `base` and is never longer than `cap`, so a lower `cap` makes the `base` a lie.
+            begins at `base` and is never longer than `cap`, so with a lower `cap` the `base` has no effect.
 
             ## Example
             ```yaml
@@ -226,21 +210,6 @@ enum RulePages {
             findBook: {get: /find, response: string, deprecated: Use getBook.}
             ```
             """#,
-        "duplicate-enum-value": #"""
-            A value that stands twice in an enum.
-
-            ## Why is this bad
-            One of the two cases can never be read. Nothing is generated while it stands.
-
-            ## Example
-            ```yaml
-            Colour: {enum: [red, green, red]}
-            ```
-            ## Use instead
-            ```yaml
-            Colour: {enum: [red, green, blue]}
-            ```
-            """#,
         "effect-contradicts-method": #"""
             An effect that the request's method contradicts: a GET or HEAD that does more than read, or a PUT or DELETE that may
             not be sent twice.
@@ -263,7 +232,7 @@ enum RulePages {
 
             ## Why is this bad
             Its failures have no code and no message then, and what the service says inside a 200 goes unnoticed. Most often the
-            payload merely stands elsewhere in the envelope. Bytes have no envelope anyway.
+            payload is merely elsewhere in the envelope. Bytes have no envelope anyway.
 
             ## Example
             ```yaml
@@ -309,7 +278,7 @@ enum RulePages {
             Or `error:` with the path that only failures have.
             """#,
         "error-data-not-in-envelope": #"""
-            An error or an outcome with `data` that no answer could carry: it is recognised by a failed transport only, or the
+            An error or an outcome with `data` that no answer could carry: it is recognized by a failed transport only, or the
             endpoint's request is a HEAD. (A status without a body is [body-on-204](#body-on-204).)
 
             ## Why is this bad
@@ -326,28 +295,8 @@ enum RulePages {
               cutOff: {category: retryable, message: Try again., when: {transport: lost}}
             ```
             """#,
-        "error-matchers-overlap": #"""
-            Two conditions of one rank that one response fulfils, so that the response does not tell which of two errors or outcomes it is.
-
-            ## Why is this bad
-            Rows of a decision table that name the same kinds of things are equals: none goes before the other. A response that
-            two of them match would be classified by chance, and with it whether it is retried. The finding shows the response
-            and both places. Nothing is generated while it stands.
-
-            ## Example
-            ```yaml
-            tokenExpired: {category: requiresLogout, message: Log in., when: {code: 4010}}
-            rateLimited: {category: retryable, message: Wait., when: {code: [4010, 4029]}}
-            ```
-            ## Use instead
-            ```yaml
-            tokenExpired: {category: requiresLogout, message: Log in., when: {code: 4010}}
-            rateLimited: {category: retryable, message: Wait., when: {code: 4029}}
-            ```
-            Or let one of them name more: body goes before code, code before status, more keys before fewer.
-            """#,
         "error-matches-success": #"""
-            An error that is recognised by nothing but what the contract calls a success: a 2xx status alone, or one of the
+            An error that is recognized by nothing but what the contract calls a success: a 2xx status alone, or one of the
             envelope's codes of success.
 
             ## Why is this bad
@@ -367,25 +316,8 @@ enum RulePages {
             ```
             Or name a value in the `body` that tells the two apart.
             """#,
-        "error-without-category": #"""
-            An error that does not say what to do about it.
-
-            ## Why is this bad
-            The category is what the contract is for: whether the request is sent again, whether the app logs in anew, whether
-            the user is told. Without one, each app and each screen would decide for itself. Nothing is generated while it is
-            missing.
-
-            ## Example
-            ```yaml
-            busy: {when: {status: 503}, message: Please wait.}
-            ```
-            ## Use instead
-            ```yaml
-            busy: {when: {status: 503}, message: Please wait., category: retryable}
-            ```
-            """#,
         "error-without-message": #"""
-            An error that says nothing a person could be told.
+            An error without a message for the user.
 
             ## Why is this bad
             The app shows what the server wrote, which may be for developers and in one language, or a sentence that fits every
@@ -402,7 +334,7 @@ enum RulePages {
             """#,
         "example-does-not-fit": #"""
             An example that is not what its endpoint takes or answers: a missing or unknown field, a text where a number is meant,
-            a date that is none.
+            a date that is not one.
 
             ## Why is this bad
             Examples are what people copy, what a simulated server answers with, and often the only part of a contract that a
@@ -422,7 +354,7 @@ enum RulePages {
 
             ## Why is this bad
             The app converts between them wherever it hands the value on, and a conversion that fails is noticed by users. Most
-            often one of the two is a slip.
+            often one of the two is a mistake.
 
             ## Example
             ```yaml
@@ -452,24 +384,6 @@ enum RulePages {
             createBook: {post: /books, body: {title: string}, response: {number: int}, effect: keyed}
             ```
             Write `once` where the server knows no key.
-            """#,
-        "import-cycle": #"""
-            Contracts that import each other in a circle.
-
-            ## Why is this bad
-            Neither can be read before the other. Nothing is generated while it stands.
-
-            ## Example
-            ```yaml
-            imports: [fails.contract.yaml]
-            ```
-            in a contract that this one leads back to.
-
-            ## Use instead
-            ```yaml
-            imports: [library.contract.yaml]
-            ```
-            where both import a third contract with what they share.
             """#,
         "insecure-server": #"""
             A server that is reached without TLS and is not this machine.
@@ -541,28 +455,8 @@ enum RulePages {
             listBooks: {get: /books, query: {page: int = 1}, response: [string]}
             ```
             """#,
-        "login-requires-session": #"""
-            A login, a renewal, or a request to a URL from anywhere that asks for a session.
-
-            ## Why is this bad
-            Who is not logged in cannot log in then, and a token would travel to whatever host the URL names. Nothing is
-            generated while it stands.
-
-            ## Example
-            ```yaml
-            logIn:
-              post: /sessions
-              session: required
-            ```
-            ## Use instead
-            ```yaml
-            logIn:
-              post: /sessions
-              session: none
-            ```
-            """#,
         "logout-on-403": #"""
-            An error of category `requiresLogout` that is recognised by the status 403 alone.
+            An error of category `requiresLogout` that is recognized by the status 403 alone.
 
             ## Why is this bad
             A 403 says who is asking is known and may not (RFC 9110, section 15.5.4). A new login of the same person gets the same
@@ -735,23 +629,6 @@ enum RulePages {
             Book: {title: string, copies: {type: int, default: 1}}
             ```
             """#,
-        "page-parameter-missing": #"""
-            A `paginate` that names a query parameter which the endpoint does not have.
-
-            ## Why is this bad
-            Pages cannot be turned: the number of the page goes nowhere. Nothing is generated while it stands.
-
-            ## Example
-            ```yaml
-            paginate: {page: page}
-            ```
-            on an endpoint without a `page` in its query.
-
-            ## Use instead
-            ```yaml
-            query: {page: int = 1}
-            ```
-            """#,
         "patch-without-null": #"""
             A PATCH whose optional fields cannot be set to null.
 
@@ -784,38 +661,6 @@ enum RulePages {
             ```yaml
             body: {user: string, password: {type: string, sensitive: true}}
             ```
-            """#,
-        "query-in-path": #"""
-            A path with a `?` or a `#` in it.
-
-            ## Why is this bad
-            Values in it are not encoded, and what every request carries or a signature covers does not know of them. Nothing is
-            generated while it stands.
-
-            ## Example
-            ```yaml
-            ask: {get: "/answers?sort=new", response: string}
-            ```
-            ## Use instead
-            ```yaml
-            ask: {get: /answers, query: {sort: string = new}, response: string}
-            ```
-            """#,
-        "recursive-type-without-indirection": #"""
-            A structure that needs a value of itself, through fields that are all required.
-
-            ## Why is this bad
-            No such value can ever be made or sent. Nothing is generated while it stands.
-
-            ## Example
-            ```yaml
-            Node: {name: string, next: Node}
-            ```
-            ## Use instead
-            ```yaml
-            Node: {name: string, next: Node?}
-            ```
-            Lists and maps end a circle as well, since they may be empty.
             """#,
         "reserved-header": #"""
             A header field that the transport or the runtime writes itself, such as `Content-Length`, `Host` or `Authorization`.
@@ -876,7 +721,7 @@ enum RulePages {
         "retryable-error-on-once-endpoint": #"""
             An endpoint of effect `once` that lists or inherits a `retryable` error after which the request may have been carried out.
 
-            What only 408 and 503 recognise is the subject of `unavailable-on-once-endpoint`.
+            What only 408 and 503 recognize is the subject of `unavailable-on-once-endpoint`.
 
             ## Why is this bad
             The two say opposite things. A `once` request is never sent again while it may have taken effect, so the error is not
@@ -900,21 +745,6 @@ enum RulePages {
             ```
             where the server knows an `Idempotency-Key`. Where it says itself that nothing was done, add `applied: never` to the
             error. Where neither holds, the error is `nonRetryable`.
-            """#,
-        "session-undefined": #"""
-            An endpoint that asks for a session in a contract that declares none.
-
-            ## Why is this bad
-            Nothing says where the token travels or how one is got. Nothing is generated while it stands.
-
-            ## Example
-            ```yaml
-            ask: {get: /answers, session: required, response: string}
-            ```
-            ## Use instead
-            ```yaml
-            session: {header: Authorization, login: logIn, token: token}
-            ```
             """#,
         "session-without-identity": #"""
             A session that does not say who is logged in, of a contract with endpoints of effect `keyed` or `once`.
@@ -1004,38 +834,6 @@ enum RulePages {
             getBook: {get: /getBook, response: string}
             ```
             """#,
-        "swift-name-collision": #"""
-            Two names of a contract that become the same name in Swift, or names that differ in letter case or underscores only.
-
-            ## Why is this bad
-            Only one of the two could be generated. Names that differ in case alone are taken for one another, by readers and by file
-            systems. Nothing is generated while it stands.
-
-            ## Example
-            ```yaml
-            User: {user_id: int, userID: int}
-            ```
-            ## Use instead
-            ```yaml
-            User: {user_id: int, userID: {type: int, swift: accountID}}
-            ```
-            """#,
-        "swift-reserved-word": #"""
-            A name that Swift or the generated code needs for something else at its place, where no backticks help.
-
-            ## Why is this bad
-            What would be generated does not compile, or means something else: a type called `Failure` hides the client's own. Nothing is
-            generated while it stands. Words that are fine in backticks, such as `default`, are written so and are no finding.
-
-            ## Example
-            ```yaml
-            Failure: {reason: string}
-            ```
-            ## Use instead
-            ```yaml
-            Failure: {fields: {reason: string}, swift: MachineFailure}
-            ```
-            """#,
         "throttling-not-retryable": #"""
             A 429, or the built-in `throttled`, declared as an error that is not retried.
 
@@ -1106,7 +904,7 @@ enum RulePages {
             Where the server sends a truth value as text or number, add `coerce: true`.
             """#,
         "unavailable-on-once-endpoint": #"""
-            An endpoint of effect `keyed` or `once` with an error that a 503 or 408 alone recognises and that has no `applied`.
+            An endpoint of effect `keyed` or `once` with an error that a 503 or 408 alone recognizes and that has no `applied`.
 
             ## Why is this bad
             A proxy may answer 503 or 408 after it has passed the request on, so on such an endpoint the error counts as
@@ -1128,10 +926,10 @@ enum RulePages {
             underRepair: {category: retryable, message: Try again., when: {status: 503}, applied: never}
             ```
             where nothing between the app and the service answers 503. Write `applied: maybe` where the outcome is meant to stay
-            open, or recognise the service's own answer by a `code`.
+            open, or recognize the service's own answer by a `code`.
             """#,
         "undeclared-path-parameter": #"""
-            A path with a parameter in the spelling of another tool, which is sent as it stands.
+            A path with a parameter in the spelling of another tool, which is sent as it is written.
 
             ## Why is this bad
             `:id`, `*rest` and `${id}` declare nothing here: every request goes to a path with that very text in it, and the server
@@ -1146,22 +944,6 @@ enum RulePages {
             getBook: {get: "/books/{id}", response: string}
             ```
             A path parameter is a `string` unless it says otherwise: `{id:int}`.
-            """#,
-        "union-without-discriminator": #"""
-            A union that does not say which key tells its cases apart.
-
-            ## Why is this bad
-            A reader would have to try one case after the other, and take the first that happens to fit. Nothing is generated while
-            it stands.
-
-            ## Example
-            ```yaml
-            Shape: {union: {cases: {circle: Circle, square: Square}}}
-            ```
-            ## Use instead
-            ```yaml
-            Shape: {union: {by: kind, cases: {circle: Circle, square: Square}}}
-            ```
             """#,
         "unmarked-personal-data": #"""
             A field that holds data about a person, by its name, and is not marked `sensitive`: an email address, a phone number, an
@@ -1196,7 +978,7 @@ enum RulePages {
               response: string
               errors: [noSuchAnswer]
             ```
-            where `noSuchAnswer` is recognised by a `code`, which nothing without an envelope has.
+            where `noSuchAnswer` is recognized by a `code`, which nothing without an envelope has.
 
             ## Use instead
             ```yaml
@@ -1206,7 +988,7 @@ enum RulePages {
               response: string
               errors: [noSuchAnswer]
             ```
-            Or recognise the error by its `status`, or by a value in the `body`.
+            Or recognize the error by its `status`, or by a value in the `body`.
             """#,
         "unused-envelope": #"""
             An envelope that no endpoint has, nor `defaults`.
@@ -1230,7 +1012,7 @@ enum RulePages {
             An error that no endpoint lists, nor `defaults`.
 
             ## Why is this bad
-            Nothing is recognised as it. It reads like a promise of the service, and an endpoint that was meant to list it does
+            Nothing is recognized as it. It reads like a promise of the service, and an endpoint that was meant to list it does
             not. Errors of a contract without endpoints are there to be imported and are left alone.
 
             ## Example

@@ -85,7 +85,7 @@ struct TableProof {
             !condition.codes.contains(where: { $0.value.matches(match.text.value) })
         {
             return .contradictsItself(
-                "`\(code.text)` is where the code stands, and it cannot be `\(match.text.value)` as well")
+                "`\(code.text)` is where the code is, and it cannot be `\(match.text.value)` as well")
         }
         return nil
     }

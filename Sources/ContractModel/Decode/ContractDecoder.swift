@@ -77,7 +77,7 @@ package struct ContractDecoder {
     private mutating func languageVersion(_ mapping: YAMLMapping) {
         guard let version = text(mapping, "errand"), version.value != "1" else { return }
         report(
-            "unknown-language-version",
+            .unknownLanguageVersion,
             "this is version \(quoted(version.value)) of the language, and Errand reads version 1",
             at: version.range, help: "write `errand: 1`, or update Errand")
     }
@@ -87,7 +87,7 @@ package struct ContractDecoder {
         let isUpper = name.value.first.map { ("A"..."Z").contains($0) } ?? false
         if !isUpper || !isIdentifier(name.value) {
             report(
-                "invalid-name", "\(quoted(name.value)) cannot name a service: it becomes a Swift type and a folder",
+                .invalidName, "\(quoted(name.value)) cannot name a service: it becomes a Swift type and a folder",
                 at: name.range,
                 help:
                     "begin with a capital letter A–Z and use letters, digits and `_`: `service: \(typeName(name.value))`"

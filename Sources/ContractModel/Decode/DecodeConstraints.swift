@@ -22,13 +22,13 @@ extension ContractDecoder {
         let parts = [ends[0], ends[ends.count - 1]]
         guard parts.contains(where: { !$0.isEmpty }), parts.allSatisfy({ $0.isEmpty || isValid($0) }) else {
             report(
-                "invalid-value", "`\(key)` is a range of \(what), and \(quoted(text.value)) is none", at: text.range,
+                .invalidValue, "`\(key)` is a range of \(what), and \(quoted(text.value)) is not", at: text.range,
                 help: "write `\(key): 1..500`, `0..` or `..100`")
             return nil
         }
         if let lower = Double(parts[0]), let upper = Double(parts[1]), lower > upper {
             report(
-                "invalid-value", "nothing lies in \(quoted(text.value)): it begins above its end", at: text.range,
+                .invalidValue, "\(quoted(text.value)) is empty: it begins above its end", at: text.range,
                 help: "write the lesser number first")
             return nil
         }
@@ -46,7 +46,7 @@ extension ContractDecoder {
         } catch {
             let place = mapping["pattern"]?.scalar?.range(ofValue: error.range) ?? text.range
             report(
-                error.kind == .unsupported ? "unsupported-pattern" : "invalid-pattern", error.message, at: place,
+                error.kind == .unsupported ? .unsupportedPattern : .invalidPattern, error.message, at: place,
                 help: error.help)
             return nil
         }

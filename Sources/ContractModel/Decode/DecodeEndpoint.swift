@@ -46,13 +46,13 @@ extension ContractDecoder {
         let present = Self.targetKeys.filter { mapping[$0] != nil }
         guard let key = present.first else {
             report(
-                "missing-key", "the endpoint \(quoted(name.value)) has no method", at: name.range,
+                .missingKey, "the endpoint \(quoted(name.value)) has no method", at: name.range,
                 help: "add for example `get: /accounts`")
             return nil
         }
         if present.count > 1 {
             report(
-                "conflicting-keys", "an endpoint has one method, and this has `\(present.joined(separator: "`, `"))`",
+                .conflictingKeys, "an endpoint has one method, and this has `\(present.joined(separator: "`, `"))`",
                 at: mapping.pair(forKey: present[1])?.key.range ?? name.range, help: "make an endpoint of each")
         }
         guard let node = value(mapping, key), let text = text(node, "`\(key)`") else { return nil }
@@ -70,7 +70,7 @@ extension ContractDecoder {
         while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")) {
             guard let close = rest[open...].utf8.firstIndex(of: UInt8(ascii: "}")) else {
                 report(
-                    "invalid-path", "a `{` in \(quoted(text.value)) is not closed", at: text.range,
+                    .invalidPath, "a `{` in \(quoted(text.value)) is not closed", at: text.range,
                     help: "write a parameter as `{name}` or `{name:type}`")
                 return nil
             }
@@ -94,12 +94,12 @@ extension ContractDecoder {
         let colon = inner.utf8.firstIndex(of: UInt8(ascii: ":"))
         let name = String(inner[..<(colon ?? inner.endIndex)]).trimmingBlanks()
         guard !name.isEmpty else {
-            report("invalid-path", "a path parameter has no name", at: range, help: "write `{name}` or `{name:type}`")
+            report(.invalidPath, "a path parameter has no name", at: range, help: "write `{name}` or `{name:type}`")
             return nil
         }
         guard !name.utf8.contains(where: { Self.endsOfNames.contains($0) }) else {
             report(
-                "invalid-path", "\(quoted(String(inner))) cannot be a path parameter", at: range,
+                .invalidPath, "\(quoted(String(inner))) cannot be a path parameter", at: range,
                 help: name.contains("=")
                     ? "only the variables of a server have a default; write `{name}` or `{name:type}`"
                     : "write `{name}` or `{name:type}`")
@@ -113,10 +113,10 @@ extension ContractDecoder {
             return FieldDefinition(name: Located(name, at: range), type: type, typeRange: range)
         case .type:
             report(
-                "invalid-default", "a path parameter cannot have a default", at: range,
+                .invalidDefault, "a path parameter cannot have a default", at: range,
                 help: "the path would be another one without it")
         case .failure(let message, let help, _):
-            report("invalid-type", message, at: range, help: help)
+            report(.invalidType, message, at: range, help: help)
         }
         return nil
     }
@@ -124,20 +124,20 @@ extension ContractDecoder {
     private mutating func checkedPath(_ parts: [PathTemplate.Part], _ text: Located<String>) -> Bool {
         guard text.value.hasPrefix("/") else {
             report(
-                "invalid-path", "the path \(quoted(text.value)) does not begin with `/`", at: text.range,
+                .invalidPath, "the path \(quoted(text.value)) does not begin with `/`", at: text.range,
                 help: "write `/\(text.value)`; a whole URL as parameter is written `\"{imageURL:url}\"`")
             return false
         }
         for case .text(let literal) in parts {
             if literal.utf8.contains(UInt8(ascii: "?")) || literal.utf8.contains(UInt8(ascii: "#")) {
                 report(
-                    "query-in-path", "the path \(quoted(text.value)) has a query or a fragment", at: text.range,
+                    .queryInPath, "the path \(quoted(text.value)) has a query or a fragment", at: text.range,
                     help: "declare its parameters under `query`")
                 return false
             }
             if literal.unicodeScalars.contains(where: Self.isForbiddenInPaths) {
                 report(
-                    "invalid-path", "the path \(quoted(text.value)) has a character that no path may have",
+                    .invalidPath, "the path \(quoted(text.value)) has a character that no path may have",
                     at: text.range,
                     help: "percent-encode it: a blank is `%20`")
                 return false
@@ -147,7 +147,7 @@ extension ContractDecoder {
             text.value.split(separator: "/").contains(where: { $0 == ".." || $0 == "." })
         {
             report(
-                "invalid-path", "the path \(quoted(text.value)) walks upwards", at: text.range,
+                .invalidPath, "the path \(quoted(text.value)) walks upwards", at: text.range,
                 help: "write the path without `.` and `..`")
             return false
         }
@@ -182,7 +182,7 @@ extension ContractDecoder {
         let contentType = text(mapping, "contentType")
         if let contentType, encoding != .bytes {
             report(
-                "conflicting-keys", "`contentType` says nothing about a body encoded as `\(encoding.rawValue)`",
+                .conflictingKeys, "`contentType` is only valid with `encoding: bytes`",
                 at: contentType.range,
                 help: "only raw bytes take a media type; a multipart file takes one at its field")
         }
@@ -191,7 +191,7 @@ extension ContractDecoder {
         if encoding == .bytes {
             if let extra = fieldsNode ?? typeNode {
                 report(
-                    "conflicting-keys", "a body of raw bytes has neither fields nor a type", at: extra.range,
+                    .conflictingKeys, "a body of raw bytes has neither fields nor a type", at: extra.range,
                     help: "remove it")
             }
             if let contentType, !isHeaderValue(contentType) { return nil }
@@ -202,7 +202,7 @@ extension ContractDecoder {
         if let fieldsNode {
             if let typeNode {
                 report(
-                    "conflicting-keys", "`fields` and `type` cannot stand together", at: typeNode.range,
+                    .conflictingKeys, "`fields` and `type` exclude each other", at: typeNode.range,
                     help: "a body has either fields or one type")
             }
             return BodyDefinition(
@@ -210,7 +210,7 @@ extension ContractDecoder {
         }
         guard let typeNode else {
             report(
-                "missing-key", "a body encoded as `\(encoding.rawValue)` needs `fields` or `type`", at: node.range,
+                .missingKey, "a body encoded as `\(encoding.rawValue)` needs `fields` or `type`", at: node.range,
                 help: "write `fields: {name: string}`")
             return nil
         }
@@ -231,7 +231,7 @@ extension ContractDecoder {
             if let typeNode = value(inner, "type") {
                 if let fieldsNode = inner["fields"] {
                     report(
-                        "conflicting-keys", "`type` and `fields` cannot stand together", at: fieldsNode.range,
+                        .conflictingKeys, "`type` and `fields` exclude each other", at: fieldsNode.range,
                         help: "a response has either fields or one type")
                 }
                 guard let type = type(typeNode, "`response`") else { return Located(.none, at: node.range) }
@@ -241,7 +241,7 @@ extension ContractDecoder {
             for key in ["skipInvalid", "single"] {
                 guard let pair = inner.pair(forKey: key) else { continue }
                 report(
-                    "conflicting-keys", "`\(key)` says nothing about a response of fields", at: pair.key.range,
+                    .conflictingKeys, "`\(key)` is only valid with `type`", at: pair.key.range,
                     help: "put it at the field whose elements it is about: `{type: [User], \(key): true}`")
             }
             return Located(.fields(fields(fieldsNode, of: "response")), at: node.range)
@@ -251,7 +251,7 @@ extension ContractDecoder {
         case "bytes": return Located(.bytes, at: node.range)
         case _ where node.isNullLiteral:
             report(
-                "unknown-type", "there is no type \(quoted(node.text ?? ""))", at: node.range,
+                .unknownType, "there is no type \(quoted(node.text ?? ""))", at: node.range,
                 help: "write `response: none`")
             return Located(.none, at: node.range)
         default:
@@ -306,7 +306,7 @@ extension ContractDecoder {
         guard styles.count == 1, let style = styles.first, let parameter = text(mapping, style) else {
             if styles.count != 1 {
                 report(
-                    "conflicting-keys", "`paginate` has one of `page`, `offset`, `cursor` and `link`", at: node.range,
+                    .conflictingKeys, "`paginate` has one of `page`, `offset`, `cursor` and `link`", at: node.range,
                     help: "write for example `{page: page, total: data.totalPage}`")
             }
             return nil
@@ -319,7 +319,7 @@ extension ContractDecoder {
         ]
         for key in ["total", "next", "size"] where mapping[key] != nil && allowed[style]?.contains(key) != true {
             report(
-                "conflicting-keys", "`\(key)` says nothing about pages by `\(style)`",
+                .conflictingKeys, "`\(key)` is not valid with `\(style)`",
                 at: mapping.pair(forKey: key)?.key.range ?? node.range, help: "remove it")
         }
         let items = path(mapping, "items")?.value
@@ -338,7 +338,7 @@ extension ContractDecoder {
             guard let next else {
                 if mapping["next"] == nil {
                     report(
-                        "missing-key", "pages by `cursor` need `next`", at: node.range,
+                        .missingKey, "pages by `cursor` need `next`", at: node.range,
                         help: "write `{cursor: after, next: data.nextCursor}`")
                 }
                 return nil

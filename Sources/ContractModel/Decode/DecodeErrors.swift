@@ -21,7 +21,7 @@ extension ContractDecoder {
             error.renewsSession = renew.value
             if category.value != .requiresLogout {
                 report(
-                    "conflicting-keys", "`renew` says nothing about an error of category `\(category.value.rawValue)`",
+                    .conflictingKeys, "`renew` is only valid with `category: requiresLogout`",
                     at: renew.range,
                     help: "only a `requiresLogout` starts a login; remove `renew`")
             }
@@ -35,13 +35,13 @@ extension ContractDecoder {
         if error.builtIn != nil {
             if let pair = mapping.pair(forKey: "when") {
                 report(
-                    "conflicting-keys", "`\(name.value)` is a built-in error and keeps what recognises it",
+                    .conflictingKeys, "`\(name.value)` is a built-in error and keeps what recognizes it",
                     at: pair.key.range,
                     help: "remove `when`, or give the error another name")
             }
             if let pair = mapping.pair(forKey: "data") {
                 report(
-                    "conflicting-keys", "`\(name.value)` is a built-in error and carries no data of the contract",
+                    .conflictingKeys, "`\(name.value)` is a built-in error and carries no data of the contract",
                     at: pair.key.range,
                     help: "remove `data`, or give the error another name")
             }
@@ -51,7 +51,7 @@ extension ContractDecoder {
             if mapping["when"] == nil {
                 let near = nearestSpelling(of: name.value, among: BuiltInError.allCases.map(\.rawValue))
                 report(
-                    "missing-key", "nothing recognises the error \(quoted(name.value))", at: name.range,
+                    .missingKey, "nothing recognizes the error \(quoted(name.value))", at: name.range,
                     help: near.map { "did you mean the built-in `\($0)`? Otherwise add `when`" }
                         ?? "add `when: {status: 409}` or `when: {code: …}`")
             }
@@ -67,7 +67,7 @@ extension ContractDecoder {
         guard let sequence = node.sequence else { return condition(node, description).map { [$0] } ?? [] }
         if sequence.isEmpty {
             report(
-                "empty-condition", "an empty list recognises nothing", at: node.range,
+                .emptyCondition, "an empty list recognizes nothing", at: node.range,
                 help: "write `when: {status: 409}` or `when: {code: …}`")
         }
         return sequence.compactMap { condition($0, description) }
@@ -77,14 +77,14 @@ extension ContractDecoder {
         guard let mapping = open(node, as: description) else { return nil }
         guard !mapping.isEmpty else {
             report(
-                "empty-condition", "a condition that names nothing would hold always", at: node.range,
+                .emptyCondition, "a condition that names nothing would hold always", at: node.range,
                 help: "name a `status`, a `code`, a `body` value or a `transport` failure")
             return nil
         }
         if let empty = mapping.first(where: { $0.value.sequence?.isEmpty == true || $0.value.mapping?.isEmpty == true })
         {
             report(
-                "empty-condition", "\(quoted(empty.key.text ?? "")) names nothing that could be recognised",
+                .emptyCondition, "\(quoted(empty.key.text ?? "")) names nothing that could be recognized",
                 at: empty.value.range, help: "name a value, or remove the key")
             return nil
         }
@@ -106,7 +106,7 @@ extension ContractDecoder {
         }
         if !condition.transport.isEmpty, let other = ["status", "code", "body"].first(where: { mapping[$0] != nil }) {
             report(
-                "conflicting-keys", "where the transport failed there is no response, so no `\(other)` either",
+                .conflictingKeys, "where the transport failed there is no response, so no `\(other)` either",
                 at: node.range,
                 help: "write two conditions in a list: `[{transport: …}, {\(other): …}]`")
             return nil
@@ -125,7 +125,7 @@ extension ContractDecoder {
             high <= 999
         else {
             report(
-                "invalid-value", "\(quoted(text.value)) is no HTTP status", at: text.range,
+                .invalidValue, "\(quoted(text.value)) is not an HTTP status", at: text.range,
                 help: "write `503`, `[502, 503]` or `500..599`")
             return nil
         }
@@ -138,13 +138,13 @@ extension ContractDecoder {
         let ends = NumberText.ends(of: text.value).map { NumberText.integer($0) }
         guard ends.count == 2, let low = ends[0], let high = ends[1] else {
             report(
-                "invalid-value", "\(quoted(text.value)) is no range of codes", at: text.range,
+                .invalidValue, "\(quoted(text.value)) is not a range of codes", at: text.range,
                 help: "write both ends as whole numbers: `4010..4019`")
             return nil
         }
         guard low <= high else {
             report(
-                "invalid-value", "\(quoted(text.value)) begins above its end, so no code is in it", at: text.range,
+                .invalidValue, "\(quoted(text.value)) begins above its end, so no code is in it", at: text.range,
                 help: "write the lesser number first: `\(high)..\(low)`")
             return nil
         }
@@ -165,7 +165,7 @@ extension ContractDecoder {
         if let text = node.text {
             if text == "never" { return Located(.never, at: node.range) }
             report(
-                "unknown-value", "`retry` cannot be \(quoted(text))", at: node.range,
+                .unknownValue, "`retry` cannot be \(quoted(text))", at: node.range,
                 help: "write `never` or `{attempts: 3, base: 200ms, cap: 20s}`")
             return nil
         }

@@ -24,7 +24,7 @@ extension ContractDecoder {
         if mapping["type"] == nil, let first = mapping.first?.key.text, !LanguageKeys.field.allows(first) {
             let isMap = mapping.count == 1 && first == "string"
             report(
-                "missing-key", "\(quoted(name.value)) is a mapping without `type`", at: node.range,
+                .missingKey, "\(quoted(name.value)) is a mapping without `type`", at: node.range,
                 help: isMap
                     ? "a map type has square brackets: `[string: \(mapping[0].value.text ?? "…")]`"
                     : "a field's long form is `{type: …, …}`; a structure inside a structure is a type of its own under `types`"
@@ -67,7 +67,7 @@ extension ContractDecoder {
                 options.distinguishesNull = true
             } else {
                 report(
-                    "unknown-value", "`nullable` cannot be \(quoted(nullable.value))", at: nullable.range,
+                    .unknownValue, "`nullable` cannot be \(quoted(nullable.value))", at: nullable.range,
                     help:
                         "write `nullable: distinct`, or `\(type.unwrapped.spelling)?` for a value that may be absent or null"
                 )
@@ -81,7 +81,7 @@ extension ContractDecoder {
         if let sequence = node.sequence, sequence.isEmpty { return Located(.emptyList, at: node.range) }
         if let mapping = node.mapping, mapping.isEmpty { return Located(.emptyMap, at: node.range) }
         guard let scalar = node.scalar else {
-            report("invalid-default", "a default is a scalar, `[]` or `{}`", at: node.range)
+            report(.invalidDefault, "a default is a scalar, `[]` or `{}`", at: node.range)
             return nil
         }
         return Located(.text(scalar.value, isQuoted: !scalar.isPlain), at: node.range)
@@ -94,7 +94,7 @@ extension ContractDecoder {
         guard let spelled = typeWithDefault(node, what()) else { return nil }
         if let defaultValue = spelled.defaultValue {
             report(
-                "invalid-default", "\(what()) cannot have a default", at: defaultValue.range,
+                .invalidDefault, "\(what()) cannot have a default", at: defaultValue.range,
                 help: "only fields have defaults")
         }
         return spelled.type
@@ -109,7 +109,7 @@ extension ContractDecoder {
         case .sequence: return listType(node, what(), depth: 1).map { ($0, nil) }
         case .mapping:
             report(
-                "wrong-kind", "\(what()) is a type, and this is a mapping", at: node.range,
+                .wrongKind, "\(what()) is a type, and this is a mapping", at: node.range,
                 help: node.mapping?.isFlow == true
                     ? "write a map as `[string: User]`" : "write for example `string`, `User?` or `[User]`")
             return nil
@@ -119,7 +119,7 @@ extension ContractDecoder {
         let text = scalar.value
         guard !text.trimmingBlanks().isEmpty else {
             report(
-                "missing-value", "\(what()) is empty", at: node.range,
+                .missingValue, "\(what()) is empty", at: node.range,
                 help: "write for example `string`, `User?` or `[User]`")
             return nil
         }
@@ -127,7 +127,7 @@ extension ContractDecoder {
         switch TypeText.read(text, locate: { scalar.range(ofValue: $0) }) {
         case .failure(let message, let help, let part):
             let range = part.isEmpty ? node.range : scalar.range(ofValue: part)
-            report("invalid-type", message, at: range, help: help)
+            report(.invalidType, message, at: range, help: help)
             return nil
         case .type(let type, nil):
             return (type, nil)
@@ -145,14 +145,14 @@ extension ContractDecoder {
     private mutating func listType(_ node: YAMLNode, _ what: @autoclosure () -> String, depth: Int) -> TypeReference? {
         guard let sequence = node.sequence, sequence.isFlow, sequence.count == 1, depth <= 32 else {
             report(
-                "invalid-type", "\(what()) is a type, and this is a list", at: node.range,
+                .invalidType, "\(what()) is a type, and this is a list", at: node.range,
                 help: "write a list type as `[User]` and a map type as `[string: User]`, each with one element type")
             return nil
         }
         let element = sequence[0]
         if let mapping = element.mapping {
             guard mapping.count == 1, mapping[0].key.text == "string" else {
-                report("invalid-type", "the keys of a map are strings", at: element.range, help: "write `[string: …]`")
+                report(.invalidType, "the keys of a map are strings", at: element.range, help: "write `[string: …]`")
                 return nil
             }
             return elementType(mapping[0].value, what(), depth: depth).map(TypeReference.map)
@@ -177,7 +177,7 @@ extension ContractDecoder {
         }
         guard literal.count >= 2, literal.last == quote else {
             report(
-                "yaml-comma-in-flow-text", "the quotation in \(quoted(literal)) does not end here", at: range,
+                .yamlCommaInFlowText, "the quotation in \(quoted(literal)) does not end here", at: range,
                 help: "a comma ends a value inside braces; quote the whole text: `'string = \"x, y\"'`")
             return nil
         }
@@ -196,7 +196,7 @@ extension ContractDecoder {
                 isEscaped = true
             } else if character == quote {
                 report(
-                    "invalid-default", "the quotation in \(quoted(literal)) ends before its end", at: range,
+                    .invalidDefault, "the quotation in \(quoted(literal)) ends before its end", at: range,
                     help: "write `\\\(quote)` inside quotes")
                 return nil
             } else {

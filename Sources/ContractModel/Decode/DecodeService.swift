@@ -23,7 +23,7 @@ extension ContractDecoder {
         while let open = rest.firstIndex(of: "{") {
             guard let close = rest[open...].firstIndex(of: "}") else {
                 report(
-                    "invalid-value", "a `{` in \(quoted(text.value)) is not closed", at: text.range,
+                    .invalidValue, "a `{` in \(quoted(text.value)) is not closed", at: text.range,
                     help: "write `{port=8080}`")
                 return nil
             }
@@ -31,7 +31,7 @@ extension ContractDecoder {
             let inner = rest[rest.index(after: open)..<close]
             guard let equals = inner.firstIndex(of: "="), isIdentifier(String(inner[..<equals])) else {
                 report(
-                    "invalid-value", "\(quoted(String(inner))) is no variable with a default", at: text.range,
+                    .invalidValue, "\(quoted(String(inner))) is not a variable with a default", at: text.range,
                     help: "write `{port=8080}`")
                 return nil
             }
@@ -39,7 +39,7 @@ extension ContractDecoder {
             let isKnown = parts.contains { if case .variable(name, _) = $0 { true } else { false } }
             if isKnown {
                 report(
-                    "duplicate-name", "the variable \(quoted(name)) stands twice", at: text.range,
+                    .duplicateName, "the variable \(quoted(name)) occurs twice", at: text.range,
                     help: "name each variable once")
                 return nil
             }
@@ -59,7 +59,7 @@ extension ContractDecoder {
             }
         }.joined()
         func refuse(_ why: String, _ help: String) -> Bool {
-            report("invalid-server", "\(quoted(text.value)) is no base URL: \(why)", at: text.range, help: help)
+            report(.invalidServer, "\(quoted(text.value)) is not a base URL: \(why)", at: text.range, help: help)
             return false
         }
         guard let scheme = ["https://", "http://"].first(where: { filled.hasPrefix($0) }) else {
@@ -68,14 +68,14 @@ extension ContractDecoder {
         let rest = filled.dropFirst(scheme.count)
         let host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         if host.isEmpty { return refuse("it names no host", "write `https://api.example.com/v1`") }
-        if host.contains("@") { return refuse("it carries a user name", "credentials never stand in a contract") }
+        if host.contains("@") { return refuse("it carries a user name", "credentials do not belong in a contract") }
         if filled.unicodeScalars.contains(where: {
             !$0.isASCII || $0.value <= 0x20 || $0.value == 0x7F || "\"<>\\^`{|}".unicodeScalars.contains($0)
         }) {
             return refuse("it has a character that no URL may have", "percent-encode it")
         }
         if rest.contains("?") || rest.contains("#") {
-            return refuse("it has a query or a fragment", "what every request carries stands under `common`")
+            return refuse("it has a query or a fragment", "what every request carries is under `common`")
         }
         return true
     }
@@ -101,13 +101,13 @@ extension ContractDecoder {
             let each = word(mapping, "each", of: CommonParameter.Generated.self)
             if let constant, let each {
                 report(
-                    "conflicting-keys", "`const` and `each` cannot stand together", at: each.range,
+                    .conflictingKeys, "`const` and `each` exclude each other", at: each.range,
                     notes: [DiagnosticNote("the constant", at: constant.range)],
                     help: "a value is either fixed or made anew for each request")
             }
             if let fixed = constant?.range ?? each?.range, let pair = mapping.pair(forKey: "default") {
                 report(
-                    "conflicting-keys", "`default` says nothing about a value that the app never gives",
+                    .conflictingKeys, "`default` has no effect beside `const` or `each`: the app never gives the value",
                     at: pair.key.range,
                     notes: [DiagnosticNote("where the value comes from", at: fixed)], help: "remove it")
             }
@@ -116,7 +116,7 @@ extension ContractDecoder {
             if source == .app, mapping["type"] == nil {
                 if mapping["const"] == nil, mapping["each"] == nil {
                     report(
-                        "missing-key", "the common parameter \(quoted(name.value)) needs `type`, `const` or `each`",
+                        .missingKey, "the common parameter \(quoted(name.value)) needs `type`, `const` or `each`",
                         at: node.range,
                         help: "write `\(name.value): string`, `{const: text}` or `{each: uuid}`")
                 }
@@ -126,7 +126,7 @@ extension ContractDecoder {
             guard let field = longField(name, mapping, defaultType: .primitive(defaultType)) else { return nil }
             if let each, !each.value.fits(field.type) {
                 report(
-                    "conflicting-keys", "`each: \(each.value.rawValue)` makes no `\(field.type.spelling)`",
+                    .conflictingKeys, "`each: \(each.value.rawValue)` does not make a `\(field.type.spelling)`",
                     at: field.typeRange,
                     help: each.value == .timestamp
                         ? "write `timestamp`, `timestamp(unix)` or `timestamp(milliseconds)`" : "write `uuid`")
@@ -152,12 +152,12 @@ extension ContractDecoder {
         for key in ["token", "expiresIn", "refreshToken", "refresh", "identity"] where mapping["login"] == nil {
             guard let pair = mapping.pair(forKey: key) else { continue }
             report(
-                "conflicting-keys", "`\(key)` is about a login's response, and there is no login", at: pair.key.range,
+                .conflictingKeys, "`\(key)` is only valid with `login`, and there is no login", at: pair.key.range,
                 help: "add `login: NAME`, or remove it")
         }
         if session.login != nil, session.token == nil, mapping["token"] == nil {
             report(
-                "missing-key", "`session` names a login, and not where its response carries the token", at: node.range,
+                .missingKey, "`session` names a login, and not where its response carries the token", at: node.range,
                 help: "write `token: token`, the path of the token in the login's response")
         }
         return session
@@ -171,7 +171,7 @@ extension ContractDecoder {
             return nil
         }
         guard !claim.value.isEmpty else {
-            report("invalid-value", "`claim` names no claim", at: claim.range, help: "write `identity: {claim: sub}`")
+            report(.invalidValue, "`claim` names no claim", at: claim.range, help: "write `identity: {claim: sub}`")
             return nil
         }
         return claim.map { .claim($0) }
@@ -183,13 +183,13 @@ extension ContractDecoder {
         let format = text(mapping, "format")
         if let header, let parameter {
             report(
-                "conflicting-keys", "`header` and `parameter` cannot stand together", at: parameter.range,
+                .conflictingKeys, "`header` and `parameter` exclude each other", at: parameter.range,
                 notes: [DiagnosticNote("the header", at: header.range)], help: "a token travels in one place")
         }
         if let parameter {
             if let format {
                 report(
-                    "conflicting-keys", "`format` says nothing about a parameter", at: format.range,
+                    .conflictingKeys, "`format` is only valid with `header`", at: format.range,
                     help: "a parameter carries the token as it is")
             }
             return parameter.map { .parameter($0) }
@@ -197,7 +197,7 @@ extension ContractDecoder {
         guard let header else {
             if mapping["from"] == nil, mapping["header"] == nil, mapping["parameter"] == nil {
                 report(
-                    "missing-key", "`session` does not say where the token travels", at: node.range,
+                    .missingKey, "`session` does not say where the token travels", at: node.range,
                     help: "write `header: Authorization` with `format: \"Bearer {token}\"`, or `parameter: token`")
             }
             return nil
@@ -207,13 +207,13 @@ extension ContractDecoder {
         guard isHeaderValue(format) else { return nil }
         guard let token = format.value.firstRange(of: "{token}") else {
             report(
-                "invalid-value", "\(quoted(format.value)) has no place for the token", at: format.range,
+                .invalidValue, "\(quoted(format.value)) has no place for the token", at: format.range,
                 help: "write `format: \"Bearer {token}\"`")
             return nil
         }
         guard format.value[token.upperBound...].firstRange(of: "{token}") == nil else {
             report(
-                "invalid-value", "\(quoted(format.value)) has two places for one token", at: format.range,
+                .invalidValue, "\(quoted(format.value)) has two places for one token", at: format.range,
                 help: "write `{token}` once")
             return nil
         }
@@ -229,8 +229,8 @@ extension ContractDecoder {
         let isToken = HeaderText.isName(name.value)
         if !isToken {
             report(
-                "invalid-header", "\(quoted(name.value)) cannot be the name of a header", at: name.range,
-                help: "use letters, digits and `-`; a field whose name is no header's name takes `wire:`")
+                .invalidHeader, "\(quoted(name.value)) cannot be the name of a header", at: name.range,
+                help: "use letters, digits and `-`; a field with another name takes `wire:`")
         }
         return isToken
     }
@@ -240,7 +240,7 @@ extension ContractDecoder {
         let isValid = HeaderText.isValue(text.value)
         if !isValid {
             report(
-                "invalid-header", "\(quoted(text.value)) cannot be the value of a header", at: text.range,
+                .invalidHeader, "\(quoted(text.value)) cannot be the value of a header", at: text.range,
                 help: "a header's value is visible ASCII without line breaks")
         }
         return isValid
@@ -270,7 +270,7 @@ extension ContractDecoder {
         signing.trims = trims?.value ?? false
         if algorithm.value == .md5, append == nil, mapping["append"] == nil {
             report(
-                "missing-key", "an `md5` over the parameters alone proves nothing: the key is not in it",
+                .missingKey, "an `md5` over the parameters alone proves nothing: the key is not in it",
                 at: algorithm.range,
                 help: "add `append: \"&key={key}\"`, or use `hmac-sha256`")
         }
@@ -282,7 +282,7 @@ extension ContractDecoder {
         guard let text = text(mapping, key), let word = LanguageKeys.signing.words(of: key).first else { return false }
         if text.value == word { return true }
         report(
-            "unknown-value", "`\(key)` cannot be \(quoted(text.value))", at: text.range, help: "write `\(key): \(word)`"
+            .unknownValue, "`\(key)` cannot be \(quoted(text.value))", at: text.range, help: "write `\(key): \(word)`"
         )
         return false
     }
@@ -291,7 +291,7 @@ extension ContractDecoder {
         let pieces = text.value.split(separator: "{key}", omittingEmptySubsequences: false).map(String.init)
         guard pieces.count == 2 else {
             report(
-                "invalid-value",
+                .invalidValue,
                 "\(quoted(text.value)) has \(pieces.count == 1 ? "no place" : "several places") for the key",
                 at: text.range,
                 help: "write `append: \"&privateKey={key}\"`")
@@ -305,7 +305,7 @@ extension ContractDecoder {
         if let query = text(mapping, "query") {
             if mapping["header"] != nil {
                 report(
-                    "conflicting-keys", "`header` and `query` cannot stand together", at: query.range,
+                    .conflictingKeys, "`header` and `query` exclude each other", at: query.range,
                     help: "a signature travels in one place")
             }
             return query.map { .query($0) }
@@ -313,7 +313,7 @@ extension ContractDecoder {
         guard let header = text(mapping, "header") else {
             if mapping["header"] == nil, mapping["query"] == nil {
                 report(
-                    "missing-key", "`into` names no place", at: node.range,
+                    .missingKey, "`into` names no place", at: node.range,
                     help: "write `into: {header: sign}` or `into: {query: sign}`")
             }
             return nil
@@ -326,7 +326,7 @@ extension ContractDecoder {
     mutating func envelope(_ name: Located<String>, _ node: YAMLNode) -> EnvelopeDefinition? {
         guard name.value != "none" else {
             report(
-                "invalid-name", "`none` is built in: the whole body is the payload", at: name.range,
+                .invalidName, "`none` is built in: the whole body is the payload", at: name.range,
                 help: "give the envelope another name")
             return nil
         }
@@ -340,13 +340,13 @@ extension ContractDecoder {
         envelope.success = textList(mapping, "success")
         for code in envelope.success where code.value.contains("..") {
             report(
-                "invalid-value", "`success` names single codes, and \(quoted(code.value)) is none", at: code.range,
+                .invalidValue, "`success` names single codes, and \(quoted(code.value)) is not one", at: code.range,
                 help: "list them: `success: [100, 101]`")
         }
         envelope.doc = text(mapping, "doc")?.value
         if let first = envelope.success.first, envelope.code == nil, mapping["code"] == nil {
             report(
-                "missing-key", "`success` names codes, and nothing says where the code is", at: first.range,
+                .missingKey, "`success` names codes, and nothing says where the code is", at: first.range,
                 help: "add `code: code`, the path of the code")
         }
         return envelope

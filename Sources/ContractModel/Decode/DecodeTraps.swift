@@ -9,7 +9,7 @@ extension ContractDecoder {
         if key.contains("\"") || key.contains("'") {
             let line = "quote the whole text: `name: 'string = \"x, y\"'`"
             report(
-                "yaml-comma-in-flow-text",
+                .yamlCommaInFlowText,
                 "\(quoted(key)) became a key of its own, because a comma ends a value inside braces",
                 at: pair.key.range, help: line)
             return true
@@ -17,7 +17,7 @@ extension ContractDecoder {
         if let colon = key.firstIndex(of: ":"), !key.contains("/") {
             let fixed = key[..<colon] + ": " + key[key.index(after: colon)...]
             report(
-                "yaml-missing-space", "\(quoted(key)) is one key without a value, because no blank follows the colon",
+                .yamlMissingSpace, "\(quoted(key)) is one key without a value, because no space follows the colon",
                 at: pair.key.range, help: "write `\(fixed)`")
             return true
         }
@@ -26,23 +26,20 @@ extension ContractDecoder {
 
     /// Nothing stands behind the colon.
     mutating func reportAbsence(of pair: YAMLPair) {
+        // An anchor without a value is a finding of the tree.
+        guard pair.value.anchor == nil else { return }
         let key = pair.key.text ?? ""
-        if let anchor = pair.value.anchor {
-            report(
-                "yaml-anchor-as-value", "`&\(anchor.name)` marks an anchor in YAML, so \(quoted(key)) has no value",
-                at: anchor.range,
-                help: "quote it: `\(key): \"&\(anchor.name)\"`")
-        } else if let comment = document.trailingComment(after: pair.key),
+        if let comment = document.trailingComment(after: pair.key),
             comment.range.start.line == pair.key.range.end.line,
             document.text(of: comment.range).dropFirst().first.map({ !$0.isWhitespace }) == true
         {
             report(
-                "yaml-comment-as-value",
+                .yamlCommentAsValue,
                 "`\(document.text(of: comment.range))` is a comment in YAML, so \(quoted(key)) has no value",
                 at: comment.range, help: "quote it: `\(key): \"\(document.text(of: comment.range))\"`")
         } else {
             report(
-                "missing-value", "\(quoted(key)) has no value", at: pair.key.range, help: "write one, or remove the key"
+                .missingValue, "\(quoted(key)) has no value", at: pair.key.range, help: "write one, or remove the key"
             )
         }
     }
@@ -52,15 +49,15 @@ extension ContractDecoder {
         let source = node.sourceText
         if node.mapping?.isFlow == true {
             report(
-                "yaml-braces-as-mapping", "\(what) is text, and braces at its start make a mapping in YAML",
+                .yamlBracesAsMapping, "\(what) is text, and braces at its start make a mapping in YAML",
                 at: node.range,
                 help: "quote it: `\"\(oneLine(source))\"`")
         } else if node.sequence?.isFlow == true {
             report(
-                "wrong-kind", "\(what) is text, and this is a list", at: node.range,
+                .wrongKind, "\(what) is text, and this is a list", at: node.range,
                 help: "write one text, or quote it: `\"\(oneLine(source))\"`")
         } else {
-            report("wrong-kind", "\(what) is text, and this is \(node.kindName)", at: node.range)
+            report(.wrongKind, "\(what) is text, and this is \(node.kindName)", at: node.range)
         }
     }
 
@@ -69,12 +66,12 @@ extension ContractDecoder {
         if let comment = document.trailingComment(after: node), comment.range.start.line == node.range.end.line {
             let rest = document.text(of: comment.range)
             report(
-                "yaml-comment-as-value", "`\(rest)` is a comment in YAML, so nothing stands behind the `=`",
+                .yamlCommentAsValue, "`\(rest)` is a comment in YAML, so no default follows the `=`",
                 at: comment.range,
                 help: "quote the whole text: `'\(text.value.trimmingBlanks()) \"\(rest.trimmingBlanks())\"'`")
         } else {
             report(
-                "invalid-default", "nothing stands behind the `=`", at: text.range,
+                .invalidDefault, "no default follows the `=`", at: text.range,
                 help: "write a value there, or remove the `=`")
         }
     }
@@ -85,7 +82,7 @@ extension ContractDecoder {
             case .failure = TypeText.read(text, locate: { _ in pair.value.range })
         else { return false }
         report(
-            "invalid-type", "`doc` beside fields is a field, and \(quoted(text)) is no type", at: pair.value.range,
+            .invalidType, "`doc` beside fields is a field, and \(quoted(text)) is not a type", at: pair.value.range,
             help: "a type with keys of its own has its fields under `fields`: `{doc: …, fields: {…}}`")
         return true
     }
@@ -100,8 +97,8 @@ extension ContractDecoder {
             }), let pair = mapping.pair(forKey: mark), pair.value.kind == .scalar
         else { return false }
         report(
-            "unknown-key",
-            "\(quoted(stranger.key.text ?? "")) stands beside `\(mark)`, which marks the long form of a type",
+            .unknownKey,
+            "\(quoted(stranger.key.text ?? "")) is beside `\(mark)`, which marks the long form of a type",
             at: stranger.key.range,
             notes: [DiagnosticNote("the mark", at: pair.key.range)],
             help: "a structure with a field called `\(mark)` has its fields under `fields`: `{fields: {\(mark): …}}`")

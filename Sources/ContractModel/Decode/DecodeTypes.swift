@@ -6,21 +6,21 @@ extension ContractDecoder {
     mutating func type(_ name: Located<String>, _ node: YAMLNode) -> TypeDefinition? {
         guard isIdentifier(name.value) else {
             report(
-                "invalid-name",
+                .invalidName,
                 "\(quoted(name.value)) cannot name a type: types are referred to in texts such as `[User]?`",
                 at: name.range, help: "use letters, digits and `_`: `\(typeName(name.value))`")
             return nil
         }
         if Primitive(spelling: name.value) != nil || name.value == "none" {
             report(
-                "invalid-name", "`\(name.value)` is a \(name.value == "none" ? "word" : "type") of the language",
+                .invalidName, "`\(name.value)` is a \(name.value == "none" ? "word" : "type") of the language",
                 at: name.range, help: "choose another name, such as `\(typeName(name.value))`")
             return nil
         }
         guard let mapping = node.mapping else {
             if node.kind != .unreadable {
                 report(
-                    "wrong-kind", "the type `\(name.value)` is a mapping of fields, and this is \(node.kindName)",
+                    .wrongKind, "the type `\(name.value)` is a mapping of fields, and this is \(node.kindName)",
                     at: node.range,
                     help: node.kind == .scalar
                         ? "another name for a type is written `{alias: \(node.text ?? "string")}`"
@@ -37,7 +37,7 @@ extension ContractDecoder {
         guard open(node, as: LanguageKeys.type) != nil else { return nil }
         if marks.count > 1 {
             report(
-                "conflicting-keys", "`\(marks[0])` and `\(marks[1])` cannot stand together",
+                .conflictingKeys, "`\(marks[0])` and `\(marks[1])` exclude each other",
                 at: mapping.pair(forKey: marks[1])?.key.range ?? node.range,
                 help: "a type is either a structure, an enum, a union or an alias")
         }
@@ -57,9 +57,10 @@ extension ContractDecoder {
         for key in misplaced {
             guard let pair = mapping.pair(forKey: key) else { continue }
             report(
-                "conflicting-keys", "`\(key)` says nothing about a type with `\(mark)`", at: pair.key.range,
+                .conflictingKeys, "`\(key)` is only valid with `\(key == "closed" ? "enum" : "alias")`",
+                at: pair.key.range,
                 help: key == "closed"
-                    ? "only an enum is open or closed" : "constraints stand at a field, or at a type with `alias`")
+                    ? "only an enum is open or closed" : "constraints belong to a field, or to a type with `alias`")
         }
     }
 
@@ -84,7 +85,7 @@ extension ContractDecoder {
                 guard let value = text(element, "a value of `enum`") else { continue }
                 guard !element.isAbsent else {
                     report(
-                        "missing-value", "a value of `enum` is empty", at: element.range,
+                        .missingValue, "a value of `enum` is empty", at: element.range,
                         help: "write `\"\"` for the empty text")
                     continue
                 }
@@ -94,7 +95,7 @@ extension ContractDecoder {
                 let text = number.text
             {
                 report(
-                    "unnamed-enum-number", "the number \(quoted(text)) has no name", at: number.range,
+                    .unnamedEnumNumber, "the number \(quoted(text)) has no name", at: number.range,
                     help: "write `{one: \(text), …}`; if it is text on the wire, `{one: \"\(text)\", …}`")
             }
         } else {
@@ -112,7 +113,7 @@ extension ContractDecoder {
                 $0.node.scalar?.isPlain == true && NumberText.isNumber($0.node.text ?? "")
             }) {
                 report(
-                    "mixed-enum-values",
+                    .mixedEnumValues,
                     "the values of an enum are all whole numbers or all texts, and \(quoted(odd.node.text ?? "")) is a number",
                     at: odd.node.range,
                     help: NumberText.integer(odd.node.text ?? "") == nil
@@ -125,7 +126,7 @@ extension ContractDecoder {
                 !findings.hasErrors || node.sequence?.isEmpty == true || node.mapping?.isEmpty == true
             {
                 report(
-                    "empty-enum", "the enum \(quoted(name.value)) has no values", at: node.range,
+                    .emptyEnum, "the enum \(quoted(name.value)) has no values", at: node.range,
                     help: "write `[first, second]`")
             }
             return nil
@@ -148,7 +149,7 @@ extension ContractDecoder {
             }
             findings.add(
                 Diagnostic(
-                    rule: "duplicate-enum-value", message: "the value \(quoted(item.wireValue.value)) stands twice",
+                    rule: .duplicateEnumValue, message: "the value \(quoted(item.wireValue.value)) occurs twice",
                     at: item.wireValue.range,
                     notes: [DiagnosticNote("first here", at: earlier)], help: "remove one", fix: fix
                 ))
@@ -164,7 +165,7 @@ extension ContractDecoder {
         }
         guard !cases.isEmpty else {
             report(
-                "empty-union", "a union needs cases", at: casesNode.range,
+                .emptyUnion, "a union needs cases", at: casesNode.range,
                 help: "write `cases: {image: Image, video: Video}`")
             return nil
         }

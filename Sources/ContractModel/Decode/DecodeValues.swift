@@ -4,7 +4,7 @@ import YAMLTree
 // What every part of the decoder reads values with: each returns nil after having said why.
 extension ContractDecoder {
     mutating func report(
-        _ rule: String, _ message: String, at range: SourceRange, notes: [DiagnosticNote] = [], help: String? = nil
+        _ rule: FindingKind, _ message: String, at range: SourceRange, notes: [DiagnosticNote] = [], help: String? = nil
     ) {
         findings.add(Diagnostic(rule: rule, message: message, at: range, notes: notes, help: help))
     }
@@ -16,7 +16,7 @@ extension ContractDecoder {
         guard let mapping = node.mapping else {
             if node.kind != .unreadable {
                 report(
-                    "wrong-kind", "\(description.subject) is a mapping, and this is \(node.kindName)", at: node.range,
+                    .wrongKind, "\(description.subject) is a mapping, and this is \(node.kindName)", at: node.range,
                     help: "its keys are \(description.names.map { "`\($0)`" }.joined(separator: ", "))")
             }
             return nil
@@ -40,7 +40,7 @@ extension ContractDecoder {
         let help =
             nearestSpelling(of: key, among: description.names).map { "did you mean `\($0)`?" }
             ?? "the keys are \(description.names.map { "`\($0)`" }.joined(separator: ", "))"
-        report("unknown-key", "\(description.subject) has no key \(quoted(key))", at: pair.key.range, help: help)
+        report(.unknownKey, "\(description.subject) has no key \(quoted(key))", at: pair.key.range, help: help)
     }
 
     /// The pairs of a mapping whose keys are names that the contract chooses.
@@ -48,7 +48,7 @@ extension ContractDecoder {
         guard let mapping = node.mapping else {
             if node.kind != .unreadable {
                 report(
-                    "wrong-kind", "`\(what)` is a mapping of names, and this is \(node.kindName)", at: node.range,
+                    .wrongKind, "`\(what)` is a mapping of names, and this is \(node.kindName)", at: node.range,
                     help: "write one `name: …` for each")
             }
             return []
@@ -65,7 +65,7 @@ extension ContractDecoder {
             }
             guard !key.isEmpty else {
                 report(
-                    "invalid-name", "a name in `\(what)` is empty", at: pair.key.range,
+                    .invalidName, "a name in `\(what)` is empty", at: pair.key.range,
                     help: "write a name before the colon")
                 continue
             }
@@ -110,7 +110,7 @@ extension ContractDecoder {
         return sequence.compactMap { element in
             guard element.isAbsent else { return text(element, "an element of `\(key)`") }
             report(
-                "missing-value", "an element of `\(key)` is empty", at: element.range,
+                .missingValue, "an element of `\(key)` is empty", at: element.range,
                 help: "write it, or remove its dash or comma")
             return nil
         }
@@ -132,7 +132,7 @@ extension ContractDecoder {
         let list = words.map { "`\($0)`" }.joined(separator: ", ")
         let near = nearestSpelling(of: text.value, among: words).map { "did you mean `\($0)`? " } ?? ""
         report(
-            "unknown-value", "\(what()) cannot be \(quoted(text.value))", at: text.range,
+            .unknownValue, "\(what()) cannot be \(quoted(text.value))", at: text.range,
             help: "\(near)It is one of \(list)")
         return nil
     }
@@ -144,7 +144,7 @@ extension ContractDecoder {
         case "false": return Located(false, at: text.range)
         default:
             report(
-                "unknown-value", "`\(key)` cannot be \(quoted(text.value))", at: text.range,
+                .unknownValue, "`\(key)` cannot be \(quoted(text.value))", at: text.range,
                 help: "write `true` or `false`")
             return nil
         }
@@ -154,7 +154,7 @@ extension ContractDecoder {
         guard let text = text(mapping, key) else { return nil }
         guard let number = NumberText.integer(text.value), bounds.contains(number) else {
             report(
-                "invalid-value",
+                .invalidValue,
                 "`\(key)` is a whole number from \(bounds.lowerBound) to \(bounds.upperBound), and this is \(quoted(text.value))",
                 at: text.range)
             return nil
@@ -173,7 +173,7 @@ extension ContractDecoder {
         let example =
             NumberText.integer(text.value).map { "write `\($0)s` for \($0) seconds" }
             ?? "write a whole number above 0 and a unit: `500ms`, `20s`, `2m` or `1h`, at most a year"
-        report("invalid-value", "`\(key)` is a time, and \(quoted(text.value)) is none", at: text.range, help: example)
+        report(.invalidValue, "`\(key)` is a time, and \(quoted(text.value)) is not", at: text.range, help: example)
         return nil
     }
 
@@ -187,7 +187,7 @@ extension ContractDecoder {
             NumberText.integer(text.value).map { "write `\($0)s` for \($0) seconds" } ?? near
             ?? "write a whole number and a unit: `500ms`, `20s`, `2m` or `1h`, at most a year; `0s` waits for nothing, and `forever` has no bound"
         report(
-            "invalid-value", "`patience` is a time or `forever`, and \(quoted(text.value)) is neither", at: text.range,
+            .invalidValue, "`patience` is a time or `forever`, and \(quoted(text.value)) is neither", at: text.range,
             help: example)
         return nil
     }
@@ -210,7 +210,7 @@ extension ContractDecoder {
         let keys = text.value.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard keys.allSatisfy({ !$0.isEmpty && !$0.contains("[") && !$0.contains(" ") }), keys.count <= 16 else {
             report(
-                "invalid-value", "\(quoted(text.value)) is no path", at: text.range,
+                .invalidValue, "\(quoted(text.value)) is not a path", at: text.range,
                 help: "write keys with dots between them: `error.code`; there are no indexes")
             return nil
         }

@@ -20,7 +20,7 @@ package enum LanguageKeys {
             .optional("session", .a(.session), "how requests prove who is asking, and how that is obtained"),
             .optional("signing", .a(.signing), "how requests are signed"),
             .optional("envelopes", .named(.a(.envelope), .envelopeName), "name → how responses wrap their payload"),
-            .optional("errors", .a(.errors), "name → an error, what recognises it and what to do about it"),
+            .optional("errors", .a(.errors), "name → an error, what recognizes it and what to do about it"),
             .optional("types", .named(.a(.typeDefinition), .typeName), "name → a type"),
             .optional("defaults", .a(.defaults), "what holds for every endpoint that does not say otherwise"),
             .required("endpoints", .named(.a(.endpoint)), "name → what can be asked of the service"),
@@ -81,7 +81,7 @@ package enum LanguageKeys {
             .required("algorithm", .words(of: SigningDefinition.Algorithm.self), "`hmac-sha256`, `hmac-sha1` or `md5`"),
             .required("over", .words(["sortedParameters"]), "what is signed: `sortedParameters`"),
             .required("key", .text, "name of the key; the app supplies its value"),
-            .optional("append", .form(.keyTemplate), "text put behind the parameters, with `{key}` for the key"),
+            .optional("append", .form(.keyTemplate), "text put after the parameters, with `{key}` for the key"),
             .optional("skipEmpty", .flag, "leaves out parameters without a value"),
             .optional("trim", .flag, "removes blanks around the values"),
             .optional("encode", .words(["values"]), "`values`: values are percent-encoded before they are signed"),
@@ -118,10 +118,10 @@ package enum LanguageKeys {
             .required(
                 "category", .words(of: ErrorCategory.self),
                 "what to do about it: `retryable`, `nonRetryable` or `requiresLogout`",
-                missing: "error-without-category"),
+                missing: .errorWithoutCategory),
             .optional(
                 "when", .oneOrMore(.a(.condition), atLeast: 1),
-                "what recognises it: one condition, or a list of which any may hold"),
+                "what recognizes it: one condition, or a list of which any may hold"),
             .optional("data", .a(.payload), "payload that comes with it"),
             .optional("message", .text, "what a person may be told"),
             .optional(
@@ -174,7 +174,7 @@ package enum LanguageKeys {
         [
             .required(
                 "when", .oneOrMore(.a(.outcomeCondition), atLeast: 1),
-                "what recognises it: one condition, or a list of which any may hold"),
+                "what recognizes it: one condition, or a list of which any may hold"),
             .optional("data", .a(.payload), "payload that comes with it"),
             .optional("doc", .text, "what it means"),
         ])
@@ -207,7 +207,7 @@ package enum LanguageKeys {
     package static let union = MappingDescription(
         "`union`",
         [
-            .required("by", .text, "wire key whose value tells the case", missing: "union-without-discriminator"),
+            .required("by", .text, "wire key whose value tells the case", missing: .unionWithoutDiscriminator),
             .required("cases", .named(.a(.typeText), atLeast: 1), "value of that key → type"),
         ])
 

@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// The keys that a mapping of the language may have, with what each means.
 ///
 /// The decoder, the language reference in `docs/contract-language.md` and the JSON Schema all read this one description, so
@@ -10,7 +12,7 @@ package struct MappingDescription: Sendable {
         package var meaning: String
         package var isRequired: Bool
         /// The rule of the finding where a required key is missing.
-        var missingRule = "missing-key"
+        var missingRule = FindingKind.missingKey
     }
 
     /// What a message calls the mapping: "an endpoint".
@@ -42,7 +44,7 @@ package struct MappingDescription: Sendable {
 
 extension MappingDescription.Key {
     package static func required(
-        _ name: String, _ shape: ValueShape, _ meaning: String, missing rule: String = "missing-key"
+        _ name: String, _ shape: ValueShape, _ meaning: String, missing rule: FindingKind = .missingKey
     ) -> Self {
         Self(name: name, shape: shape, meaning: meaning, isRequired: true, missingRule: rule)
     }

@@ -103,7 +103,7 @@ struct TypeText {
         skipBlanks()
         guard peek() == UInt8(ascii: "]") else {
             throw Failure(
-                message: "this `[` is not closed", help: "write `]` behind the element's type",
+                message: "this `[` is not closed", help: "write `]` after the element's type",
                 range: opening..<(opening + 1))
         }
         position += 1
@@ -130,7 +130,7 @@ struct TypeText {
         if let primitive = Primitive(spelling: spelling) { return .primitive(primitive) }
         if position > nameEnd {
             throw Failure(
-                message: "`\(spelling)` is no type",
+                message: "`\(spelling)` is not a type",
                 help: "write `timestamp`, `timestamp(unix)` or `timestamp(milliseconds)`", range: start..<position)
         }
         return .named(Located(spelling, at: locate(start..<position)))
@@ -140,9 +140,9 @@ struct TypeText {
         switch peek() {
         case UInt8(ascii: "|"): "a type that is one of several is a `union` under `types`"
         case UInt8(ascii: "]"): "this `]` closes nothing"
-        case UInt8(ascii: ":"): "a map is written `[string: User]`, with a blank behind the colon"
+        case UInt8(ascii: ":"): "a map is written `[string: User]`, with a space after the colon"
         case UInt8(ascii: "<"): "write a list as `[User]` and a map as `[string: User]`"
-        default: "a default stands behind `=`; every other option needs the long form: `{type: …, …}`"
+        default: "a default follows `=`; every other option needs the long form: `{type: …, …}`"
         }
     }
 

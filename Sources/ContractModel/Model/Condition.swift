@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// One way to recognise an error or an outcome; all that it names must hold.
+/// One way to recognize an error or an outcome; all that it names must hold.
 package struct Condition: Sendable {
     /// Ways in which the transport failed; any of them.
     package var transport: [Located<TransportKind>] = []

@@ -11,7 +11,7 @@ package struct DecisionTable: Sendable {
     }
 }
 
-/// One way to recognise one error or outcome.
+/// One way to recognize one error or outcome.
 package struct DecisionRow: Sendable {
     package enum Target: Sendable, Hashable {
         /// A declared error, by its name in the contract.

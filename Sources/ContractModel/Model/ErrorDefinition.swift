@@ -14,7 +14,7 @@ package enum Applied: String, Sendable, CaseIterable {
 package struct ErrorDefinition: Sendable {
     package var name: Located<String>
     package var category: Located<ErrorCategory>
-    /// Any of these recognises it. Empty for a redeclared built-in error, which keeps its own.
+    /// Any of these recognizes it. Empty for a redeclared built-in error, which keeps its own.
     package var conditions: [Condition] = []
     package var data: ErrorData?
     /// What a person may be told, where the app has nothing better.

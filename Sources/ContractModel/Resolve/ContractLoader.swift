@@ -38,7 +38,7 @@ package struct ContractLoader {
                 let cycle = stack.map(\.path).drop { $0 != path } + [path]
                 findings.add(
                     Diagnostic(
-                        rule: "import-cycle",
+                        rule: .importCycle,
                         message: "this import leads back to `\(path)`: \(cycle.joined(separator: " → "))",
                         at: next.range,
                         help: "move what both need into a contract that imports neither"
@@ -56,7 +56,7 @@ package struct ContractLoader {
         else {
             findings.add(
                 Diagnostic(
-                    rule: "invalid-import", message: "`\(text)` is no relative path", at: path.range,
+                    rule: .invalidImport, message: "`\(text)` is not a relative path", at: path.range,
                     help:
                         "write the path from this file's folder, with `/` between folders: `../shared/auth.contract.yaml`"
                 ))

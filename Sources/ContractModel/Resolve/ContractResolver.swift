@@ -112,7 +112,7 @@ struct Resolution {
     }
 
     mutating func report(
-        _ rule: String, _ message: String, at range: SourceRange, notes: [DiagnosticNote] = [], help: String? = nil
+        _ rule: FindingKind, _ message: String, at range: SourceRange, notes: [DiagnosticNote] = [], help: String? = nil
     ) {
         findings.add(Diagnostic(rule: rule, message: message, at: range, notes: notes, help: help))
     }
@@ -133,7 +133,7 @@ struct Resolution {
         for (name, key) in zip(names, keys) {
             if let earlier = first[key] {
                 report(
-                    "duplicate-name", "the \(what) `\(name.value)` is listed twice", at: name.range,
+                    .duplicateName, "the \(what) `\(name.value)` is listed twice", at: name.range,
                     notes: [DiagnosticNote("first here", at: earlier)], help: "remove one")
             }
             first[key] = first[key] ?? name.range
@@ -142,7 +142,7 @@ struct Resolution {
 
     /// Says that a name points nowhere, with the nearest one that does.
     mutating func reportMissing(
-        _ rule: String, _ what: String, _ name: Located<String>, among names: @autoclosure () -> [String],
+        _ rule: FindingKind, _ what: String, _ name: Located<String>, among names: @autoclosure () -> [String],
         help: String? = nil
     ) {
         suggestions += 1
@@ -154,7 +154,7 @@ struct Resolution {
 
     mutating func reportAmbiguous(_ what: String, _ name: Located<String>, _ places: [Located<String>]) {
         report(
-            "ambiguous-name", "two imported contracts define the \(what) `\(name.value)`", at: name.range,
+            .ambiguousName, "two imported contracts define the \(what) `\(name.value)`", at: name.range,
             notes: places.map { DiagnosticNote("defined here", at: $0.range) },
             help: "rename one of them, or import one contract only")
     }

@@ -13,7 +13,7 @@ extension Resolution {
         for parameter in common.headers {
             if case .constant(let text) = parameter.source, !HeaderText.isValue(text) {
                 report(
-                    "invalid-header", "the constant of `\(parameter.field.name.value)` cannot be the value of a header",
+                    .invalidHeader, "the constant of `\(parameter.field.name.value)` cannot be the value of a header",
                     at: parameter.field.name.range,
                     help: "a header's value is visible ASCII without line breaks")
             }
@@ -51,7 +51,7 @@ extension Resolution {
         let known = endpoint.outcomes.isEmpty ? [] : Set(names)
         for outcome in endpoint.outcomes where known.contains(outcome.name.value) {
             report(
-                "name-collision", "the endpoint has both an error and an outcome `\(outcome.name.value)`",
+                .nameCollision, "the endpoint has both an error and an outcome `\(outcome.name.value)`",
                 at: outcome.name.range, help: "rename one of them")
         }
         let table = table(errors: errors, outcomes: endpoint.outcomes, effect: endpoint.effect, envelope: envelope)
@@ -86,7 +86,7 @@ extension Resolution {
         if let reason {
             if let declared, declared.value != .none {
                 report(
-                    "login-requires-session", "`\(endpoint.name.value)` cannot ask for a session: \(reason)",
+                    .loginRequiresSession, "`\(endpoint.name.value)` cannot ask for a session: \(reason)",
                     at: declared.range, help: "write `session: none`")
             }
             return .none
@@ -94,7 +94,7 @@ extension Resolution {
         guard contract.session != nil else {
             if let declared = declared ?? contract.defaults.session, declared.value != .none {
                 report(
-                    "session-undefined", "the contract has no `session` that could be \(declared.value.rawValue)",
+                    .sessionUndefined, "the contract has no `session` that could be \(declared.value.rawValue)",
                     at: declared.range,
                     help: "declare `session`, or write `session: none`")
             }
@@ -122,7 +122,7 @@ extension Resolution {
         case .missing:
             if scope.canMiss(name.value) {
                 reportMissing(
-                    "unknown-envelope", "envelope", name, among: scope.envelopeNames,
+                    .unknownEnvelope, "envelope", name, among: scope.envelopeNames,
                     help: "declare it under `envelopes`")
             }
         }
@@ -137,7 +137,7 @@ extension Resolution {
             case .missing = scope.envelope(name.value), scope.canMiss(name.value)
         else { return }
         reportMissing(
-            "unknown-envelope", "envelope", name, among: scope.envelopeNames, help: "declare it under `envelopes`")
+            .unknownEnvelope, "envelope", name, among: scope.envelopeNames, help: "declare it under `envelopes`")
     }
 
     mutating func usedEnvelopes(_ endpoints: [ResolvedEndpoint]) -> [EnvelopeDefinition] {
@@ -159,7 +159,7 @@ extension Resolution {
             endpoint.target = .http(method, Located(checked(path.value), at: path.range))
             if let body = endpoint.body, method == .get || method == .head {
                 report(
-                    "body-on-get", "a \(method.rawValue.uppercased()) request has no body", at: body.range,
+                    .bodyOnGet, "a \(method.rawValue.uppercased()) request has no body", at: body.range,
                     help: "send it in the query, or use `post`")
             }
         }
@@ -185,15 +185,15 @@ extension Resolution {
             let isList = if case .list? = expanded(type.unwrapped)?.unwrapped { true } else { false }
             if !isList, skips || single {
                 report(
-                    "conflicting-keys", "`\(skips ? "skipInvalid" : "single")` says nothing about a `\(type.spelling)`",
-                    at: endpoint.response.range, help: "the response is no list")
+                    .conflictingKeys, "`\(skips ? "skipInvalid" : "single")` is not valid for a `\(type.spelling)`",
+                    at: endpoint.response.range, help: "it is only valid for a list")
             }
         case .none, .bytes: break
         }
         if endpoint.method == .head {
             if case .none = endpoint.response.value { return }
             report(
-                "body-on-head", "the response of a HEAD request has no body", at: endpoint.response.range,
+                .bodyOnHead, "the response of a HEAD request has no body", at: endpoint.response.range,
                 help: "write `response: none`")
         }
     }
@@ -215,7 +215,7 @@ extension Resolution {
             }
         for field in carriers {
             report(
-                "name-collision", "`\(field.wireName)` carries the session, and `\(endpoint.name.value)` sends it too",
+                .nameCollision, "`\(field.wireName)` carries the session, and `\(endpoint.name.value)` sends it too",
                 at: field.name.range,
                 notes: [DiagnosticNote("the session", at: placement.range)], help: "remove the field")
         }
@@ -235,7 +235,7 @@ extension Resolution {
                 })
             else { continue }
             report(
-                "name-collision", "every request carries `\(field.wireName)`, and this one would carry it twice",
+                .nameCollision, "every request carries `\(field.wireName)`, and this one would carry it twice",
                 at: field.name.range,
                 notes: [DiagnosticNote("the common parameter", at: other.field.name.range)],
                 help: "remove one of them, or give it another `wire:`")
@@ -247,7 +247,7 @@ extension Resolution {
         var seen = Set<String>()
         for field in path.parameters where !seen.insert(field.name.value).inserted {
             report(
-                "duplicate-name", "the path parameter `\(field.name.value)` stands twice", at: field.name.range,
+                .duplicateName, "the path parameter `\(field.name.value)` occurs twice", at: field.name.range,
                 help: "name each parameter once")
         }
         return .path(
@@ -265,7 +265,7 @@ extension Resolution {
             case .structure(let fields) = definition.form
         else {
             report(
-                "wrong-kind", "a body encoded as `\(encoding.rawValue)` is a structure, and `\(type.spelling)` is none",
+                .wrongKind, "a body encoded as `\(encoding.rawValue)` is a structure, and `\(type.spelling)` is not",
                 at: range, help: "write `fields: …`, or use `encoding: json`")
             return
         }

@@ -39,7 +39,7 @@ extension Resolution {
         for status in condition.statuses where status.value.overlaps(200...299) {
             let witness = max(status.value.lowerBound, 200)
             report(
-                "error-matches-success",
+                .errorMatchesSuccess,
                 "HTTP \(witness) is a success, and the error `\(error.name.value)` names only that", at: status.range,
                 help: "name a `code` or a `body` value too, or make it an outcome of the endpoint")
         }
@@ -64,11 +64,11 @@ extension Resolution {
             case .missing:
                 if BuiltInError(rawValue: name.value) != nil {
                     report(
-                        "built-in-error-listed", "every endpoint has the built-in error `\(name.value)`",
+                        .builtInErrorListed, "every endpoint has the built-in error `\(name.value)`",
                         at: name.range, help: "remove it from the list")
                 } else if scope.canMiss(name.value) {
                     reportMissing(
-                        "unknown-error", "error", name, among: scope.errorNames, help: "declare it under `errors`")
+                        .unknownError, "error", name, among: scope.errorNames, help: "declare it under `errors`")
                 }
             }
         }
@@ -129,13 +129,13 @@ extension Resolution {
         let later = places[1] == row.condition.range ? row : other
         let earlier = places[1] == row.condition.range ? other : row
         report(
-            "error-matchers-overlap", "\(witness) matches both `\(earlier.target.name)` and `\(later.target.name)`",
+            .errorMatchersOverlap, "\(witness) matches both `\(earlier.target.name)` and `\(later.target.name)`",
             at: places[1],
             notes: [DiagnosticNote("the condition of `\(earlier.target.name)`", at: places[0])],
             help: "make them disjoint, or let one name more: body before code before status, more keys before fewer")
         guard reportedOverlaps.count == Self.mostOverlaps else { return }
         report(
-            "error-matchers-overlap",
+            .errorMatchersOverlap,
             "at least \(Self.mostOverlaps) pairs of conditions overlap, and no more are looked for",
             at: contract.service.range, help: "correct those that are reported, and check the contract again")
     }
@@ -148,7 +148,7 @@ extension Resolution {
             let status = condition.statuses.first(where: { $0.value.contains(200) && $0.value.upperBound >= 299 })
         {
             report(
-                "outcome-matches-success",
+                .outcomeMatchesSuccess,
                 "every success is HTTP 200 to 299, and the outcome `\(outcome.name.value)` would take them all over",
                 at: status.range, help: "name the one status that it has, or a `code` or a `body` value too")
             return
@@ -159,7 +159,7 @@ extension Resolution {
             })
         else { return }
         report(
-            "outcome-matches-success",
+            .outcomeMatchesSuccess,
             "code \(code.value.spelling) is a success, and the outcome `\(outcome.name.value)` would take it over",
             at: code.range,
             help: "name a `status` or a `body` value too")

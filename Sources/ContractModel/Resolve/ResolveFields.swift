@@ -28,7 +28,7 @@ extension Resolution {
         for (field, name) in zip(fields, names) {
             if let earlier = first[name] {
                 report(
-                    "duplicate-wire-name", "two fields are called `\(field.wireName)` on the wire",
+                    .duplicateWireName, "two fields are called `\(field.wireName)` on the wire",
                     at: field.declaredWireName?.range ?? field.name.range,
                     notes: [DiagnosticNote("the first", at: earlier)], help: "rename one, or give it another `wire:`")
             } else {
@@ -72,7 +72,7 @@ extension Resolution {
                 }
             guard let problem else { continue }
             report(
-                "invalid-default", "the default of `\(name)` breaks its own constraint: \(problem)", at: value.range,
+                .invalidDefault, "the default of `\(name)` breaks its own constraint: \(problem)", at: value.range,
                 help: "write a default that a request may have, or make the field optional")
             return
         }
@@ -84,14 +84,14 @@ extension Resolution {
         if case .primitive(.file) = type {
             if place != .multipart {
                 report(
-                    "misplaced-file", "a `file` stands in a multipart body only", at: field.typeRange,
+                    .misplacedFile, "a `file` is only valid in a multipart body", at: field.typeRange,
                     help: "write `body: {encoding: multipart, fields: …}`, or use `bytes`")
             }
             if let contentType = field.contentType,
                 !HeaderText.isValue(contentType.value) || contentType.value.contains("\t")
             {
                 report(
-                    "invalid-header", "the media type of `\(field.name.value)` cannot be the value of a header",
+                    .invalidHeader, "the media type of `\(field.name.value)` cannot be the value of a header",
                     at: contentType.range,
                     help: "write for example `image/jpeg`")
             }
@@ -99,13 +99,13 @@ extension Resolution {
         }
         if let contentType = field.contentType {
             report(
-                "conflicting-keys", "`contentType` says nothing about a `\(field.type.spelling)`",
+                .conflictingKeys, "`contentType` is only valid for a `file`",
                 at: contentType.range, help: "only a `file` has a media type")
         }
         switch place {
         case .multipart where type.holdsFile:
             report(
-                "misplaced-file", "a part of a multipart body is one file, and `\(field.type.spelling)` is several",
+                .misplacedFile, "a part of a multipart body is one file, and `\(field.type.spelling)` is several",
                 at: field.typeRange,
                 help: "declare a field for each file")
         case .payload, .multipart:
@@ -113,19 +113,19 @@ extension Resolution {
         case .header, .path:
             if !isScalar(type) {
                 report(
-                    "invalid-parameter-type",
+                    .invalidParameterType,
                     "\(place == .path ? "a path parameter" : "a header") is one value, and `\(field.type.spelling)` is not",
                     at: field.typeRange,
                     help: "use a `string`, a number, a `bool`, a date, a `uuid` or an enum")
             }
             if place == .path, field.type.isOptional {
                 report(
-                    "invalid-parameter-type", "a path parameter cannot be absent", at: field.typeRange,
+                    .invalidParameterType, "a path parameter cannot be absent", at: field.typeRange,
                     help: "remove the `?`, or make two endpoints")
             }
             if place == .header, !HeaderText.isName(field.wireName) {
                 report(
-                    "invalid-header", "`\(field.wireName)` cannot be the name of a header",
+                    .invalidHeader, "`\(field.wireName)` cannot be the name of a header",
                     at: field.declaredWireName?.range ?? field.name.range,
                     help: "use letters, digits and `-`, or give the field a `wire:` name")
             }
@@ -133,7 +133,7 @@ extension Resolution {
             if case .list(let element) = type, let element = expanded(element), isScalar(element) { return }
             if !isScalar(type) {
                 report(
-                    "invalid-parameter-type",
+                    .invalidParameterType,
                     "a \(place == .query ? "query" : "form") carries single values and lists of them, and `\(field.type.spelling)` is neither",
                     at: field.typeRange,
                     help: place == .query ? "send it in the body" : "use `encoding: json`")
@@ -159,7 +159,7 @@ extension Resolution {
     mutating func refuseFile(_ type: TypeReference, at range: SourceRange) {
         switch type {
         case .primitive(.file):
-            report("misplaced-file", "a `file` stands in a multipart body only", at: range, help: "use `bytes` here")
+            report(.misplacedFile, "a `file` is only valid in a multipart body", at: range, help: "use `bytes` here")
         case .list(let inner), .map(let inner), .optional(let inner): refuseFile(inner, at: range)
         case .primitive, .named: break
         }
@@ -170,7 +170,7 @@ extension Resolution {
     private mutating func checkOptions(_ field: FieldDefinition, _ type: TypeReference, _ place: FieldPlace) {
         func refuse(_ option: String, _ help: String) {
             report(
-                "conflicting-keys", "`\(option)` says nothing about a `\(field.type.spelling)`", at: field.name.range,
+                .conflictingKeys, "`\(option)` is not valid for a `\(field.type.spelling)`", at: field.name.range,
                 help: help)
         }
         let isList = if case .list = type { true } else { false }
@@ -182,7 +182,7 @@ extension Resolution {
                 ? "coerce" : field.skipsInvalid ? "skipInvalid" : field.acceptsSingle ? "single" : nil
         {
             report(
-                "conflicting-keys", "`\(option)` is about reading, and `\(field.name.value)` is only sent",
+                .conflictingKeys, "`\(option)` is only valid in a response, and `\(field.name.value)` is only sent",
                 at: field.name.range, help: "remove it")
             return
         }
@@ -195,7 +195,7 @@ extension Resolution {
             if place != .payload { refuse("nullable", "only JSON tells null from absent") }
             if let value = field.defaultValue {
                 report(
-                    "conflicting-keys", "a field whose absence means something has no default", at: value.range,
+                    .conflictingKeys, "a field whose absence means something has no default", at: value.range,
                     help: "remove the default, or `nullable: distinct`")
             }
         }
@@ -215,7 +215,7 @@ extension Resolution {
         guard !constraints.isEmpty, let type = expanded(type.unwrapped)?.unwrapped else { return }
         let primitive: Primitive? = if case .primitive(let primitive) = type { primitive } else { nil }
         func refuse(_ key: String, _ place: SourceRange, _ help: String) {
-            report("conflicting-keys", "`\(key)` says nothing about a `\(type.spelling)`", at: place, help: help)
+            report(.conflictingKeys, "`\(key)` is not valid for a `\(type.spelling)`", at: place, help: help)
         }
         if let bounds = constraints.range, primitive?.isNumber != true {
             refuse("range", bounds.range, "only numbers have a range")
@@ -238,7 +238,7 @@ extension Resolution {
             })
         {
             report(
-                "invalid-value", "a `decimal` has at most \(NumberText.mostDecimalDigits) digits", at: bounds.range)
+                .invalidValue, "a `decimal` has at most \(NumberText.mostDecimalDigits) digits", at: bounds.range)
         }
         if let bounds = constraints.range, primitive?.isInteger == true,
             [bounds.value.lower, bounds.value.upper].contains(where: {
@@ -246,7 +246,7 @@ extension Resolution {
             })
         {
             report(
-                "invalid-value", "the range of a `\(type.spelling)` has whole numbers for its ends", at: bounds.range)
+                .invalidValue, "the range of a `\(type.spelling)` has whole numbers for its ends", at: bounds.range)
         }
     }
 
@@ -257,7 +257,7 @@ extension Resolution {
     {
         func refuse(_ help: String) -> Located<DefaultValue>? {
             report(
-                "invalid-default", "the default of `\(name)` does not fit `\(type.spelling)`", at: value.range,
+                .invalidDefault, "the default of `\(name)` does not fit `\(type.spelling)`", at: value.range,
                 help: help)
             return nil
         }

@@ -16,7 +16,7 @@ extension Resolution {
                     endpoint.errors + endpoint.outcomes.map(\.name.value) + BuiltInError.allCases.map(\.rawValue)
                 for (name, _) in example.cases where !known.contains(name.value) {
                     reportMissing(
-                        "unknown-example", "error or outcome", name, among: known + ["request", "response"],
+                        .unknownExample, "error or outcome", name, among: known + ["request", "response"],
                         help: "an example has `request`, `response` and the names of errors and outcomes")
                 }
             }
@@ -29,19 +29,19 @@ extension Resolution {
     ) {
         guard let position = index[confirm.endpoint.value] else {
             if scope.canMiss(confirm.endpoint.value) {
-                reportMissing("unknown-endpoint", "endpoint", confirm.endpoint, among: Array(index.keys))
+                reportMissing(.unknownEndpoint, "endpoint", confirm.endpoint, among: Array(index.keys))
             }
             return
         }
         let reader = endpoints[position]
         if reader.effect != .read {
             report(
-                "confirm-with-effect", "`\(reader.name.value)` does not only read, so it cannot confirm anything",
+                .confirmWithEffect, "`\(reader.name.value)` does not only read, so it cannot confirm anything",
                 at: confirm.endpoint.range, help: "name an endpoint whose effect is `read`")
         }
         if endpoint.effect == .read || endpoint.effect == .idempotent {
             report(
-                "confirm-without-doubt",
+                .confirmWithoutDoubt,
                 "`\(endpoint.name.value)` may be sent again, so it never ends as `unconfirmed`",
                 at: confirm.endpoint.range,
                 help: "remove `confirm`; it is for the effects `keyed` and `once`")
@@ -49,8 +49,8 @@ extension Resolution {
         }
         if let outcome = reader.outcomes.first {
             report(
-                "confirm-mismatch",
-                "`\(reader.name.value)` has outcomes, so its answer cannot stand for that of `\(endpoint.name.value)`",
+                .confirmMismatch,
+                "`\(reader.name.value)` has outcomes, so its answer cannot take the place of that of `\(endpoint.name.value)`",
                 at: confirm.endpoint.range, notes: [DiagnosticNote("an outcome", at: outcome.name.range)],
                 help: "name a read without outcomes")
             return
@@ -61,12 +61,12 @@ extension Resolution {
         for (name, value) in confirm.arguments {
             if !inputs.contains(where: { $0.name.value == name.value }) {
                 reportMissing(
-                    "unknown-input", "input of `\(reader.name.value)` called", name, among: inputs.map(\.name.value))
+                    .unknownInput, "input of `\(reader.name.value)` called", name, among: inputs.map(\.name.value))
             }
             if !own.contains(value.value) {
                 let isKey = value.value == "idempotencyKey"
                 reportMissing(
-                    "unknown-input", "input of `\(endpoint.name.value)` called", value, among: isKey ? [] : own,
+                    .unknownInput, "input of `\(endpoint.name.value)` called", value, among: isKey ? [] : own,
                     help: isKey
                         ? "only an endpoint of effect `keyed` has a key"
                         : "write one of its inputs, or `idempotencyKey`")
@@ -75,21 +75,21 @@ extension Resolution {
         for input in inputs
         where input.isRequired && !confirm.arguments.contains(where: { $0.name.value == input.name.value }) {
             report(
-                "missing-input", "`\(reader.name.value)` needs `\(input.name.value)`, and nothing fills it",
+                .missingInput, "`\(reader.name.value)` needs `\(input.name.value)`, and nothing fills it",
                 at: confirm.endpoint.range,
                 help: "write `with: {\(input.name.value): idempotencyKey}`, or an input of `\(endpoint.name.value)`")
         }
         let found = ["completed"] + endpoint.outcomes.map(\.name.value)
         if let name = confirm.found, !found.contains(name.value) {
             reportMissing(
-                "unknown-outcome", "outcome", name, among: found,
+                .unknownOutcome, "outcome", name, among: found,
                 help: "write `completed` or one of the endpoint's outcomes")
             return
         }
         if !reader.answers(for: endpoint, outcome: confirm.found?.value) {
             report(
-                "confirm-mismatch",
-                "the answer of `\(reader.name.value)` cannot stand for that of `\(endpoint.name.value)`",
+                .confirmMismatch,
+                "the answer of `\(reader.name.value)` cannot take the place of that of `\(endpoint.name.value)`",
                 at: confirm.endpoint.range,
                 help: "give both the same type, by its name")
         }
@@ -106,7 +106,7 @@ extension Resolution {
             guard let source else {
                 guard value.value == "idempotencyKey", wanted != .primitive(.string) else { continue }
                 report(
-                    "confirm-input-mismatch",
+                    .confirmInputMismatch,
                     "`\(name.value)` of `\(reader.name.value)` is a `\(input.type.spelling)`, and the key is a text",
                     at: value.range, notes: [DiagnosticNote("the input", at: input.typeRange)],
                     help: "make the input a `string`")
@@ -116,7 +116,7 @@ extension Resolution {
             let mayBeMissing = (source.type.isOptional || source.distinguishesNull) && !input.type.isOptional
             guard !isSame || mayBeMissing || source.distinguishesNull || input.distinguishesNull else { continue }
             report(
-                "confirm-input-mismatch",
+                .confirmInputMismatch,
                 "`\(name.value)` of `\(reader.name.value)` is a `\(input.type.spelling)`, and `\(value.value)` is a `\(source.type.spelling)`",
                 at: value.range, notes: [DiagnosticNote("the input", at: input.typeRange)],
                 help: mayBeMissing && isSame ? "make the input optional, or name another" : "give both the same type")
@@ -132,7 +132,7 @@ extension Resolution {
         }
         for name in needed where !endpoint.query.contains(where: { $0.name.value == name || $0.wireName == name }) {
             report(
-                "page-parameter-missing",
+                .pageParameterMissing,
                 "`\(endpoint.name.value)` has no query parameter `\(name)` to turn pages with", at: pagination.range,
                 help: "add it under `query`")
         }

@@ -9,7 +9,7 @@ extension Resolution {
             placement = sharedSession?.session?.placement
             if placement == nil, let shared = sharedSession {
                 report(
-                    "session-undefined", "`\(shared.file)` has no session of its own to share", at: from.range,
+                    .sessionUndefined, "`\(shared.file)` has no session of its own to share", at: from.range,
                     help: "declare `session` there")
             }
         }
@@ -18,7 +18,7 @@ extension Resolution {
             let clash = contract.common.headers.first(where: { $0.field.wireName.lowercased() == name.lowercased() })
         {
             report(
-                "name-collision", "the header `\(name)` carries the session, and `common` sends it too",
+                .nameCollision, "the header `\(name)` carries the session, and `common` sends it too",
                 at: clash.field.name.range,
                 notes: [DiagnosticNote("the session", at: placement.range)], help: "remove one of them")
         }
@@ -27,7 +27,7 @@ extension Resolution {
         func find(_ name: Located<String>?) -> ResolvedEndpoint? {
             guard let name else { return nil }
             if let endpoint = endpoints.first(where: { $0.name.value == name.value }) { return endpoint }
-            if scope.canMiss(name.value) { reportMissing("unknown-endpoint", "endpoint", name, among: names) }
+            if scope.canMiss(name.value) { reportMissing(.unknownEndpoint, "endpoint", name, among: names) }
             return nil
         }
         let login = find(definition.login)
@@ -66,7 +66,7 @@ extension Resolution {
         guard let name = definition.refresh else { return nil }
         guard let token = definition.refreshToken else {
             report(
-                "missing-key",
+                .missingKey,
                 "`session` names a refresh endpoint, and not where the login's response carries the refresh token",
                 at: name.range,
                 help: "add `refreshToken: refreshToken`, the path of the refresh token")
@@ -77,7 +77,7 @@ extension Resolution {
         let named = texts.first { $0.name.value == token.value.keys.last } ?? (texts.count == 1 ? texts.first : nil)
         guard let named, texts.count == 1, others.isEmpty else {
             report(
-                "refresh-input-unclear", "`\(refresh.name.value)` must need exactly one text, the refresh token",
+                .refreshInputUnclear, "`\(refresh.name.value)` must need exactly one text, the refresh token",
                 at: name.range,
                 notes: [DiagnosticNote("the endpoint", at: refresh.name.range)],
                 help: "make its other inputs optional, or give them defaults")
@@ -103,7 +103,7 @@ extension Resolution {
             else {
                 let near = nearestSpelling(of: key, among: fields.map(\.name.value))
                 report(
-                    "unknown-path",
+                    .unknownPath,
                     "the response of `\(endpoint.name.value)` has no `\(path.value.text)` that could be the \(what)",
                     at: path.range,
                     notes: [DiagnosticNote("the endpoint", at: endpoint.name.range)],
@@ -114,7 +114,7 @@ extension Resolution {
             names.append(field.name.value)
             if field.distinguishesNull {
                 report(
-                    "wrong-kind", "`\(path.value.text)` tells null from absent, and the \(what) is there or not",
+                    .wrongKind, "`\(path.value.text)` tells null from absent, and the \(what) is there or not",
                     at: path.range,
                     notes: [DiagnosticNote("the field", at: field.name.range)], help: "remove `nullable: distinct`")
                 return nil
@@ -122,7 +122,7 @@ extension Resolution {
             if position == path.value.keys.count - 1 {
                 guard fits(field.type.unwrapped) else {
                     report(
-                        "wrong-kind", "`\(path.value.text)` is a `\(field.type.spelling)`, which cannot be the \(what)",
+                        .wrongKind, "`\(path.value.text)` is a `\(field.type.spelling)`, which cannot be the \(what)",
                         at: path.range,
                         notes: [DiagnosticNote("the field", at: field.name.range)])
                     return nil

@@ -25,7 +25,7 @@ extension Resolution {
             case .missing:
                 if scope.canMiss(name.value) {
                     reportMissing(
-                        "unknown-type", "type", name, among: scope.typeNames, help: "declare it under `types`")
+                        .unknownType, "type", name, among: scope.typeNames, help: "declare it under `types`")
                 }
             case .ambiguous(let places): reportAmbiguous("type", name, places)
             case .found(let found):
@@ -44,7 +44,7 @@ extension Resolution {
         if let position = typeIndex[name] {
             if typeFiles[name] != file {
                 report(
-                    "name-collision",
+                    .nameCollision,
                     "two types of the name `\(name)` would be generated into `\(contract.service.value)`",
                     at: types[position].name.range,
                     notes: [DiagnosticNote("the other one, which is imported", at: type.name.range)],
@@ -127,7 +127,7 @@ extension Resolution {
                 if expanded(target) != nil { check(constraints, fit: target, at: type.name.range) }
                 if target.isOptional {
                     report(
-                        "optional-alias",
+                        .optionalAlias,
                         "the alias `\(type.name.value)` is optional, which a field of it would not show",
                         at: type.name.range,
                         help:
@@ -148,16 +148,16 @@ extension Resolution {
             switch problem.kind {
             case .leadsBack:
                 report(
-                    "alias-cycle", "the alias `\(name.value)` leads back to itself", at: name.range,
-                    help: "end it at a type that is no alias")
+                    .aliasCycle, "the alias `\(name.value)` leads back to itself", at: name.range,
+                    help: "end it at a type that is not an alias")
             case .holdsItself:
                 report(
-                    "alias-cycle", "the alias `\(name.value)` holds itself, so its type has no end", at: name.range,
+                    .aliasCycle, "the alias `\(name.value)` holds itself, so its type has no end", at: name.range,
                     help: "put a structure in between: `\(name.value): {children: [\(name.value)]}`")
             case .isTooDeep:
                 report(
-                    "alias-too-deep",
-                    "lists and maps may not be nested deeper than 32, and those behind the alias `\(name.value)` are",
+                    .aliasTooDeep,
+                    "lists and maps may not be nested deeper than 32, and those of the alias `\(name.value)` are",
                     at: name.range, help: "put a structure in between")
             }
         }
@@ -168,15 +168,15 @@ extension Resolution {
             guard case .named(let name)? = expanded(item.type), let definition = self.type(name.value) else {
                 if case .named(let name) = item.type, self.type(name.value) == nil { continue }  // reported as unknown
                 report(
-                    "union-of-other-than-structures",
+                    .unionOfOtherThanStructures,
                     "the case `\(item.name.value)` is `\(item.type.spelling)`, and a union's cases are structures",
                     at: item.name.range,
-                    help: "name a type with fields, which the key `\(union.discriminator.value)` stands beside")
+                    help: "name a type with fields; the key `\(union.discriminator.value)` is beside them")
                 continue
             }
             guard case .structure(let fields) = definition.form else {
                 report(
-                    "union-of-other-than-structures",
+                    .unionOfOtherThanStructures,
                     "the case `\(item.name.value)` is `\(item.type.spelling)`, and a union's cases are structures",
                     at: item.name.range,
                     notes: [DiagnosticNote("defined here", at: definition.name.range)], help: "name a type with fields")
@@ -188,8 +188,8 @@ extension Resolution {
             }
             if let clash, clash.type.unwrapped != .primitive(.string) {
                 report(
-                    "union-discriminator-clash",
-                    "the field `\(clash.name.value)` of `\(name.value)` is no string, and it is the union's discriminator",
+                    .unionDiscriminatorClash,
+                    "the field `\(clash.name.value)` of `\(name.value)` is not a string, and it is the union's discriminator",
                     at: clash.name.range,
                     notes: [DiagnosticNote("the union", at: union.discriminator.range)],
                     help: "make it a `string`, or remove it: the union writes it")
@@ -235,7 +235,7 @@ extension Resolution {
                 return waiting[target] > 0
             }
             report(
-                "recursive-type-without-indirection",
+                .recursiveTypeWithoutIndirection,
                 "`\(type.name.value)` needs a value of itself, so no value can ever be made",
                 at: field?.name.range ?? type.name.range,
                 help: "make the field optional: `\(field.map { "\($0.name.value): \($0.type.spelling)?" } ?? "…?")`")

@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// Where the bytes of contracts come from. The shell of the tool reads files; tests and editors hand over text.
 ///
 /// Architecture invariant: nothing in this target touches the disk.
@@ -9,5 +11,5 @@ package protocol SourceProvider {
 package enum SourceReading: Sendable {
     case bytes([UInt8])
     /// The file cannot be read; the rule, message and help of the diagnostic that says so.
-    case failure(rule: String, message: String, help: String?)
+    case failure(rule: FindingKind, message: String, help: String?)
 }

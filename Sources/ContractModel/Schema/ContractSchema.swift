@@ -52,7 +52,7 @@ package enum ContractSchema {
             choice(
                 .object([("anyOf", ShapeSchema.presence(of: ["enum", "union", "alias", "fields"]))]), .type, .fields)
         case .typeText: typeText(TextForm.type, "a type: `string`, `User?`, `[User]`, `[string: User]`")
-        case .fieldType: typeText(TextForm.typeWithDefault, "a type, with a default behind `=`: `int = 1`")
+        case .fieldType: typeText(TextForm.typeWithDefault, "a type, with a default after `=`: `int = 1`")
         case .fields: [("description", .text("name → field"))] + named(.either(.a(.fieldType), .a(.field)))
         case .payload: ShapeSchema.either(reference(.typeText), mapping: reference(.fields))
         case .enumeration: enumeration
@@ -74,7 +74,7 @@ package enum ContractSchema {
 
     // MARK: What has more than one way to be written
 
-    /// A built-in error keeps what recognises it.
+    /// A built-in error keeps what recognizes it.
     private static var errors: ShapeSchema.Pairs {
         [
             ("type", .text("object")), ("propertyNames", .object([("minLength", .number(1))])),

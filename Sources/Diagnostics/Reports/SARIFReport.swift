@@ -1,27 +1,10 @@
-/// What a report says of a rule beside its findings.
-package struct ReportedRule: Sendable {
-    package let name: String
-    package let severity: Severity
-    /// One sentence.
-    package let summary: String
-    /// The whole page, in Markdown.
-    package let page: String
-
-    package init(name: String, severity: Severity, summary: String, page: String) {
-        self.name = name
-        self.severity = severity
-        self.summary = summary
-        self.page = page
-    }
-}
-
 /// Diagnostics in the Static Analysis Results Interchange Format (SARIF 2.1.0, OASIS 2020).
 package struct SARIFReport: Sendable {
     private let version: String
-    private let rules: [ReportedRule]
+    private let rules: [FindingPage]
 
     /// `version` is the tool's; `rules` are those with a page, in the order in which the report lists them.
-    package init(version: String, rules: [ReportedRule]) {
+    package init(version: String, rules: [FindingPage]) {
         self.version = version
         self.rules = rules
     }
@@ -51,7 +34,7 @@ package struct SARIFReport: Sendable {
         ]).json
     }
 
-    private func rule(_ rule: ReportedRule) -> ReportValue {
+    private func rule(_ rule: FindingPage) -> ReportValue {
         .object([
             ("id", .text(rule.name)),
             ("shortDescription", message(rule.summary)),

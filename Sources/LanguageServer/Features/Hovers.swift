@@ -6,10 +6,21 @@ import Pipeline
 /// What a name, a key or a rule at a place is.
 extension LanguageServer {
     func hover(_ parameters: PositionParameters) -> Hover? {
-        guard let spot = spot(parameters.textDocument, parameters.position),
-            let (text, bytes) = hoverText(spot)
-        else { return nil }
-        return Hover(contents: marked(text), range: spot.text.range(bytes, client.encoding))
+        let own = spot(parameters.textDocument, parameters.position).flatMap { spot in
+            hoverText(spot).map { (text: $0.0, range: spot.text.range($0.1, client.encoding)) }
+        }
+        let found = findings(parameters.textDocument, at: parameters.position)
+        guard let range = own?.range ?? found.first?.range else { return nil }
+        var seen = Set<String>()
+        let pages = found.filter { seen.insert($0.code).inserted }.compactMap { FindingPages.page(of: $0.code)?.shown }
+        let texts = [own?.text].compactMap { $0 } + pages
+        return texts.isEmpty ? nil : Hover(contents: marked(texts.joined(separator: "\n\n---\n\n")), range: range)
+    }
+
+    /// What was published about a place. A client shows the message of a finding, and the hover says the rest.
+    private func findings(_ document: DocumentReference, at position: ClientPosition) -> [ClientDiagnostic] {
+        let all = published[DocumentAddress.path(of: document.uri)]?.diagnostics ?? []
+        return all.filter { $0.range.start <= position && position <= $0.range.end }
     }
 
     /// Markdown, or what a client that shows none makes of it as it stands.
@@ -45,10 +56,15 @@ extension LanguageServer {
     /// The page of the rule that a comment puts up with.
     private func rule(_ spot: Spot) -> (String, Range<Int>)? {
         guard let bytes = IgnoreComment.rule(at: spot),
-            let rule = RuleCatalogue.rule(named: String(decoding: spot.text.bytes[bytes], as: UTF8.self))
+            let page = FindingPages.page(of: String(decoding: spot.text.bytes[bytes], as: UTF8.self))
         else { return nil }
-        return ("**\(rule.name)** (\(rule.severity.rawValue))\n\n\(rule.page)", bytes)
+        return (page.shown, bytes)
     }
+}
+
+extension FindingPage {
+    /// The page under its id.
+    fileprivate var shown: String { "**\(name)** (\(severity.rawValue))\n\n\(page)" }
 }
 
 /// What definitions say, for a person who looks at a place that uses them.
@@ -134,7 +150,7 @@ private struct HoverText {
             lines.append("built in, and redeclared here")
         } else {
             lines.append(
-                "recognised by\n\n"
+                "recognized by\n\n"
                     + error.conditions.map { condition in
                         let applied = error.declaredApplied == nil ? ", applied \(applied(condition))" : ""
                         return "- `\(oneLine(source(condition.range)))`\(applied)"

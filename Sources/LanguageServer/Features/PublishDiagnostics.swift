@@ -45,11 +45,12 @@ extension LanguageServer {
         let shown = findings.prefix(Self.mostShown).map { clientDiagnostic($0, texts, project) }
         guard let first = findings.first, findings.count > shown.count else { return shown }
         let message = "\(findings.count - shown.count) more findings in this file are not shown; correct those that are"
-        let rest = Diagnostic(rule: "more-findings", severity: .note, message: message, file: first.file)
+        let rest = Diagnostic(rule: .moreFindings, severity: .note, message: message, file: first.file)
         return [clientDiagnostic(rest, texts, project)] + shown
     }
 
-    /// A finding as the client shows it. There is no page of rules on the web yet that `codeDescription` could link to.
+    /// A finding as the client shows it. The hover shows the page of its id, since there is no page on the web yet that
+    /// `codeDescription` could link to.
     func clientDiagnostic(_ finding: Diagnostic, _ texts: TextsRead, _ project: Project) -> ClientDiagnostic {
         var message = finding.message
         var related: [ClientDiagnostic.Related] = []

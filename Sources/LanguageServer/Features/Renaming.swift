@@ -22,7 +22,7 @@ extension LanguageServer {
         let new = parameters.newName
         guard let first = new.utf8.first, !(0x30...0x39).contains(first), new.utf8.allSatisfy(Spot.isNameByte) else {
             throw ResponseError(
-                .requestFailed, "`\(new)` is no name: use letters, digits and `_`, and begin with no digit")
+                .requestFailed, "`\(new)` is not a name: use letters, digits and `_`, and begin with no digit")
         }
         if Primitive(spelling: new) != nil || new == "none"
             || (name.kind == .error && BuiltInError(rawValue: new) != nil)

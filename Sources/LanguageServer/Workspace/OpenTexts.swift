@@ -22,7 +22,7 @@ final class OpenTexts {
     func read(_ path: String) -> SourceReading {
         if let open = all[path] { return .bytes(open.text.bytes) }
         guard path.hasPrefix("/") else {
-            return .failure(rule: "missing-file", message: "`\(path)` is not open", help: nil)
+            return .failure(rule: .missingFile, message: "`\(path)` is not open", help: nil)
         }
         return ContractFiles.readFromDisk(path)
     }

@@ -25,24 +25,24 @@ package final class ContractFiles: SourceProvider {
     package static func readFromDisk(_ path: String) -> SourceReading {
         do {
             switch try SystemCall.kind(of: path) {
-            case nil: return .failure(rule: "missing-file", message: "there is no file `\(path)`", help: nil)
+            case nil: return .failure(rule: .missingFile, message: "there is no file `\(path)`", help: nil)
             case .folder:
                 return .failure(
-                    rule: "folder-as-file", message: "`\(path)` is a folder, and a file is meant",
+                    rule: .folderAsFile, message: "`\(path)` is a folder, and a file is meant",
                     help: "name a file in it")
             case .other:
                 return .failure(
-                    rule: "no-file", message: "`\(path)` is a pipe or a device, and a file is meant",
+                    rule: .noFile, message: "`\(path)` is a pipe or a device, and a file is meant",
                     help: "write its text into a file")
             case .file, .link: break
             }
             guard let bytes = try SystemCall.read(path, limit: largest) else {
                 return .failure(
-                    rule: "file-too-large", message: "`\(path)` is larger than \(largest >> 20) MiB", help: nil)
+                    rule: .fileTooLarge, message: "`\(path)` is larger than \(largest >> 20) MiB", help: nil)
             }
             return .bytes(bytes)
         } catch {
-            return .failure(rule: "unreadable-file", message: "`\(path)` cannot be read: \(error.text)", help: nil)
+            return .failure(rule: .unreadableFile, message: "`\(path)` cannot be read: \(error.text)", help: nil)
         }
     }
 
@@ -53,7 +53,7 @@ package final class ContractFiles: SourceProvider {
             guard kind == nil || kind == .file else {
                 return [
                     Diagnostic(
-                        rule: "output-is-a-link", message: "`\(path)` is no file that could be replaced", file: path,
+                        rule: .outputIsALink, message: "`\(path)` is not a file that could be replaced", file: path,
                         help: "name a file, and not a link to one")
                 ]
             }
@@ -64,7 +64,7 @@ package final class ContractFiles: SourceProvider {
             return []
         } catch {
             return [
-                Diagnostic(rule: "output-unwritable", message: "`\(path)` cannot be written: \(error.text)", file: path)
+                Diagnostic(rule: .outputUnwritable, message: "`\(path)` cannot be written: \(error.text)", file: path)
             ]
         }
     }
@@ -82,13 +82,13 @@ package final class ContractFiles: SourceProvider {
                 case nil:
                     diagnostics.append(
                         Diagnostic(
-                            rule: "missing-file", message: "there is no contract or folder `\(path)`", file: path))
+                            rule: .missingFile, message: "there is no contract or folder `\(path)`", file: path))
                 case .folder:
                     let found = try contracts(below: trimmed, depth: 0)
                     if found.isEmpty {
                         diagnostics.append(
                             Diagnostic(
-                                rule: "no-contracts", message: "the folder `\(path)` has no contract", file: path,
+                                rule: .noContracts, message: "the folder `\(path)` has no contract", file: path,
                                 help: "a contract's name ends in `.contract.yaml`"))
                     }
                     files += found
@@ -96,7 +96,7 @@ package final class ContractFiles: SourceProvider {
                 }
             } catch {
                 diagnostics.append(
-                    Diagnostic(rule: "unreadable-file", message: "`\(path)` cannot be read: \(error.text)", file: path))
+                    Diagnostic(rule: .unreadableFile, message: "`\(path)` cannot be read: \(error.text)", file: path))
             }
         }
         var seen = Set<String>()

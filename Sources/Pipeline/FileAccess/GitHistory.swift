@@ -30,7 +30,7 @@ struct GitHistory: SourceProvider {
         }
         guard !reference.isEmpty, !reference.hasPrefix("-"), !reference.contains("\0"), !reference.contains("..") else {
             throw Unusable(
-                message: "`\(reference)` is no name of a commit",
+                message: "`\(reference)` is not the name of a commit",
                 help: "write for example `git:origin/main`, `git:HEAD~1` or `git:v1.2.0`")
         }
         let commit: String
@@ -89,10 +89,10 @@ struct GitHistory: SourceProvider {
                 path = ContractLoader.joined(folderOf: path, String(decoding: bytes, as: UTF8.self))
             } catch {
                 return .failure(
-                    rule: "unreadable-file", message: "git does not have `\(path)`: \(error.message)", help: nil)
+                    rule: .unreadableFile, message: "git does not have `\(path)`: \(error.message)", help: nil)
             }
         }
-        return .failure(rule: "missing-file", message: "there was no file `\(path)`", help: nil)
+        return .failure(rule: .missingFile, message: "there was no file `\(path)`", help: nil)
     }
 
     // MARK: Git

@@ -30,11 +30,11 @@ enum NewFiles {
 
     private static func inTheWay(_ path: String) -> Diagnostic {
         Diagnostic(
-            rule: "file-in-the-way", message: "`\(path)` is there already, and nothing is overwritten", file: path,
+            rule: .fileInTheWay, message: "`\(path)` is there already, and nothing is overwritten", file: path,
             help: "move it away, or say `--service` with another name, or another folder")
     }
 
     private static func unwritable(_ path: String, _ failure: SystemFailure) -> Diagnostic {
-        Diagnostic(rule: "output-unwritable", message: "`\(path)` cannot be written: \(failure.text)", file: path)
+        Diagnostic(rule: .outputUnwritable, message: "`\(path)` cannot be written: \(failure.text)", file: path)
     }
 }

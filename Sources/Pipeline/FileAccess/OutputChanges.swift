@@ -42,7 +42,7 @@ package struct OutputFolder: Sendable {
                 if try SystemCall.kind(of: full(folder), followingLinks: false) == .link {
                     changes.diagnostics.append(
                         Diagnostic(
-                            rule: "output-is-a-link",
+                            rule: .outputIsALink,
                             message: "`\(full(folder))` is a link, and what is generated stays in `\(path)`",
                             file: full(folder), help: "remove the link, or name its target with `--output`"))
                 }
@@ -62,7 +62,7 @@ package struct OutputFolder: Sendable {
         default:
             changes.diagnostics.append(
                 Diagnostic(
-                    rule: "output-is-a-file",
+                    rule: .outputIsAFile,
                     message: "`\(path)` is a file, and generated code is written into a folder",
                     file: path, help: "name a folder with `--output`"))
             return false
@@ -82,14 +82,14 @@ package struct OutputFolder: Sendable {
             } else {
                 changes.diagnostics.append(
                     Diagnostic(
-                        rule: "foreign-file",
+                        rule: .foreignFile,
                         message: "`\(full)` is in the way: Errand did not write it, so it is left alone",
                         file: full, help: "move it away, or choose another folder with `--output`"))
             }
         default:
             changes.diagnostics.append(
                 Diagnostic(
-                    rule: "foreign-file", message: "`\(full)` is in the way: it is no file", file: full,
+                    rule: .foreignFile, message: "`\(full)` is in the way: it is not a file", file: full,
                     help: "move it away, or choose another folder with `--output`"))
         }
     }
@@ -167,7 +167,7 @@ package struct OutputFolder: Sendable {
 
     private func failure(_ what: String, _ file: String, _ failure: SystemFailure) -> Diagnostic {
         Diagnostic(
-            rule: "output-unwritable", message: "`\(file)` \(what): \(failure.text)", file: file,
+            rule: .outputUnwritable, message: "`\(file)` \(what): \(failure.text)", file: file,
             help: "nothing is half written; make room or change the permissions, then run it again")
     }
 }

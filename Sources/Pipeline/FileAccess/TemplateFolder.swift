@@ -13,7 +13,7 @@ enum TemplateFolder {
                     [:],
                     [
                         Diagnostic(
-                            rule: "missing-file", message: "there is no folder `\(path)` with templates", file: path)
+                            rule: .missingFile, message: "there is no folder `\(path)` with templates", file: path)
                     ]
                 )
             }
@@ -28,12 +28,12 @@ enum TemplateFolder {
             }
         } catch {
             diagnostics.append(
-                Diagnostic(rule: "unreadable-file", message: "`\(path)` cannot be read: \(error.text)", file: path))
+                Diagnostic(rule: .unreadableFile, message: "`\(path)` cannot be read: \(error.text)", file: path))
         }
         if templates.isEmpty, diagnostics.isEmpty {
             diagnostics.append(
                 Diagnostic(
-                    rule: "no-templates", message: "the folder `\(path)` has no templates", file: path,
+                    rule: .noTemplates, message: "the folder `\(path)` has no templates", file: path,
                     help: "a template's name ends in `.mustache`"))
         }
         return (templates, diagnostics)

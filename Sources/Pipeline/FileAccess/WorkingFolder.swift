@@ -9,7 +9,7 @@ enum WorkingFolder {
             return nil
         } catch {
             return Diagnostic(
-                rule: "missing-file", message: "the folder `\(path)` cannot be used: \(error.text)", file: path)
+                rule: .missingFile, message: "the folder `\(path)` cannot be used: \(error.text)", file: path)
         }
     }
 }

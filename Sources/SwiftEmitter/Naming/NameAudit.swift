@@ -73,7 +73,7 @@ struct NameAudit {
         if !SwiftIdentifier.isValid(name) || ReservedNames.keywords.contains(name) || name.first?.isUppercase != true {
             diagnostics.append(
                 Diagnostic(
-                    rule: "swift-name-invalid",
+                    rule: .swiftNameInvalid,
                     message: "`\(name)` cannot be the client's name in Swift",
                     at: contract.service.range,
                     help:
@@ -82,7 +82,7 @@ struct NameAudit {
         } else if known {
             diagnostics.append(
                 Diagnostic(
-                    rule: "swift-reserved-word",
+                    rule: .swiftReservedWord,
                     message: "`\(name)` is the name of a type that every app with this client would confuse with it",
                     at: contract.service.range,
                     help: "give the service another name: `\(name)Service`"
@@ -171,7 +171,7 @@ struct NameAudit {
         guard ReservedNames.isReservedType(identifier), !ReservedNames.forbidden.contains(identifier) else { return }
         diagnostics.append(
             Diagnostic(
-                rule: "swift-reserved-word",
+                rule: .swiftReservedWord,
                 message:
                     "\(what.text) would be called `\(identifier)`, a name that generated code needs for something else",
                 at: range,
@@ -186,7 +186,7 @@ struct NameAudit {
         let rule = style == .type ? "a type's name begins with a capital" : "this name begins with a small letter"
         diagnostics.append(
             Diagnostic(
-                rule: "swift-name-invalid",
+                rule: .swiftNameInvalid,
                 message: "`\(name.value)` cannot be a name in Swift here",
                 at: name.range,
                 help:

@@ -36,7 +36,7 @@ struct NameScope {
         let key = SwiftIdentifier.folded(identifier)
         if reserved.contains(key) || ReservedNames.isForbidden(identifier) {
             return Diagnostic(
-                rule: "swift-reserved-word",
+                rule: .swiftReservedWord,
                 message:
                     "\(what.text) would be called `\(identifier)`, a name that generated code needs for itself in \(place.text)",
                 at: range,
@@ -49,7 +49,7 @@ struct NameScope {
                 ? "both become `\(identifier)` in \(place.text)"
                 : "become `\(identifier)` and `\(other.identifier)` in \(place.text), which differ in letter case or underscores only"
             return Diagnostic(
-                rule: "swift-name-collision",
+                rule: .swiftNameCollision,
                 message: "\(what.text) and \(other.what.text) \(clash)",
                 at: range,
                 notes: [DiagnosticNote("\(other.what.text) is here", at: other.range)],

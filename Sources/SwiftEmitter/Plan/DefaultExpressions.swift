@@ -1,12 +1,11 @@
 import ContractModel
-import Diagnostics
 
 /// The Swift expressions for values that stand in a contract: defaults and bounds.
 struct DefaultExpressions {
     let contract: ResolvedContract
     let spelling: TypeSpelling
 
-    /// A field's default; `nil` where it has none or Swift has no plain expression for it.
+    /// A field's default; `nil` where it has none. The resolver refuses a default that Swift has no expression for.
     func value(of field: FieldDefinition) -> String? {
         guard let value = field.defaultValue?.value else { return nil }
         let shape = contract.shape(of: field).wrapped
@@ -24,19 +23,6 @@ struct DefaultExpressions {
         case .string(let text): return SwiftLiteral.string(text)
         // The resolver has made something else of it, or refused it.
         case .text: return nil
-        }
-    }
-
-    /// Defaults for which there is no plain expression, and everything that stands behind them in one finding.
-    func findings(_ fields: [FieldDefinition]) -> [Diagnostic] {
-        fields.compactMap { field in
-            guard let declared = field.defaultValue, value(of: field) == nil else { return nil }
-            return Diagnostic(
-                rule: "default-unsupported",
-                message: "there is no default of type `\(field.type.spelling)` in generated code",
-                at: declared.range,
-                help: "make the field optional, or let the app give the value"
-            )
         }
     }
 

@@ -17,24 +17,12 @@ enum UnsupportedFeatures {
                 found.append(finding("paginate", "lists that come in parts", pagination.range))
             }
         }
-        let defaults = DefaultExpressions(
-            contract: contract,
-            spelling: TypeSpelling(
-                service: contract.service.value, types: [:], declared: []))
-        for type in contract.types {
-            if case .structure(let fields) = type.form { found += defaults.findings(fields) }
-        }
-        for endpoint in contract.endpoints {
-            found += defaults.findings(endpoint.inputs)
-            if case .fields(let fields) = endpoint.response.value { found += defaults.findings(fields) }
-        }
-        found += defaults.findings(contract.common.all.filter { $0.source == .app }.map(\.field))
         return found
     }
 
     private static func finding(_ key: String, _ what: String, _ range: SourceRange) -> Diagnostic {
         Diagnostic(
-            rule: "feature-not-yet-generated",
+            rule: .featureNotYetGenerated,
             message: "`\(key)` is part of the language, and this version of Errand cannot generate \(what) yet",
             at: range,
             help: "remove `\(key)` until a later version supports it"

@@ -55,7 +55,7 @@ package struct TemplateCatalogue: Sendable {
             } catch {
                 diagnostics.append(
                     Diagnostic(
-                        rule: "template-unreadable", message: "the template cannot be read: \(error)",
+                        rule: .templateUnreadable, message: "the template cannot be read: \(error)",
                         file: template.file))
             }
         }
@@ -74,8 +74,8 @@ package struct TemplateCatalogue: Sendable {
 
     private static func unknownFile(_ name: String, _ template: TemplateText) -> Diagnostic {
         Diagnostic(
-            rule: "template-file-unknown",
-            message: "`\(name)` is none of Errand's templates, so it would never be used",
+            rule: .templateFileUnknown,
+            message: "`\(name)` is not one of Errand's templates, so it would never be used",
             file: template.file,
             help: nearestSpelling(of: name, among: fileNames).map { "did you mean `\($0)`?" }
                 ?? "the templates are \(fileNames.joined(separator: ", "))"

@@ -26,7 +26,7 @@ struct TemplateChecker {
                 switch look(up: token, in: stack, template) {
                 case .section, .flag:
                     report(
-                        "template-name-misused", "`\(token.name)` is a section, to be used as `{{#\(token.name)}}`",
+                        .templateNameMisused, "`\(token.name)` is a section, to be used as `{{#\(token.name)}}`",
                         token, template)
                 case .text, .optionalText, nil: break
                 }
@@ -40,7 +40,7 @@ struct TemplateChecker {
                     }
                 case .text:
                     report(
-                        "template-name-misused", "`\(token.name)` is text, to be used as `{{\(token.name)}}`", token,
+                        .templateNameMisused, "`\(token.name)` is text, to be used as `{{\(token.name)}}`", token,
                         template)
                 case .flag, .optionalText, nil: break
                 }
@@ -48,31 +48,31 @@ struct TemplateChecker {
             case .end:
                 guard let last = open.popLast() else {
                     report(
-                        "template-section-not-opened", "`{{/\(token.name)}}` closes a section that is not open", token,
+                        .templateSectionNotOpened, "`{{/\(token.name)}}` closes a section that is not open", token,
                         template)
                     continue
                 }
                 if last.pushes { stack.removeLast() }
                 if last.token.name != token.name {
                     report(
-                        "template-section-mismatched",
-                        "`{{/\(token.name)}}` stands where `{{/\(last.token.name)}}` should, which closes the section of line \(last.token.line)",
+                        .templateSectionMismatched,
+                        "`{{/\(token.name)}}` is where `{{/\(last.token.name)}}` should be, which closes the section of line \(last.token.line)",
                         token, template)
                 }
             case .partial: checkPartial(token, stack: stack, callers: callers + [name], template)
             case .comment: break
             case .other(let sign):
                 report(
-                    "template-tag-unsupported",
+                    .templateTagUnsupported,
                     "tags that begin with `\(sign)` are not supported in templates of Errand",
                     token, template)
             case .unclosed:
-                report("template-tag-not-closed", "the tag that begins here is never closed", token, template)
+                report(.templateTagNotClosed, "the tag that begins here is never closed", token, template)
             }
         }
         for section in open {
             report(
-                "template-section-not-closed", "the section `\(section.token.name)` is never closed", section.token,
+                .templateSectionNotClosed, "the section `\(section.token.name)` is never closed", section.token,
                 template,
                 help: "write `{{/\(section.token.name)}}` where it ends")
         }
@@ -83,13 +83,13 @@ struct TemplateChecker {
     ) {
         if catalogue[token.name] == nil {
             report(
-                "template-partial-unknown", "there is no template `\(token.name)`", token, template,
+                .templatePartialUnknown, "there is no template `\(token.name)`", token, template,
                 help: suggestion(token.name, catalogue.keys))
         } else if callers.contains(token.name) {
-            report("template-partial-recursive", "the template `\(token.name)` takes itself in", token, template)
+            report(.templatePartialRecursive, "the template `\(token.name)` takes itself in", token, template)
         } else if token.column != 1 {
             report(
-                "template-partial-indented", "a partial must stand at the start of its line", token, template,
+                .templatePartialIndented, "a partial must be at the start of its line", token, template,
                 help: "its text brings its own indentation; Mustache would indent it once more")
         } else {
             check(token.name, stack: stack, callers: callers)
@@ -106,7 +106,7 @@ struct TemplateChecker {
         let known = stack.flatMap(\.tags.keys)
         let place = stack.last?.title ?? "this place"
         report(
-            "template-name-unknown", "`\(token.name)` is no name of \(place)", token, template,
+            .templateNameUnknown, "`\(token.name)` is not a name of \(place)", token, template,
             help: suggestion(token.name, known) ?? "known here: \(Set(known).sorted().joined(separator: ", "))")
         return nil
     }
@@ -116,7 +116,8 @@ struct TemplateChecker {
     }
 
     private mutating func report(
-        _ rule: String, _ message: String, _ token: TemplateTokens.Token, _ template: TemplateText, help: String? = nil
+        _ rule: FindingKind, _ message: String, _ token: TemplateTokens.Token, _ template: TemplateText,
+        help: String? = nil
     ) {
         let start = SourcePosition(line: token.line, column: token.column, offset: token.offset)
         let end = SourcePosition(

@@ -31,15 +31,16 @@ package struct ContractTailoring: Sendable, Equatable {
     }
 
     /// Says that the contract has nothing of a name, with the nearest that it has.
-    static func missing(_ what: String, _ name: Located<String>, in contract: ResolvedContract, among names: [String])
-        -> Diagnostic
-    {
+    static func missing(
+        _ rule: FindingKind, _ what: String, _ name: Located<String>, in contract: ResolvedContract,
+        among names: [String]
+    ) -> Diagnostic {
         let help =
             nearestSpelling(of: name.value, among: names).map { "did you mean `\($0)`?" }
             ?? (names.isEmpty
                 ? "it has none" : "it has \(names.prefix(12).joined(separator: ", "))\(names.count > 12 ? " …" : "")")
         return Diagnostic(
-            rule: "unknown-\(what)", message: "`\(contract.service.value)` has no \(what) `\(name.value)`",
+            rule: rule, message: "`\(contract.service.value)` has no \(what) `\(name.value)`",
             at: name.range, help: help)
     }
 }

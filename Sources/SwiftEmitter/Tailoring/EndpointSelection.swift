@@ -11,7 +11,7 @@ struct EndpointSelection {
         self.contract = contract
         let known = contract.endpoints.map(\.name.value)
         for name in names where !known.contains(name.value) {
-            findings.append(ContractTailoring.missing("endpoint", name, in: contract, among: known))
+            findings.append(ContractTailoring.missing(.unknownEndpoint, "endpoint", name, in: contract, among: known))
         }
         let endpoints = Self.endpoints(Set(names.map(\.value)), of: contract)
         let errors = Set(endpoints.flatMap(\.errors))

@@ -11,6 +11,16 @@ package struct SwiftNames: Sendable, Equatable {
         case fields
 
         var one: String { String(rawValue.dropLast()) }
+
+        /// The finding where the contract has nothing of a name.
+        var unknown: FindingKind {
+            switch self {
+            case .types: .unknownType
+            case .errors: .unknownError
+            case .endpoints: .unknownEndpoint
+            case .fields: .unknownField
+            }
+        }
     }
 
     /// Names of the contract, and what they are in Swift.
@@ -58,7 +68,8 @@ package struct SwiftNames: Sendable, Equatable {
         }
         for (kind, wishes) in [(Kind.types, types), (.errors, errors), (.endpoints, endpoints), (.fields, fields)] {
             for name in wishes.unmet {
-                findings.append(ContractTailoring.missing(kind.one, name, in: contract, among: wishes.met))
+                findings.append(
+                    ContractTailoring.missing(kind.unknown, kind.one, name, in: contract, among: wishes.met))
             }
         }
     }

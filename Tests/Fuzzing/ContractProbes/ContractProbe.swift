@@ -77,7 +77,7 @@ enum ContractProbe {
             switch path {
             case ContractProbe.path: .bytes(bytes)
             case _ where path.hasSuffix(".yaml"): .bytes(Array(Self.imported.utf8))
-            default: .failure(rule: "missing-file", message: "there is no file `\(path)`", help: nil)
+            default: .failure(rule: .missingFile, message: "there is no file `\(path)`", help: nil)
             }
         }
 

@@ -1,7 +1,7 @@
 import ContractModel
 import Diagnostics
 
-/// An error or an outcome with `data` that is recognised by a status which has no body: 204, 205 or 304.
+/// An error or an outcome with `data` that is recognized by a status which has no body: 204, 205 or 304.
 ///
 /// ## Why is this bad
 /// Such an answer ends after its headers (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). The data never comes: an

@@ -5,7 +5,7 @@ import Diagnostics
 ///
 /// ## Why is this bad
 /// The content of a DELETE has no defined meaning, and proxies and servers drop it or refuse the request (RFC 9110, section
-/// 9.3.5). What is to be deleted then depends on what stands in between.
+/// 9.3.5). What is to be deleted then depends on what is in between.
 ///
 /// ## Example
 /// ```yaml

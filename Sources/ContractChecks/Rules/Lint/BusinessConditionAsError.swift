@@ -1,7 +1,7 @@
 import ContractModel
 import Diagnostics
 
-/// A `nonRetryable` error that is recognised by a successful status, such as 202 with a code.
+/// A `nonRetryable` error that is recognized by a successful status, such as 202 with a code.
 ///
 /// ## Why is this bad
 /// The server calls it a success, and most often it is one: accepted and waiting, done already, needs a second signature.
@@ -37,7 +37,7 @@ package enum BusinessConditionAsError: LintRule {
             report.add(
                 "the server answers `\(error.name.value)` with \(status.value.lowerBound), a success, and it is declared as a failure",
                 at: error.name.range,
-                notes: [DiagnosticNote("what recognises it", at: status.range)],
+                notes: [DiagnosticNote("what recognizes it", at: status.range)],
                 help: "declare it under `outcomes` of the endpoints that list it")
         }
     }

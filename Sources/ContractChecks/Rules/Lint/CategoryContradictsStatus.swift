@@ -42,7 +42,7 @@ package enum CategoryContradictsStatus: LintRule {
                     report.add(
                         "`\(error.name.value)` is \(error.category.value.rawValue), and HTTP \(example) \(why)",
                         at: error.category.range,
-                        notes: [DiagnosticNote("what recognises it", at: status.range)],
+                        notes: [DiagnosticNote("what recognizes it", at: status.range)],
                         help: "write `category: \(other.rawValue)`, or name what else is in the response",
                         fix: subject.replacing(error.category, with: other)
                     )
@@ -90,7 +90,7 @@ package enum CategoryContradictsStatus: LintRule {
                 ? (401, "says that the session is over", .requiresLogout) : nil
         case .requiresLogout:
             guard range.overlaps(500...599) else { return nil }
-            return (max(500, range.lowerBound), "says nothing about the session", .nonRetryable)
+            return (max(500, range.lowerBound), "is not about the session", .nonRetryable)
         }
     }
 }

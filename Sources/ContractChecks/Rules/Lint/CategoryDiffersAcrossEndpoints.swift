@@ -4,7 +4,7 @@ import Diagnostics
 /// The same response is an error of one category at one endpoint and of another category at another.
 ///
 /// ## Why is this bad
-/// A code means one thing to the server. That it ends the session here and is retried there is most often a slip of
+/// A code means one thing to the server. That it ends the session here and is retried there is most often a mistake of
 /// the author of the second error, and users meet it as an app that behaves by chance.
 ///
 /// ## Example
@@ -47,7 +47,7 @@ package enum CategoryDiffersAcrossEndpoints: LintRule {
                                 "the other category",
                                 at: earlier.error.category.range),
                             DiagnosticNote(
-                                "what recognises it there",
+                                "what recognizes it there",
                                 at: earlier.condition.range),
                         ],
                         help: "use one error for both, or let one of them name more of its response"

@@ -7,7 +7,7 @@ import Diagnostics
 /// ## Why is this bad
 /// The contract says two things, and only one of them happens. A `nonRetryable` error is not sent again whatever its
 /// `retry` says. A `retryable` error with `retry: never` is final, but is presented as something that may pass. A pause
-/// begins at `base` and is never longer than `cap`, so a lower `cap` makes the `base` a lie.
+/// begins at `base` and is never longer than `cap`, so with a lower `cap` the `base` has no effect.
 ///
 /// ## Example
 /// ```yaml

@@ -27,7 +27,7 @@ package enum CredentialInURL: LintRule {
             where UnmarkedPersonalData.isPersonal(field.name.value) {
                 report.add(
                     "`\(field.name.value)` would be written into the logs of everything on its way",
-                    at: field.name.range, help: "use an identifier that says nothing about the person")
+                    at: field.name.range, help: "use an identifier that does not tell who the person is")
             }
             for field in endpoint.resolved.query + (endpoint.resolved.path?.parameters ?? [])
             where SecretName.isCredential(field.name.value) {

@@ -5,7 +5,7 @@ import Diagnostics
 ///
 /// ## Why is this bad
 /// Its failures have no code and no message then, and what the service says inside a 200 goes unnoticed. Most often the
-/// payload merely stands elsewhere in the envelope. Bytes have no envelope anyway.
+/// payload is merely elsewhere in the envelope. Bytes have no envelope anyway.
 ///
 /// ## Example
 /// ```yaml

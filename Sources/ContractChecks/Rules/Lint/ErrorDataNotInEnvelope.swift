@@ -1,7 +1,7 @@
 import ContractModel
 import Diagnostics
 
-/// An error or an outcome with `data` that no answer could carry: it is recognised by a failed transport only, or the
+/// An error or an outcome with `data` that no answer could carry: it is recognized by a failed transport only, or the
 /// endpoint's request is a HEAD. (A status without a body is [body-on-204](#body-on-204).)
 ///
 /// ## Why is this bad
@@ -30,8 +30,8 @@ package enum ErrorDataNotInEnvelope: LintRule {
             report.add(
                 "where the transport failed there is no answer, so the data of `\(error.name.value)` never comes",
                 at: error.name.range,
-                notes: [DiagnosticNote("what recognises it", at: first.range)],
-                help: "remove `data`, or add what else recognises the error")
+                notes: [DiagnosticNote("what recognizes it", at: first.range)],
+                help: "remove `data`, or add what else recognizes the error")
         }
         for endpoint in subject.endpoints {
             guard endpoint.resolved.method == .head else { continue }

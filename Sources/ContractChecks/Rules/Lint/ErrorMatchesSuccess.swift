@@ -1,7 +1,7 @@
 import ContractModel
 import Diagnostics
 
-/// An error that is recognised by nothing but what the contract calls a success: a 2xx status alone, or one of the
+/// An error that is recognized by nothing but what the contract calls a success: a 2xx status alone, or one of the
 /// envelope's codes of success.
 ///
 /// ## Why is this bad

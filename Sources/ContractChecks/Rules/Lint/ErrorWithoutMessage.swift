@@ -1,7 +1,7 @@
 import ContractModel
 import Diagnostics
 
-/// An error that says nothing a person could be told.
+/// An error without a message for the user.
 ///
 /// ## Why is this bad
 /// The app shows what the server wrote, which may be for developers and in one language, or a sentence that fits every

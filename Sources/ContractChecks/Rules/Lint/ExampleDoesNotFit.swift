@@ -2,7 +2,7 @@ import ContractModel
 import Diagnostics
 
 /// An example that is not what its endpoint takes or answers: a missing or unknown field, a text where a number is meant,
-/// a date that is none.
+/// a date that is not one.
 ///
 /// ## Why is this bad
 /// Examples are what people copy, what a simulated server answers with, and often the only part of a contract that a

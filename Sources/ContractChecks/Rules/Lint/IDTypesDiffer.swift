@@ -5,7 +5,7 @@ import Diagnostics
 ///
 /// ## Why is this bad
 /// The app converts between them wherever it hands the value on, and a conversion that fails is noticed by users. Most
-/// often one of the two is a slip.
+/// often one of the two is a mistake.
 ///
 /// ## Example
 /// ```yaml

@@ -1,7 +1,7 @@
 import ContractModel
 import Diagnostics
 
-/// An error of category `requiresLogout` that is recognised by the status 403 alone.
+/// An error of category `requiresLogout` that is recognized by the status 403 alone.
 ///
 /// ## Why is this bad
 /// A 403 says who is asking is known and may not (RFC 9110, section 15.5.4). A new login of the same person gets the same
@@ -26,7 +26,7 @@ package enum LogoutOn403: LintRule {
             for condition in error.conditions where condition.codes.isEmpty && condition.body.isEmpty {
                 guard let status = condition.statuses.first(where: { $0.value.contains(403) }) else { continue }
                 report.add(
-                    "HTTP 403 is no question of the session, and `\(error.name.value)` starts a login for it",
+                    "HTTP 403 is not about the session, and `\(error.name.value)` starts a login for it",
                     at: status.range,
                     notes: [DiagnosticNote("the category", at: error.category.range)],
                     help:

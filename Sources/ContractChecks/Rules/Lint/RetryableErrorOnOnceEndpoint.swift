@@ -3,7 +3,7 @@ import Diagnostics
 
 /// An endpoint of effect `once` that lists or inherits a `retryable` error after which the request may have been carried out.
 ///
-/// What only 408 and 503 recognise is the subject of `unavailable-on-once-endpoint`.
+/// What only 408 and 503 recognize is the subject of `unavailable-on-once-endpoint`.
 ///
 /// ## Why is this bad
 /// The two say opposite things. A `once` request is never sent again while it may have taken effect, so the error is not

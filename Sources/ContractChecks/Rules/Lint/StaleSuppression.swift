@@ -21,7 +21,7 @@ package enum StaleSuppression: Rule {
     package static let tags: [RuleTag] = [.suppression]
 
     static func report(rule: String, at range: SourceRange, fix: Fix, _ report: inout RuleReport) {
-        if RuleCatalogue.rule(named: rule) != nil {
+        if RuleCatalogue.rule(named: rule) != nil || FindingKind.all.contains(where: { $0.name == rule }) {
             report.add(
                 "nothing of `\(rule)` is found where this comment points", at: range, help: "remove it", fix: fix)
         } else {

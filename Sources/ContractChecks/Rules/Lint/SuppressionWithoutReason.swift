@@ -23,6 +23,6 @@ package enum SuppressionWithoutReason: Rule {
     static func report(rule: String, at range: SourceRange, _ report: inout RuleReport) {
         report.add(
             "nothing says why `\(rule)` does not matter here", at: range,
-            help: "write the reason behind the rule: `# errand:ignore \(rule) reason`")
+            help: "write the reason after the rule: `# errand:ignore \(rule) reason`")
     }
 }

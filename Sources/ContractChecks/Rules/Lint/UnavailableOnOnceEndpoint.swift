@@ -1,7 +1,7 @@
 import ContractModel
 import Diagnostics
 
-/// An endpoint of effect `keyed` or `once` with an error that a 503 or 408 alone recognises and that has no `applied`.
+/// An endpoint of effect `keyed` or `once` with an error that a 503 or 408 alone recognizes and that has no `applied`.
 ///
 /// ## Why is this bad
 /// A proxy may answer 503 or 408 after it has passed the request on, so on such an endpoint the error counts as
@@ -23,7 +23,7 @@ import Diagnostics
 /// underRepair: {category: retryable, message: Try again., when: {status: 503}, applied: never}
 /// ```
 /// where nothing between the app and the service answers 503. Write `applied: maybe` where the outcome is meant to stay
-/// open, or recognise the service's own answer by a `code`.
+/// open, or recognize the service's own answer by a `code`.
 package enum UnavailableOnOnceEndpoint: LintRule {
     package static let name = "unavailable-on-once-endpoint"
     package static let severity = Severity.note

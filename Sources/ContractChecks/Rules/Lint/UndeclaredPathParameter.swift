@@ -1,7 +1,7 @@
 import ContractModel
 import Diagnostics
 
-/// A path with a parameter in the spelling of another tool, which is sent as it stands.
+/// A path with a parameter in the spelling of another tool, which is sent as it is written.
 ///
 /// ## Why is this bad
 /// `:id`, `*rest` and `${id}` declare nothing here: every request goes to a path with that very text in it, and the server
@@ -27,7 +27,7 @@ package enum UndeclaredPathParameter: LintRule {
                 let found = foreign(parts)
             else { continue }
             report.add(
-                "`\(found.text)` in the path of `\(endpoint.name)` is sent as it stands", at: path.range,
+                "`\(found.text)` in the path of `\(endpoint.name)` is sent as it is written", at: path.range,
                 help: "write `{\(found.name)}`; a text that really begins so is percent-encoded",
                 fix: fix(found.text, path.range, subject))
         }

@@ -16,7 +16,7 @@ import Diagnostics
 ///   response: string
 ///   errors: [noSuchAnswer]
 /// ```
-/// where `noSuchAnswer` is recognised by a `code`, which nothing without an envelope has.
+/// where `noSuchAnswer` is recognized by a `code`, which nothing without an envelope has.
 ///
 /// ## Use instead
 /// ```yaml
@@ -26,7 +26,7 @@ import Diagnostics
 ///   response: string
 ///   errors: [noSuchAnswer]
 /// ```
-/// Or recognise the error by its `status`, or by a value in the `body`.
+/// Or recognize the error by its `status`, or by a value in the `body`.
 package enum UnreachableError: LintRule {
     package static let name = "unreachable-error"
     package static let severity = Severity.error
@@ -78,7 +78,7 @@ package enum UnreachableError: LintRule {
                 continue
             }
             report.add(
-                "nothing is ever recognised as `\(row.row.target.name)` by this: \(sentence(reason, endpoint))",
+                "nothing is ever recognized as `\(row.row.target.name)` by this: \(sentence(reason, endpoint))",
                 at: range,
                 notes: notes(row, endpoint).filter { $0.range != range }, help: help(reason)
             )
@@ -101,7 +101,7 @@ package enum UnreachableError: LintRule {
     }
 
     private static func notes(_ row: TableProof.Row, _ endpoint: LintedEndpoint) -> [DiagnosticNote] {
-        var notes = [DiagnosticNote("what should recognise it", at: row.row.condition.range)]
+        var notes = [DiagnosticNote("what should recognize it", at: row.row.condition.range)]
         guard case .unreachable(let reason) = row.finding else { return notes }
         switch reason {
         case .hasNoCode:

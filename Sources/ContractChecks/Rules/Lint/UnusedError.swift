@@ -4,7 +4,7 @@ import Diagnostics
 /// An error that no endpoint lists, nor `defaults`.
 ///
 /// ## Why is this bad
-/// Nothing is recognised as it. It reads like a promise of the service, and an endpoint that was meant to list it does
+/// Nothing is recognized as it. It reads like a promise of the service, and an endpoint that was meant to list it does
 /// not. Errors of a contract without endpoints are there to be imported and are left alone.
 ///
 /// ## Example

@@ -1,0 +1,105 @@
+/// A kind of finding: its id, how much it weighs, and its page.
+///
+/// A stage names the kind of what it found, so that an id cannot be misspelt and none is without a page. The kinds are
+/// declared in this folder, a file for each stage; a lint rule has its id and its page in its own file. A test raises each
+/// kind with the example of its page and finds nothing in what the page says to write instead.
+///
+/// It is a class, so that naming one costs a pointer.
+package final class FindingKind: Sendable {
+    /// What the example of a page is a part of, which says how the test reads it.
+    package enum Form: Sendable {
+        /// Any YAML file.
+        case yaml
+        /// Sections of a contract, or endpoints of one.
+        case contract
+        /// `errand.yaml`.
+        case configuration
+        /// The template of a structure.
+        case template
+        /// Lines that do not fail alone, such as those of one file of two.
+        case lines
+    }
+
+    /// The id, in kebab case and named after the bad pattern: `yaml-duplicate-key`.
+    package let name: String
+    package let severity: Severity
+    /// What is wrong, in a sentence.
+    package let finds: String
+    /// What the mistake would do.
+    package let why: String
+    package let form: Form
+    /// Lines that have the mistake, and the same lines without it.
+    package let wrong: String?
+    package let right: String?
+    /// What the corrected lines do not say.
+    package let instead: String?
+
+    init(
+        _ name: String, _ severity: Severity = .error, finds: String, why: String, _ form: Form = .contract,
+        wrong: String? = nil, right: String? = nil, instead: String? = nil
+    ) {
+        self.name = name
+        self.severity = severity
+        self.finds = finds
+        self.why = why
+        self.form = form
+        self.wrong = wrong
+        self.right = right
+        self.instead = instead
+    }
+
+    /// A kind that a lint rule finds as well; the rule has the page of both.
+    convenience init(ofRule name: String) {
+        self.init(name, finds: "", why: "")
+    }
+}
+
+extension FindingKind: Equatable {
+    package static func == (left: FindingKind, right: FindingKind) -> Bool { left === right }
+}
+
+extension FindingKind {
+    /// Every kind, in the order of the stages.
+    package static let all: [FindingKind] = [
+        kindsOfBytes, kindsOfSyntax, kindsOfTrees, kindsOfKeys, kindsOfValues, kindsOfTypes, kindsOfEndpoints,
+        kindsOfErrors, kindsOfSessions, kindsOfSwift,
+        kindsOfTemplates, kindsOfProjects, kindsOfFiles,
+    ].flatMap { $0 }
+
+    /// The page, in the shape that the pages of lint rules have.
+    package var page: FindingPage {
+        var text = "\(finds)\n\n## Why is this bad\n\(why)\n"
+        if let wrong { text += "\n## Example\n\(block(wrong))" }
+        if right != nil || instead != nil {
+            text += wrong == nil ? "\n## Use instead\n" : "## Use instead\n"
+            text += [right.map(block), instead.map { $0 + "\n" }].compactMap { $0 }.joined()
+        }
+        return FindingPage(name: name, severity: severity, summary: finds, page: String(text.dropLast()))
+    }
+
+    private func block(_ text: String) -> String {
+        let language =
+            switch form {
+            case .yaml, .contract, .configuration, .lines: "yaml"
+            case .template: "mustache"
+            }
+        return "```\(language)\n\(text)\n```\n"
+    }
+}
+
+/// What a report, a list or an editor says about all findings of one id.
+package struct FindingPage: Sendable {
+    package let name: String
+    package let severity: Severity
+    /// What it finds, in a line.
+    package let summary: String
+    /// All that there is to say, in Markdown.
+    package let page: String
+
+    package init(name: String, severity: Severity, summary: String, page: String) {
+        self.name = name
+        self.severity = severity
+        self.summary = summary
+        self.page = page
+    }
+}

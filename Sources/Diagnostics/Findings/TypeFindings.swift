@@ -1,0 +1,94 @@
+// What can be wrong with the types of a contract and with their fields.
+extension FindingKind {
+    static let kindsOfTypes: [FindingKind] = [
+        .aliasCycle, .aliasTooDeep, .duplicateEnumValue, .duplicateWireName, .emptyEnum, .emptyUnion, .invalidType,
+        .mixedEnumValues, .optionalAlias, .recursiveTypeWithoutIndirection, .unionDiscriminatorClash,
+        .unionOfOtherThanStructures, .unionWithoutDiscriminator, .unknownType, .unnamedEnumNumber,
+    ]
+
+    package static let aliasCycle = FindingKind(
+        "alias-cycle", finds: "An alias that leads back to itself.",
+        why: "Such a type has no end, so no value can be of it.",
+        wrong: "types:\n  Price: {alias: Amount}\n  Amount: {alias: Price}",
+        right: "types:\n  Price: {alias: Amount}\n  Amount: {alias: decimal}")
+
+    package static let aliasTooDeep = FindingKind(
+        "alias-too-deep", finds: "Lists and maps that are nested more than 32 deep through aliases.",
+        why: "The Swift compiler takes exponential time for such a type.", .lines,
+        wrong: "types:\n  Row: {alias: [Cell]}\n  Table: {alias: [Row]}\n  # and 31 more",
+        instead: "Declare a structure in between: `Table: {rows: [Row]}`.")
+
+    package static let duplicateEnumValue = FindingKind(
+        "duplicate-enum-value", finds: "A value that an enum has twice.",
+        why: "One of the two cases can never be read.",
+        wrong: "types:\n  Colour: {enum: [red, green, red]}", right: "types:\n  Colour: {enum: [red, green, blue]}")
+
+    package static let duplicateWireName = FindingKind(
+        "duplicate-wire-name", finds: "Two fields with one name on the wire.",
+        why: "An object has a name once. One of the two values would be lost.",
+        wrong: "types:\n  Book: {title: string, name: {type: string, wire: title}}",
+        right: "types:\n  Book: {title: string, name: {type: string, wire: short_title}}")
+
+    package static let emptyEnum = FindingKind(
+        "empty-enum", finds: "An enum without values.", why: "No value can be of it.",
+        wrong: "types:\n  Colour: {enum: []}", right: "types:\n  Colour: {enum: [red, green]}")
+
+    package static let emptyUnion = FindingKind(
+        "empty-union", finds: "A union without cases.", why: "No value can be of it.",
+        wrong: "types:\n  Shape: {union: {by: kind, cases: {}}}",
+        right: "types:\n  Shape: {union: {by: kind, cases: {circle: Circle}}}\n  Circle: {radius: double}")
+
+    package static let invalidType = FindingKind(
+        "invalid-type", finds: "A text that cannot be read as a type.",
+        why: "Nothing can be generated for the field.",
+        wrong: "types:\n  Book: {title: \"string | int\"}", right: "types:\n  Book: {title: string}",
+        instead: "A type is a name, `[User]`, `[string: User]` or `User?`.")
+
+    package static let mixedEnumValues = FindingKind(
+        "mixed-enum-values", finds: "An enum with numbers and texts.",
+        why: "A value on the wire is one or the other, and the reader has to know which.",
+        wrong: "types:\n  Size: {enum: {small: 1, large: big}}",
+        right: "types:\n  Size: {enum: {small: \"1\", large: big}}")
+
+    package static let optionalAlias = FindingKind(
+        "optional-alias", finds: "An alias of an optional type.",
+        why: "A field of this type could be absent, and its declaration would not show it.",
+        wrong: "types:\n  Title: {alias: string?}\n  Book: {title: Title}",
+        right: "types:\n  Title: {alias: string}\n  Book: {title: Title?}")
+
+    package static let recursiveTypeWithoutIndirection = FindingKind(
+        "recursive-type-without-indirection",
+        finds: "A structure that needs a value of itself, through fields that are all required.",
+        why: "No such value can ever be made or sent.",
+        wrong: "types:\n  Node: {name: string, next: Node}", right: "types:\n  Node: {name: string, next: Node?}",
+        instead: "Lists and maps end a circle as well, since they may be empty.")
+
+    package static let unionDiscriminatorClash = FindingKind(
+        "union-discriminator-clash", finds: "A case of a union with a field at the discriminator that is not a string.",
+        why: "The union reads and writes the name of the case there, so the field could never hold its own value.",
+        wrong: "types:\n  Shape: {union: {by: kind, cases: {circle: Circle}}}\n  Circle: {kind: int, radius: double}",
+        right: "types:\n  Shape: {union: {by: kind, cases: {circle: Circle}}}\n  Circle: {radius: double}")
+
+    package static let unionOfOtherThanStructures = FindingKind(
+        "union-of-other-than-structures", finds: "A case of a union that is not a structure.",
+        why: "The discriminator is a key beside the fields of the case. A text or a list has no place for it.",
+        wrong: "types:\n  Shape: {union: {by: kind, cases: {name: string}}}",
+        right: "types:\n  Shape: {union: {by: kind, cases: {named: Named}}}\n  Named: {name: string}")
+
+    package static let unionWithoutDiscriminator = FindingKind(
+        "union-without-discriminator", finds: "A union that does not say which key tells its cases apart.",
+        why: "A reader would have to try one case after the other, and take the first that happens to fit.",
+        wrong: "types:\n  Shape: {union: {cases: {circle: Circle}}}\n  Circle: {radius: double}",
+        right: "types:\n  Shape: {union: {by: kind, cases: {circle: Circle}}}\n  Circle: {radius: double}")
+
+    package static let unknownType = FindingKind(
+        "unknown-type", finds: "The name of a type that is not declared.",
+        why: "Nothing says what the value is.",
+        wrong: "getBook: {get: /book, response: Book}",
+        right: "types:\n  Book: {title: string}\nendpoints:\n  getBook: {get: /book, response: Book}")
+
+    package static let unnamedEnumNumber = FindingKind(
+        "unnamed-enum-number", finds: "A number in the list of an enum.",
+        why: "A case needs a name in Swift, and a number cannot be one.",
+        wrong: "types:\n  Size: {enum: [1, 2]}", right: "types:\n  Size: {enum: {small: 1, large: 2}}")
+}

@@ -1,0 +1,28 @@
+import ContractChecks
+import Diagnostics
+
+/// Every id that a finding can have, with its page: those of the lint rules, and those of the other stages.
+package enum FindingPages {
+    /// The lint rules, which `errand.yaml` can set and a comment can ignore.
+    package static let ofRules = sorted(
+        RuleCatalogue.all.map {
+            FindingPage(name: $0.name, severity: $0.severity, summary: $0.summary, page: $0.page)
+        })
+
+    /// What is found while files, contracts, templates and `errand.yaml` are read, and while Swift is generated.
+    package static let ofStages = sorted(FindingKind.all.map(\.page))
+
+    package static var all: [FindingPage] { sorted(ofRules + ofStages) }
+
+    package static func page(of name: String) -> FindingPage? {
+        if let rule = ofRules.first(where: { $0.name == name }) { return rule }
+        return ofStages.first { $0.name == name }
+    }
+
+    /// What a lint rule is about.
+    package static func tags(ofRule name: String) -> [String] {
+        RuleCatalogue.rule(named: name)?.tags.map(\.rawValue) ?? []
+    }
+
+    private static func sorted(_ pages: [FindingPage]) -> [FindingPage] { pages.sorted { $0.name < $1.name } }
+}

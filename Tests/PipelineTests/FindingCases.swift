@@ -1,0 +1,208 @@
+import Diagnostics
+import Foundation
+import SwiftEmitter
+
+@testable import Pipeline
+@testable import YAMLTree
+
+/// What raises the kinds of findings whose pages have no example that can be read alone.
+enum FindingCases {
+    typealias Case = @Sendable () throws -> [Diagnostic]
+
+    static let all: [String: Case] = yaml.merging(contracts) { $1 }.merging(project) { $1 }.merging(files) { $1 }
+
+    // MARK: YAML
+
+    private static func parse(_ bytes: [UInt8], _ limits: YAMLParser.Limits = .init()) -> [Diagnostic] {
+        YAMLParser(limits: limits).parse(bytes, file: "a.yaml").diagnostics
+    }
+
+    private static func parse(_ text: String, _ limits: YAMLParser.Limits = .init()) -> [Diagnostic] {
+        parse(Array(text.utf8), limits)
+    }
+
+    private static let yaml: [String: Case] = [
+        "yaml-key-too-long": { parse("a: 1\n" + String(repeating: "x", count: 1_100) + ": 3\n") },
+        "yaml-file-too-large": {
+            var limits = YAMLParser.Limits()
+            limits.bytes = 3
+            return parse("a: b", limits)
+        },
+        "yaml-invalid-utf8": { parse([0x61, 0x3A, 0x20, 0xE9, 0x0A]) },
+        "yaml-library-too-old": { [LibraryDiagnostics.tooOld((0, 2, 4), file: "a.yaml")].compactMap { $0 } },
+        "yaml-not-text": {
+            parse([UInt8](repeating: 1, count: 1_000)).filter { !$0.isOf(.yamlControlCharacter) }
+        },
+        "yaml-not-utf8": { parse([0xFF, 0xFE, 0x61, 0x00, 0x3A, 0x00]) },
+        "yaml-out-of-memory": { [LibraryDiagnostics.outOfMemory(file: "a.yaml")] },
+        "yaml-too-many-problems": {
+            var limits = YAMLParser.Limits()
+            limits.diagnostics = 1
+            return parse("a: *b\nc: *d\n", limits).filter { !$0.isOf(.yamlUnknownAlias) }
+        },
+        "yaml-nesting-too-deep": {
+            parse(String(repeating: "[", count: 65) + "a" + String(repeating: "]", count: 65))
+        },
+        "yaml-too-many-aliases": {
+            var limits = YAMLParser.Limits()
+            limits.aliasedNodes = 3
+            return parse("a: &a [1, 2, 3, 4]\nb: *a\n", limits)
+        },
+    ]
+
+    // MARK: Contracts and templates
+
+    private static let head = "errand: 1\nservice: Sample\n"
+
+    private static let contracts: [String: Case] = [
+        "alias-too-deep": {
+            let aliases = (0..<40).map { "  A\($0): {alias: \"[\($0 == 39 ? "string" : "A\($0 + 1)")]\"}\n" }.joined()
+            return FindingExample.findings(inContract: "\(head)types:\n\(aliases)endpoints: {}\n")
+        },
+        "ambiguous-name": {
+            let other = "errand: 1\nservice: Other\ntypes:\n  Item: {id: int}\nendpoints: {}\n"
+            let text =
+                "\(head)imports: [books.yaml, records.yaml]\nendpoints:\n  getItem: {get: /item, response: Item}\n"
+            return FindingExample.findings(inContract: text, ["books.yaml": other, "records.yaml": other])
+        },
+        "import-cycle": {
+            let other = "errand: 1\nservice: Other\nimports: [sample.contract.yaml]\nendpoints: {}\n"
+            let text = "\(head)imports: [other.yaml]\nendpoints: {}\n"
+            return FindingExample.findings(inContract: text, ["other.yaml": other])
+        },
+        "invalid-import": {
+            FindingExample.findings(inContract: "\(head)imports: [/home/me/shared.contract.yaml]\nendpoints: {}\n")
+        },
+        "unknown-field": {
+            let text = "\(head)types:\n  Book: {title: string}\nendpoints:\n  getBook: {get: /book, response: Book}\n"
+            let configuration = "names: {Sample: {fields: {Book.titel: heading}}}\n"
+            return try inProject { folder in
+                try folder.write(text, to: "sample.contract.yaml")
+                return lint([folder.path("sample.contract.yaml")], configuration)
+            }
+        },
+        "template-file-unknown": { FindingExample.findings(inTemplate: "", as: "structrue.mustache") },
+        "template-unreadable": { FindingExample.findings(inTemplate: "{{name}}\u{301}") },
+        "no-templates": {
+            try inProject { folder in
+                try folder.write("", to: "templates/notes.txt")
+                return TemplateFolder.read(folder.path("templates")).diagnostics
+            }
+        },
+    ]
+
+    // MARK: The project
+
+    private static func inProject(_ body: (TemporaryFolder) throws -> [Diagnostic]) throws -> [Diagnostic] {
+        let folder = try TemporaryFolder()
+        return try withExtendedLifetime(folder) { try body(folder) }
+    }
+
+    /// What `errand lint` says of contracts without findings of rules.
+    private static func lint(_ contracts: [String], _ configuration: String = "output: generated\n") -> [Diagnostic] {
+        var options = LintOptions(contracts: contracts)
+        let decoded = ProjectConfiguration.decode(Array(configuration.utf8), file: "errand.yaml")
+        options.tailoring = decoded.configuration?.tailoring ?? ServiceTailoring()
+        options.isWholeProject = true
+        return decoded.diagnostics + Lint.run(options).findings.filter { $0.severity == .error }
+    }
+
+    private static func configuration(_ text: String) throws -> ProjectConfiguration {
+        ProjectConfiguration.decode(Array(text.utf8), file: "errand.yaml").configuration ?? ProjectConfiguration()
+    }
+
+    private static let project: [String: Case] = [
+        "duplicate-service": {
+            try inProject { folder in
+                for name in ["a", "b"] {
+                    try folder.write("\(head)endpoints: {}\n", to: "\(name).contract.yaml")
+                }
+                return lint([folder.path])
+            }
+        },
+        "endpoints-of-which-service": {
+            try configuration("endpoints: [getBook]\n").tailoring.findings(services: ["Library", "Museum"])
+        },
+        "unknown-service": {
+            try configuration("names: {Libary: {types: {Book: Volume}}}\n").tailoring.findings(services: ["Library"])
+        },
+        "meaningless-in-target": {
+            TargetBuild.refused(in: try configuration("output: Sources/Clients\naccess: internal\n"))
+        },
+        "outside-target": { TargetBuild.refused(in: try configuration("templates: ../templates\n")) },
+        "more-findings": {
+            let findings = (0..<3).map { Diagnostic(rule: .wrongKind, message: "\($0)", file: "a.yaml") }
+            return findings.bounded(to: 2).filter { !$0.isOf(.wrongKind) }
+        },
+        "unusable-history": {
+            try inProject { folder in
+                try folder.write("\(head)endpoints: {}\n", to: "a.contract.yaml")
+                var options = LintOptions(contracts: [folder.path])
+                options.changedSince = "git:no-such-commit"
+                return Lint.run(options).findings
+            }
+        },
+    ]
+
+    // MARK: Files
+
+    private static func reading(_ path: String) -> [Diagnostic] {
+        guard case .failure(let rule, let message, let help) = ContractFiles.readFromDisk(path) else { return [] }
+        return [Diagnostic(rule: rule, message: message, file: path, help: help)]
+    }
+
+    private static func writing(below folder: String) -> [Diagnostic] {
+        let file = OutputFile(path: "Bank/A.swift", text: OutputFolderTests.marker)
+        return OutputFolder(path: folder).changes(for: [file], services: nil).diagnostics
+    }
+
+    private static let files: [String: Case] = [
+        "file-in-the-way": {
+            try inProject { folder in
+                try folder.write("mine", to: "a")
+                return NewFiles.write([(path: folder.path("a"), text: "")])
+            }
+        },
+        "file-too-large": {
+            try inProject { folder in
+                try folder.write("", to: "a")
+                let handle = try FileHandle(forWritingTo: folder.url.appendingPathComponent("a"))
+                try handle.truncate(atOffset: 300 << 20)
+                try handle.close()
+                return reading(folder.path("a"))
+            }
+        },
+        "folder-as-file": { try inProject { reading($0.path) } },
+        "foreign-file": {
+            try inProject { folder in
+                try folder.write("// mine\n", to: "generated/Bank/A.swift")
+                return writing(below: folder.path("generated"))
+            }
+        },
+        "missing-file": { try inProject { reading($0.path("none")) } },
+        "no-contracts": { try inProject { ContractFiles.find([$0.path]).diagnostics } },
+        "no-file": { reading("/dev/null") },
+        "output-is-a-file": {
+            try inProject { folder in
+                try folder.write("x", to: "generated")
+                return writing(below: folder.path("generated"))
+            }
+        },
+        "output-is-a-link": {
+            try inProject { folder in
+                try folder.write("x", to: "elsewhere/x")
+                try folder.write("x", to: "generated/x")
+                try FileManager.default.createSymbolicLink(
+                    atPath: folder.path("generated/Bank"), withDestinationPath: folder.path("elsewhere"))
+                return writing(below: folder.path("generated"))
+            }
+        },
+        "output-unwritable": {
+            try inProject { folder in
+                try folder.write("x", to: "wall")
+                return NewFiles.write([(path: folder.path("wall/a"), text: "")])
+            }
+        },
+        "unreadable-file": { reading("/" + String(repeating: "x", count: 300)) },
+    ]
+}

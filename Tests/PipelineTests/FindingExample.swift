@@ -1,0 +1,54 @@
+import ContractModel
+import Diagnostics
+import SwiftEmitter
+import YAMLTree
+
+@testable import Pipeline
+
+/// Reads the lines of a page as the file that they are a part of.
+struct FindingExample {
+    let form: FindingKind.Form
+    let text: String
+
+    /// What the stage finds that reads such a file; `nil` where lines do not say enough to be read alone.
+    var findings: [Diagnostic]? {
+        switch form {
+        case .yaml: YAMLParser().parse(text, file: "sample.yaml").diagnostics
+        case .contract: Self.findings(inContract: contract)
+        case .configuration: ProjectConfiguration.decode(Array(text.utf8), file: "errand.yaml").diagnostics
+        case .template: Self.findings(inTemplate: text)
+        case .lines: nil
+        }
+    }
+
+    /// The contract that the lines are a part of: sections, or else endpoints.
+    private var contract: String {
+        if text.hasPrefix("errand:") { return text }
+        let first = text.prefix { $0 != ":" }
+        let isSection = LanguageKeys.contract.allows(String(first))
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let part = isSection ? text : "endpoints:\n" + lines.map { "  " + $0 }.joined(separator: "\n")
+        let hasEndpoints = !isSection || lines.contains { $0.hasPrefix("endpoints:") }
+        return "errand: 1\nservice: Sample\n\(part)\n" + (hasEndpoints ? "" : "endpoints: {}\n")
+    }
+
+    static func findings(inContract text: String, _ others: [String: String] = [:]) -> [Diagnostic] {
+        var texts = others
+        texts["sample.contract.yaml"] = text
+        let resolved = ContractResolver(provider: Texts(texts: texts)).resolve(path: "sample.contract.yaml")
+        return resolved.diagnostics + (resolved.contract.map { ClientEmitter.findings(in: $0) } ?? [])
+    }
+
+    static func findings(inTemplate text: String, as name: String = "enumeration.mustache") -> [Diagnostic] {
+        TemplateCatalogue.load(overrides: [name: TemplateText(file: name, text: text)]).diagnostics
+    }
+
+    private struct Texts: SourceProvider {
+        let texts: [String: String]
+
+        func read(_ path: String) -> SourceReading {
+            texts[path].map { .bytes(Array($0.utf8)) }
+                ?? .failure(rule: .missingFile, message: "there is no file `\(path)`", help: nil)
+        }
+    }
+}

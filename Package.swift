@@ -89,8 +89,8 @@ let package = Package(
             path: "templates",
             sources: ["BuiltInTemplates.swift"],
             resources: [
-                "alias", "client", "command", "commands", "enumeration", "envelope", "errors", "failure", "members",
-                "mirror", "structure", "types", "union",
+                "alias", "client", "command", "commands", "enumeration", "envelope", "errors", "failure",
+                "initializer", "members", "mirror", "properties", "structure", "types", "union",
             ].map { .embedInCode("\($0).mustache") }
         ),
         .target(

@@ -13,15 +13,36 @@ import Testing
         article.components(separatedBy: "```\(language)\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
     }
 
+    /// Compiles what was generated as a module of a package, and then the texts as files of an app that imports it.
+    private func compile(_ folder: ProjectFolder, with texts: [String]) throws -> Int32 {
+        try folder.write(
+            "public enum CallLog { public static func add(_ text: String) {} }", to: "modules/CallLog.swift")
+        let generated = folder.contents.keys.filter { $0.hasPrefix("generated/") }.sorted()
+        let module = ["-emit-module", "-package-name", "app", "-I", "modules"]
+        for (name, files) in [("CallLog", ["modules/CallLog.swift"]), ("BankClient", generated)] {
+            let path = ["-module-name", name, "-emit-module-path", "modules/\(name).swiftmodule"]
+            let status = try swiftc(module + path + files, in: folder)
+            guard status == 0 else { return status }
+        }
+        var files: [String] = []
+        for (index, text) in texts.enumerated() {
+            files.append("modules/app\(index).swift")
+            try folder.write("import BankClient\nimport CallLog\nimport Foundation\n" + text, to: files[index])
+        }
+        return try swiftc(["-typecheck", "-module-name", "App", "-I", "modules"] + files, in: folder)
+    }
+
     private func compile(_ folder: ProjectFolder) throws -> Int32 {
+        try swiftc(
+            ["-typecheck", "-warnings-as-errors", "-module-name", "App"]
+                + folder.contents.keys.filter { $0.hasSuffix(".swift") }.sorted(), in: folder)
+    }
+
+    private func swiftc(_ arguments: [String], in folder: ProjectFolder) throws -> Int32 {
         let modules = try CommandRun.tool().deletingLastPathComponent().appendingPathComponent("Modules").path
         let compiler = Process()
         compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        compiler.arguments =
-            [
-                "swiftc", "-typecheck", "-warnings-as-errors", "-swift-version", "6", "-parse-as-library",
-                "-module-name", "App", "-I", modules,
-            ] + folder.contents.keys.filter { $0.hasSuffix(".swift") }.sorted()
+        compiler.arguments = ["swiftc", "-swift-version", "6", "-parse-as-library"] + arguments + ["-I", modules]
         compiler.currentDirectoryURL = folder.url
         try compiler.run()
         compiler.waitUntilExit()
@@ -51,28 +72,47 @@ import Testing
         #expect(try compile(folder) == 0)
     }
 
-    @Test func theTemplateIsTaken() throws {
-        let article = try article("CustomisingTemplates")
-        let folder = try ProjectFolder()
-        try folder.write(try #require(blocks("yaml", of: article).first), to: "errand.yaml")
-        try folder.write(try #require(blocks("mustache", of: article).first), to: "templates/alias.mustache")
-        try folder.write(
+    /// What an app writes with each of the templates, and what the compiler must refuse of it.
+    static let templates: [(name: String, configuration: String, app: String, refused: String)] = [
+        (
+            "ClientProtocol", "",
             """
-            errand: 1
-            service: Shop
-            servers: {main: https://shop.example}
-            types:
-              Code: {alias: string, doc: Four letters.}
-            endpoints:
-              getCode: {get: /code, response: Code}
-            """, to: "contracts/shop.contract.yaml")
+            func show(_ bank: any Bank.Calls) async throws -> Decimal {
+                try await bank.listAccounts(status: nil, page: 1).reduce(0) { $0 + $1.balance }
+            }
+            func app() async throws -> Decimal { try await show(Bank()) }
+            """,
+            "func other(_ bank: any Bank.Calls) async throws { try await bank.listBooks() }"
+        ),
+        (
+            "LoggedCommands", "imports: [CallLog]\n",
+            "func app() async throws { try await Bank().logOut() }", "func other() { CallLog.remove() }"
+        ),
+        (
+            "SealedModels", "",
+            "func app(_ account: Bank.Account) -> Int { account.id }",
+            "func sealed() -> Bank.Transfer { Bank.Transfer(fromAccount: 1, toAccount: 2, amount: 1, confirmation: 1) }"
+        ),
+    ]
+
+    @Test(arguments: templates.indices) func theTemplatesAreTaken(_ index: Int) throws {
+        let (name, configuration, app, refused) = Self.templates[index]
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..")
+        let templates = root.appendingPathComponent("Examples/Templates/" + name)
+        let folder = try ProjectFolder()
+        try folder.write("templates: templates\n" + configuration, to: "errand.yaml")
+        let contract = root.appendingPathComponent("contracts/bank.contract.yaml")
+        try folder.write(String(contentsOf: contract, encoding: .utf8), to: "contracts/bank.contract.yaml")
+        let files = try FileManager.default.contentsOfDirectory(atPath: templates.path)
+        let article = try blocks("mustache", of: article("CustomisingTemplates"))
+        for file in files {
+            let text = try String(contentsOf: templates.appendingPathComponent(file), encoding: .utf8)
+            try folder.write(text, to: "templates/" + file)
+            #expect(article.contains { text.contains($0.dropLast()) }, "the article shows \(name)/\(file)")
+        }
         let run = try CommandRun(["generate"], in: folder.url)
         #expect(run.status == 0, "\(run.complaints)")
-        let types = try #require(folder.text("generated/Shop/ShopTypes1.swift"))
-        #expect(
-            types.contains(
-                "    /// Four letters.\n    /// - Note: An alias of the contract.\n    public typealias Code = String"),
-            "\(types)")
-        #expect(try compile(folder) == 0)
+        #expect(try compile(folder, with: [app]) == 0)
+        #expect(try compile(folder, with: [app, refused]) != 0, "the template changes nothing")
     }
 }

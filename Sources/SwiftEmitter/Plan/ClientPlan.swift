@@ -21,6 +21,9 @@ struct ClientPlan {
         input.servers = servers
         input.description = descriptionArguments.joined(separator: ",\n")
         addCommon(to: &input)
+        input.commands = { [emission] in
+            emission.contract.endpoints.map { CommandPlan(emission, $0).input().command }
+        }
         input.parameters = parameters.joined(separator: ", ")
         input.binding = bindingArguments.joined(separator: ", ")
         return input

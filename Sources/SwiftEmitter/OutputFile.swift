@@ -59,7 +59,7 @@ package enum ModelConformance: String, Sendable, CaseIterable {
     case codable = "Codable"
 }
 
-/// Who may use generated declarations.
+/// Which code may use generated declarations.
 package enum AccessLevel: String, Sendable, CaseIterable {
     case `public`
     case package

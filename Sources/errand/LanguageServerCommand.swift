@@ -32,7 +32,7 @@ struct LanguageServerCommand: ParsableCommand {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded up, so that who waits for them does not wait for nothing again and again.
+    /// Whole milliseconds, rounded up, so that a wait of this length is never too short.
     fileprivate var roundedMilliseconds: Int32 {
         let (seconds, rest) = components
         return Int32(clamping: seconds * 1000 + (rest + 999_999_999_999_999) / 1_000_000_000_000_000)

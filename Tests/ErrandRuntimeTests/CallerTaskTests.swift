@@ -47,7 +47,7 @@ private final class Lookout: Sendable {
     }
 }
 
-/// A clock that looks at each sleep who sleeps.
+/// A clock that notes at each sleep which task sleeps.
 private struct WatchingClock: Clock {
     let lookout: Lookout
     private let clock = InstantClock()
@@ -63,7 +63,7 @@ private struct WatchingClock: Clock {
     }
 }
 
-/// A network that is there, and looks who asks.
+/// A network that is there, and notes which task asks.
 private struct WatchingMonitor: PathMonitor {
     let lookout: Lookout
     var current: NetworkPath { NetworkPath(isSatisfied: true, kind: .wiFi) }

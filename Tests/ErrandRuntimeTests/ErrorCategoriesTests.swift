@@ -37,7 +37,7 @@ import FoundationNetworking
         let more = categories.adding(DatabaseError.self) { $0 == .corrupt ? nil : .requiresLogout }
         #expect(ErrorCategory(of: DatabaseError.busy, using: more) == .requiresLogout)
         #expect(ErrorCategory(of: DatabaseError.corrupt, using: more) == .nonRetryable)
-        // It is a value: who had it before has what it was.
+        // It is a value: an earlier copy has what it was.
         #expect(ErrorCategory(of: DatabaseError.busy, using: categories) == .retryable)
     }
 

@@ -57,7 +57,7 @@ import Testing
         #expect(try folder.names == ["session.json", "session.json.lock"])
     }
 
-    /// Who logs out while another process renews the session is logged out afterwards.
+    /// A user who logs out while another process renews the session is logged out afterwards.
     @Test func aLogoutOutlastsTheRenewalOfAnotherProcess() async throws {
         let (first, second) = (first, second)
         let meeting = Meeting()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ErrandRuntime
 
-/// A store takes its time. Who is cancelled does not wait for it.
+/// A store takes its time. A cancelled command does not wait for it.
 @Suite(.timeLimit(.minutes(1)), .overSocketsToo) struct SlowStoreTests {
     private actor Store: SessionStore {
         let loading = Meeting()
@@ -56,7 +56,7 @@ import Testing
             return
         }
         #expect(fault.kind == .cancelled)
-        // Who comes later gets what is loaded.
+        // A later command gets what is loaded.
         store.loading.release()
         guard case .success = await bank.result(of: Bank.ListAccounts()) else {
             Issue.record("it failed")

@@ -14,7 +14,7 @@ import Testing
             let watch = simulation.task { [dispatcher = simulation.dispatcher] in
                 for await _ in dispatcher.completions(of: Bank.TransferFunds.self) { await told.add() }
             }
-            // Who follows must follow before anything is told.
+            // A follower must follow before anything is told.
             await simulation.sleep(for: .milliseconds(1))
             let ended = await simulation.concurrently(100) { number -> Int in
                 await simulation.sleep(for: .milliseconds(number * 7 % 500))

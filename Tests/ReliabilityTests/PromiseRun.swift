@@ -71,7 +71,7 @@ actor Tally {
 
 @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
 extension Simulation {
-    /// A bank with somebody who knows the password.
+    /// A bank with a user who knows the password.
     func makeBank(on dispatcher: Dispatcher? = nil) -> Bank {
         Bank(on: dispatcher ?? self.dispatcher, session: Session { Bank.LogIn(user: "ada", password: "lovelace") })
     }

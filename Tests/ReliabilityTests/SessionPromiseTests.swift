@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// Who comes while somebody logs in is not sent with the session that is known to be over.
+    /// A command that comes during a login is not sent with the session that is known to be over.
     @Test func newCommandsWaitForTheLogin() throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
         try PromiseRun.check("2  new commands wait for the login") { simulation in

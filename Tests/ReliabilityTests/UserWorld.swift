@@ -8,9 +8,9 @@ import ErrandTesting
 final class UserWorld: Sendable {
     struct State: Sendable {
         var chance: SeededGenerator
-        /// Who sits there.
+        /// The user at the device.
         var user = 1
-        /// Whether it is clear who that is: while somebody logs in in somebody else's place, it is not.
+        /// Whether it is clear who that is: while one user logs in in another's place, it is not.
         var isSettled = true
         var owners: [String: Int] = [:]
         var expired: Set<String> = []

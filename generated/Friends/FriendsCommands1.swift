@@ -8,7 +8,7 @@ public import Foundation
 #endif
 
 nonisolated extension Friends {
-    /// Everybody, by pages. Who cannot be read is left out and reported.
+    /// All people, by pages. A person that cannot be read is left out and reported.
     public struct ListUsers: CheckedCommand {
         public let page: Int
         public let size: Int
@@ -51,7 +51,7 @@ nonisolated extension Friends {
         }
     }
 
-    /// Everybody, by pages. Who cannot be read is left out and reported.
+    /// All people, by pages. A person that cannot be read is left out and reported.
     public func listUsers(page: Int = 1, size: Int = 20) async throws(Friends.Failure) -> [Friends.User] {
         try await self.send(ListUsers(page: page, size: size))
     }

@@ -294,7 +294,7 @@ nonisolated extension Live {
         try await self.send(GetRoom(roomID: roomID))
     }
 
-    /// Who got the most this week, best first.
+    /// The people who got the most this week, best first.
     public struct ListRanking: ErrandRuntime.Command {
         public let page: Int
 
@@ -330,7 +330,7 @@ nonisolated extension Live {
         }
     }
 
-    /// Who got the most this week, best first.
+    /// The people who got the most this week, best first.
     public func listRanking(page: Int = 1) async throws(Live.Failure) -> [Live.Rank] {
         try await self.send(ListRanking(page: page))
     }

@@ -459,7 +459,7 @@ enum RulePages {
             An error of category `requiresLogout` that is recognized by the status 403 alone.
 
             ## Why is this bad
-            A 403 says who is asking is known and may not (RFC 9110, section 15.5.4). A new login of the same person gets the same
+            A 403 says that the server knows the user, and that the user may not (RFC 9110, section 15.5.4). A new login of the same person gets the same
             answer: the user logs in, the request is sent again, is refused again, and the user is asked to log in again.
 
             ## Example
@@ -1083,7 +1083,7 @@ enum RulePages {
             Requests that are signed with MD5 or SHA-1 and travel without TLS.
 
             ## Why is this bad
-            Who can read and change requests on their way can also work on their signature: MD5 has had collisions for twenty years
+            An attacker who can read and change requests on their way can also work on their signature: MD5 has had collisions for twenty years
             (RFC 6151), SHA-1 has them too. Where TLS protects the way, no attacker sees text and signature together, and an old
             server that knows nothing else is no danger; the rule then keeps quiet.
 

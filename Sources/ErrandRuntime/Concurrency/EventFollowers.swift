@@ -1,4 +1,4 @@
-/// Those who follow something, each with a stream of its own.
+/// The followers of something, each with a stream of its own.
 ///
 /// A stream keeps a bounded number of events that its reader has not taken yet: the newest ones. A reader that is slow, or
 /// has stopped reading, costs no more than that.

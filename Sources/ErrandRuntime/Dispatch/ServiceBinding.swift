@@ -109,7 +109,7 @@ extension CommandCall {
         return try conclude(ending, inbox, command)
     }
 
-    /// Tells those who follow how a command ended, and gives it to its caller.
+    /// Tells followers how a command ended, and gives its caller the result.
     @inline(never)
     fileprivate func conclude<C: Command>(
         _ ending: Ending, _ inbox: ResponseInbox<C>, _ command: C

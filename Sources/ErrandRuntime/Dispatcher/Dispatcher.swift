@@ -54,7 +54,7 @@ public final class Dispatcher: Sendable {
         self.responder = responder.map(ResponderLevel.init)
     }
 
-    /// What happens to incidents from now on, for those who only watch; any number of them.
+    /// What happens to incidents from now on, for code that only watches. Any number of tasks may read it.
     public var incidents: AsyncStream<IncidentEvent> { board.events() }
 
     /// The results of all commands of one type from now on, whichever client sends them.

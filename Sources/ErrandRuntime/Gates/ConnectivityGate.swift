@@ -13,7 +13,7 @@ final class ConnectivityGate: Sendable {
 
     typealias Waiter = GateWaiter<Pass>
 
-    /// Who asks to pass.
+    /// The command that asks to pass.
     enum Rank: Sendable {
         /// A command that was not sent yet.
         case newcomer
@@ -23,7 +23,7 @@ final class ConnectivityGate: Sendable {
         case sessionRenewal
     }
 
-    /// Those who waited follow the probe within this time.
+    /// The commands that waited follow the probe within this time.
     private static let spread = Duration.milliseconds(500)
     /// The pauses between probes grow as those between the attempts of a command.
     private static let rule = RetryRule()

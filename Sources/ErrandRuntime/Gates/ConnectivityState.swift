@@ -51,7 +51,7 @@ struct ConnectivityState: Sendable {
 
     private enum Mode {
         case open
-        /// Those who waited are let through.
+        /// The commands that waited are let through.
         case draining
         /// There is no path, or no request has got through it yet.
         case closed
@@ -159,7 +159,7 @@ struct ConnectivityState: Sendable {
         return proceed()
     }
 
-    /// Takes out the next who may go; nil at the end of the draining.
+    /// Takes out the next command that may go; nil at the end of the draining.
     mutating func takeNext() -> Waiter? {
         guard case .draining = mode else { return nil }
         guard let next = popAllowed() else {

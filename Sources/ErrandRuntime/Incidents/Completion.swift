@@ -6,7 +6,7 @@ public struct Completion<C: Command>: Sendable {
     public internal(set) var dropped = 0
 }
 
-/// Those who follow the endings of a command type.
+/// The followers of a command type's endings.
 final class CompletionFollowers: Sendable {
     /// One object per command type, an `EventFollowers<Completion<C>>`.
     private let types = LockedState<[ObjectIdentifier: any Sendable]> { [:] }

@@ -94,7 +94,7 @@ public enum IncidentEvent: Sendable {
     case dropped(Int)
 }
 
-/// Tells those who follow one incident how it goes on.
+/// Tells the followers of one incident how it goes on.
 final class IncidentFeed: Sendable {
     private struct State {
         var facts: Incident.Facts

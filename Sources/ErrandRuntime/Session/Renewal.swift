@@ -10,7 +10,7 @@ enum LoginStep: Sendable {
 }
 
 extension Session {
-    /// Renews the session, and tells all who wait for it. It runs in a task of its own: those who wait
+    /// Renews the session, and tells all commands that wait for it. It runs in a task of its own: those that wait
     /// may be cancelled, the others still want it.
     func runRenewal(_ renewal: SessionRenewal) async {
         var failure: (any Error)?
@@ -102,7 +102,7 @@ extension Session {
     }
 
     /// Ends what could not be renewed, unless another process has got a better one by now: a person may have taken
-    /// long to answer, and what is removed from the store is gone for all who share it.
+    /// long to answer, and what is removed from the store is gone for all processes that share it.
     private func giveUp(_ renewal: SessionRenewal, _ failure: (any Error)?) async {
         guard isWanted(renewal) else { return }
         // A login whose response has no token begins nothing. Any other one has.

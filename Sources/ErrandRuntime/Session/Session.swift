@@ -229,7 +229,7 @@ public final class Session: Sendable {
                 Self.deliver(news.passes)
             }
         }
-        // Those whom the end of a session has stopped hear that there is another one.
+        // Commands that the end of a session has stopped hear that there is another one.
         if news.isBegun {
             for dispatcher in state.withLock({ $0.routes.dispatchers }) {
                 dispatcher.board.withdraw(.session(ObjectIdentifier(self)))

@@ -26,7 +26,7 @@ extension Session {
     }
 }
 
-/// Who follows the phases of a session. All of it happens under the session's lock, so that no reader is told of two phases in
+/// The readers of a session's phases. All of it happens under the session's lock, so that no reader is told of two phases in
 /// the wrong order.
 struct PhaseFollowers: Sendable {
     private var streams: [(id: Int, stream: AsyncStream<SessionPhase>.Continuation)] = []

@@ -66,7 +66,7 @@ struct SessionRenewal: Sendable {
         case asking
         /// What it gave is being sent.
         case sending
-        /// There is a new session. Who waits hears of it when the store has it, and the command that got it has ended.
+        /// There is a new session. A waiting command hears of it when the store has it, and the command that got it has ended.
         case done
     }
 
@@ -80,9 +80,9 @@ struct SessionRenewal: Sendable {
 /// What is to be done when the lock of the session is open again.
 struct SessionNews: Sendable {
     var passes: [(place: SessionWaiter.Place, pass: SessionPass)] = []
-    /// Who waits for the store to be read.
+    /// The commands that wait for the store to be read.
     var loaded: [Suspension<Void>] = []
-    /// Who wants to hear that their epoch is over.
+    /// The commands that want to hear that their epoch is over.
     var ended: [@Sendable () -> Void] = []
     var cancelled: [Task<Void, Never>] = []
     var renewal: (SessionRenewal, start: DispatcherEnvironment.TaskStarter)?

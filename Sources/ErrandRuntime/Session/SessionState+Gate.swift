@@ -21,7 +21,7 @@ extension SessionState {
     }
 
     private func answerToNewcomer(_ question: SessionQuestion) -> SessionAnswer {
-        // Who can do without a session goes without one.
+        // A command that can do without a session goes without one.
         if question.waitsForNobody || tokens == nil && question.use == .optional { return .pass(.granted(grant)) }
         if renewal != nil { return .wait }
         if let tokens, question.isRenewed || tokens.expiry.map({ $0 > question.wallTime() }) ?? true {
@@ -79,7 +79,7 @@ extension SessionState {
         tellPhase()
     }
 
-    /// Ends the waiting of all who wait for what has failed.
+    /// Ends the waiting of all commands that wait for what has failed.
     mutating func endWaits(_ pass: (SessionWaiter) -> SessionPass) {
         for waiter in waitersInOrder { end(waiter, isOver(waiter.question.membership) ? .ended : pass(waiter)) }
     }
@@ -93,7 +93,7 @@ extension SessionState {
         news.passes.append((waiter.place, forgiving(pass, waiter.question)))
     }
 
-    /// Who can do without a session goes without one.
+    /// A command that can do without a session goes without one.
     private func forgiving(_ pass: SessionPass, _ question: SessionQuestion) -> SessionPass {
         guard question.use == .optional, case .enter = question.aim else { return pass }
         switch pass {

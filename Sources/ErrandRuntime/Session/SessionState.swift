@@ -9,12 +9,12 @@ struct SessionState: Sendable {
     /// Whether the app can be asked for a login.
     let hasLogin: Bool
     private(set) var isLoaded: Bool
-    /// Whether the store is being asked for what it keeps, and who waits for that alone.
+    /// Whether the store is being asked for what it keeps, and the commands that wait for that alone.
     var isLoading = false
     var loading: [Suspension<Void>] = []
 
     private(set) var tokens: SessionTokens?
-    /// Who is logged in since when. It outlasts an expiry, since the session may still be renewed.
+    /// The user who is logged in, and since when. It outlasts an expiry, since the session may still be renewed.
     private(set) var epoch: SessionEpoch?
     private var generation = 0
     private var era = 0
@@ -138,7 +138,7 @@ struct SessionState: Sendable {
         }
     }
 
-    /// New tokens, of the epoch that there is or of a new one. Who is logged in decides where that is known of both.
+    /// New tokens, of the epoch that there is or of a new one. Where the user is known of both, the user decides.
     private mutating func replace(_ new: SessionTokens, staysInEpoch: Bool) {
         var new = new
         isLoaded = true
@@ -164,7 +164,7 @@ struct SessionState: Sendable {
 
     // MARK: Ending
 
-    /// The app ends the session, or a logout does. Who waits for a login waits in vain.
+    /// The app ends the session, or a logout does. Commands that wait for a login wait in vain.
     mutating func end() {
         era += 1
         dissolveRenewal()
@@ -181,7 +181,7 @@ struct SessionState: Sendable {
         return true
     }
 
-    /// Another process has ended the session. Those who belong to none yet go on.
+    /// Another process has ended the session. Commands without an epoch go on.
     mutating func endElsewhere(from start: SessionBasis) {
         guard start.generation == generation else { return }
         dissolveRenewal()
@@ -219,7 +219,7 @@ struct SessionState: Sendable {
         lastFailure = nil
     }
 
-    /// All who belong to it hear that it is over.
+    /// All commands of the epoch hear that it is over.
     private mutating func endEpoch() {
         guard let number = epoch?.number else { return }
         epoch = nil

@@ -1,4 +1,4 @@
-/// Who writes to the store, and what it was told last. Writes go one after the other and end with the
+/// Which write to the store is under way, and what the store was told last. Writes go one after the other and end with the
 /// session there is: two at once could leave the older one in the store.
 struct StoreLedger: Sendable {
     private var keptGeneration = 0

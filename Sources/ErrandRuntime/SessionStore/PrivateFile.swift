@@ -70,7 +70,7 @@ struct PrivateFile: Sendable {
         synchronizeFolder()
     }
 
-    /// Removes what processes have left that ended in the middle of `replace`. Only for who has the lock.
+    /// Removes what processes have left that ended in the middle of `replace`. The caller must hold the lock.
     func removeDrafts() {
         guard let entries = opendir(folder) else { return }
         defer { closedir(entries) }

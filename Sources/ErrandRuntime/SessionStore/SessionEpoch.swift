@@ -5,7 +5,7 @@
 struct SessionEpoch: Sendable, Hashable {
     /// Which one of this session, in this process.
     let number: Int
-    /// Who is logged in, where the contract says where that is found.
+    /// The user who is logged in, where the contract says how to find that out.
     var identity: String?
     /// How other processes that share the store know it.
     var lineage: SessionLineage

@@ -17,7 +17,7 @@ public struct SessionTokens: Sendable, Hashable {
     /// The service that issued them, by its name in the contract. A store should keep it: the refresh
     /// token goes to no other.
     public var service: String?
-    /// Who is logged in, where the contract says where that is found (`session: {identity: …}`): any text that is another
+    /// The user who is logged in, where the contract says how to find that out (`session: {identity: …}`): any text that is another
     /// one for another user. Nil where that is unknown, which an empty text is taken for. A store should keep it.
     public internal(set) var identity: String?
     /// Which login the session goes back to. The session sets it; a store that processes share must keep it, or

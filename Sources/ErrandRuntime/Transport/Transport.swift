@@ -46,8 +46,8 @@ public struct TransportRequest: Sendable {
     /// Whether it does no harm where it reaches the server twice. Where it does, a transport must not
     /// send it over a connection on which it would repeat it by itself.
     public var isRepeatable: Bool
-    /// Service and endpoint as the contract names them, `Bank.transferFunds`: for those who log, measure or answer
-    /// requests. Empty where no command stands behind the request.
+    /// Service and endpoint as the contract names them, `Bank.transferFunds`: for code that logs, measures or answers
+    /// requests. Empty where the request belongs to no command.
     public var endpoint: String
     /// Which attempt of which command it is, as observers know it; nil where the dispatcher has none.
     public internal(set) var attempt: AttemptIdentity?

@@ -21,7 +21,7 @@ public final class ScriptedPathMonitor: PathMonitor {
 
     public var current: NetworkPath { state.withLock { $0.path } }
 
-    /// Changes the network, and tells all who follow it.
+    /// Changes the network, and tells all followers.
     public func change(to path: NetworkPath) {
         let followers = state.withLock { state in
             state.path = path
@@ -51,7 +51,7 @@ public final class ScriptedPathMonitor: PathMonitor {
         }
     }
 
-    /// Ends the sequences of all who follow it: nothing will change any more.
+    /// Ends the sequences of all followers: nothing will change any more.
     public func close() {
         let followers = state.withLock { state in
             state.isClosed = true

@@ -50,9 +50,9 @@ extension SimulatedServer {
         return answer
     }
 
-    // MARK: Who may
+    // MARK: Sessions
 
-    /// The answer to who has no session and needs one.
+    /// The answer to a command that needs a session and has none.
     private func refusal<C: Command>(of request: TransportRequest, _ type: C.Type) -> TransportResponse? {
         let endpoint = C.endpoint
         let isRefresh = C.self is any RefreshCommand.Type

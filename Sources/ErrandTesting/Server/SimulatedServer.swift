@@ -1,7 +1,7 @@
 public import ErrandRuntime
 
 /// A server for any contract, without a line written for it: it answers each command with a made-up payload that the
-/// generated reader takes, gives tokens to logins and accepts them afterwards, refuses who has no session with the
+/// generated reader takes, gives tokens to logins and accepts them afterwards, refuses requests without a session with the
 /// contract's own error, knows requests again by their `Idempotency-Key`, and keeps a ledger of what it has done.
 ///
 /// What else it shall do, a test says: `on`, `fail`, `expireSessions`, `isDown`, `faults`.
@@ -62,7 +62,7 @@ public final class SimulatedServer: Transport {
 
     // MARK: Sessions
 
-    /// Forgets all sessions: who comes with one of their tokens is told so.
+    /// Forgets all sessions: a request with one of their tokens is told so.
     ///
     /// - Parameter refreshTokens: whether they cannot be renewed either.
     public func expireSessions(refreshTokens: Bool = false) {

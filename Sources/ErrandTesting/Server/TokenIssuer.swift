@@ -9,7 +9,7 @@ struct TokenIssuer: Sendable {
 
     /// How long a token lasts where the contract tells the client; in virtual time.
     var lifetime = Duration.seconds(3600)
-    /// Who logs in, where the contract tells the client.
+    /// The user who logs in, where the contract tells the client.
     var user = 1
 
     private static let accessMark = "simulated-access-"

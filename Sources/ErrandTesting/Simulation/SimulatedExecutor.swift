@@ -83,7 +83,7 @@ final class SimulatedExecutor: TaskExecutor {
         return .finished
     }
 
-    /// Ends the run: all who sleep are woken as if cancelled, and what can come to its end does. What still has more to
+    /// Ends the run: all sleeping tasks are woken as if cancelled, and what can come to its end does. What still has more to
     /// do after so many steps is let go of.
     func finish(steps limit: Int) {
         let sleepers = state.withLock { state in

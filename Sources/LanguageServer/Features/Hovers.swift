@@ -166,7 +166,7 @@ private struct HoverText {
         return lines.joined(separator: "\n\n")
     }
 
-    /// Who can fail with it.
+    /// The endpoints that can fail with it.
     private func listing(_ name: String) -> String {
         guard let written = look.examination.written else { return "" }
         let endpoints = written.endpoints.filter { $0.errors.contains { $0.value == name } }.map {

@@ -33,7 +33,7 @@ public actor ServiceHost {
         return (running, Int(port))
     }
 
-    /// Who answers; until then every request is a 404.
+    /// The service that answers; until then every request is a 404.
     func serve(_ answers: @escaping @Sendable (ReceivedRequest) async -> ServedAnswer) {
         self.answers = answers
     }

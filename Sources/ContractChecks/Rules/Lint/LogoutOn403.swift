@@ -4,7 +4,7 @@ import Diagnostics
 /// An error of category `requiresLogout` that is recognized by the status 403 alone.
 ///
 /// ## Why is this bad
-/// A 403 says who is asking is known and may not (RFC 9110, section 15.5.4). A new login of the same person gets the same
+/// A 403 says that the server knows the user, and that the user may not (RFC 9110, section 15.5.4). A new login of the same person gets the same
 /// answer: the user logs in, the request is sent again, is refused again, and the user is asked to log in again.
 ///
 /// ## Example

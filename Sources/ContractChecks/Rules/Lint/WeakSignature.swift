@@ -4,7 +4,7 @@ import Diagnostics
 /// Requests that are signed with MD5 or SHA-1 and travel without TLS.
 ///
 /// ## Why is this bad
-/// Who can read and change requests on their way can also work on their signature: MD5 has had collisions for twenty years
+/// An attacker who can read and change requests on their way can also work on their signature: MD5 has had collisions for twenty years
 /// (RFC 6151), SHA-1 has them too. Where TLS protects the way, no attacker sees text and signature together, and an old
 /// server that knows nothing else is no danger; the rule then keeps quiet.
 ///

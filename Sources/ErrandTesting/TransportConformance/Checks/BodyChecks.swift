@@ -9,7 +9,8 @@ extension TransportConformance {
         Check(
             "no-body-where-none-belongs",
             "A 204, a 304 and the answer to a HEAD have no body, whatever their header announces.",
-            because: "Who waits for it waits for ever, and who reads on takes the next answer for it."
+            because:
+                "A client that waits for one waits for ever, and a client that reads on takes the next answer for it."
         ) { trial in
             for (status, method) in [("204 No Content", HTTPMethod.get), ("304 Not Modified", .get), ("200 OK", .head)]
             {

@@ -218,7 +218,9 @@ let package = Package(
         // contracts that no person would write: what the tool accepts of them compiles
         .testTarget(
             name: "RandomContractTests",
-            dependencies: ["Pipeline", "SwiftEmitter", "ContractModel", "Diagnostics", "ErrandURLSession"]),
+            dependencies: [
+                "Pipeline", "ContractChecks", "SwiftEmitter", "ContractModel", "Diagnostics", "ErrandURLSession",
+            ]),
         .testTarget(
             name: "LanguageServerTests",
             dependencies: [

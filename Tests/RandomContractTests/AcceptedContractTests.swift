@@ -13,7 +13,7 @@ import Testing
     private static let seed =
         environment["ERRAND_CONTRACT_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0 ... .max / 2)
     /// How many contracts are one module.
-    private static let batch = 120
+    private static let batch = 80
 
     @Test func compileInEveryMode() throws {
         print("seed \(Self.seed), contracts \(Self.count)")

@@ -12,10 +12,12 @@ struct Compiler {
 
         var style: Style { self == .conforming ? .conforming : .plain }
 
+        /// One mode goes beyond types, since some warnings come after them.
         var arguments: [String] {
-            let mainActor = ["-default-isolation", "MainActor"]
+            let mainActor = ["-typecheck", "-default-isolation", "MainActor"]
             return switch self {
-            case .plain, .conforming: []
+            case .plain: ["-emit-sil", "-o", "/dev/null"]
+            case .conforming: ["-typecheck"]
             case .mainActor: mainActor
             case .memberImportVisibility: mainActor + ["-enable-upcoming-feature", "MemberImportVisibility"]
             }
@@ -39,7 +41,10 @@ struct Compiler {
         }
 
         /// The message without the names in it.
-        var kind: String { message.split(separator: "'", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 0 }.map(\.element).joined(separator: "…") }
+        var kind: String {
+            let parts = message.split(separator: "'", omittingEmptySubsequences: false)
+            return parts.enumerated().filter { $0.offset % 2 == 0 }.map(\.element).joined(separator: "…")
+        }
 
         var description: String {
             "\(URL(fileURLWithPath: file).lastPathComponent):\(line): \(message)\n    \(source)"
@@ -75,7 +80,7 @@ struct Compiler {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments =
             [
-                "swiftc", "-typecheck", "-swift-version", "6", "-parse-as-library", "-warnings-as-errors",
+                "swiftc", "-wmo", "-swift-version", "6", "-parse-as-library", "-warnings-as-errors",
                 "-module-name", "RandomClients", "-I", modules,
             ] + mode.arguments + ["@" + list.path]
         let handle = try FileHandle(forWritingTo: log)

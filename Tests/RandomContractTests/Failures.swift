@@ -30,15 +30,15 @@ struct Failures {
     }
 
     /// Shrinking compiles a few times, so the later failures of a run are shown as they are.
-    private static let mostShrunk = ProcessInfo.processInfo.environment["ERRAND_SHRINK"].flatMap { Int($0) } ?? 2
+    private static let mostShrunk = ProcessInfo.processInfo.environment["ERRAND_SHRINK"].flatMap { Int($0) } ?? 1
 
     /// Takes entries out for as long as the client fails in the same way. All candidates of a round are one module.
     private func shrunk(_ trial: Trial, _ mode: Compiler.Mode, _ kind: String) throws -> Trial {
         var best = trial
-        for round in 0..<12 {
+        for round in 0..<8 {
             let output = "shrinking-\(trial.service)-\(mode)-\(round)-\(UUID().uuidString.prefix(4))"
             var candidates: [String: Trial] = [:]
-            for (number, root) in best.root.smaller.prefix(160).enumerated() {
+            for (number, root) in best.root.smaller.prefix(60).enumerated() {
                 let candidate = Trial(best, root: root, service: "C\(number)")
                 if try workplace.judge(candidate, into: output).isAccepted { candidates[candidate.service] = candidate }
             }

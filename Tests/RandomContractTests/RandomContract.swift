@@ -264,7 +264,7 @@ struct RandomContract {
         case .serverURL:
             random.pick([
                 "https://api.example/v1", "http://127.0.0.1:{port=8080}/v1", "https://{let=main}.example",
-                "https://{self=a}{url=b}.example/{init=c}", "{base=https://x.example}",
+                "https://{class=a}{url=b}.example/{server=c}", "{base=https://x.example}",
             ])
         case .target: "/\(next())"
         case .serviceName: "Service\(next())"

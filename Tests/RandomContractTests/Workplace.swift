@@ -1,3 +1,4 @@
+import ContractChecks
 import Diagnostics
 import Foundation
 import Pipeline
@@ -20,12 +21,13 @@ final class Workplace {
         var generate: [Diagnostic]
         var isAccepted: Bool { generate.isEmpty }
 
-        /// What one of the two refuses, and the other does not.
+        /// What one of the two refuses, and the other does not. Rules of lint may weigh as errors; that is not one.
         var contradictions: [String] {
             let found = Set(lint.map(Self.summary))
             let refused = Set(generate.map(Self.summary))
+            let others = Set(lint.filter { RuleCatalogue.rule(named: $0.rule) == nil }.map(Self.summary))
             return refused.subtracting(found).map { "only generate refuses: \($0)" }.sorted()
-                + (refused.isEmpty ? found.map { "only lint refuses: \($0)" }.sorted() : [])
+                + others.subtracting(refused).map { "only lint refuses: \($0)" }.sorted()
         }
 
         private static func summary(_ finding: Diagnostic) -> String {

@@ -13,7 +13,7 @@ nonisolated public struct Auth: ServiceClient {
         on dispatcher: ErrandRuntime.Dispatcher = .standard,
         session: ErrandRuntime.Session = ErrandRuntime.Session(),
         common: Common,
-        clientSecret: String
+        clientSecret signingKey: String
     ) {
         binding = ServiceBinding(
             Self.service,
@@ -21,7 +21,7 @@ nonisolated public struct Auth: ServiceClient {
             on: dispatcher,
             session: session,
             common: { common.encode(into: &$0) },
-            signingKey: clientSecret,
+            signingKey: signingKey,
             refresh: RefreshSession.self
         )
     }

@@ -13,7 +13,7 @@ nonisolated public struct Live: ServiceClient {
         on dispatcher: ErrandRuntime.Dispatcher = .standard,
         session: ErrandRuntime.Session = ErrandRuntime.Session(),
         common: Common,
-        privateKey: String
+        privateKey signingKey: String
     ) {
         binding = ServiceBinding(
             Self.service,
@@ -21,7 +21,7 @@ nonisolated public struct Live: ServiceClient {
             on: dispatcher,
             session: session,
             common: { common.encode(into: &$0) },
-            signingKey: privateKey
+            signingKey: signingKey
         )
     }
 

@@ -16,7 +16,7 @@ nonisolated public struct Everything: ServiceClient {
         on dispatcher: ErrandRuntime.Dispatcher = .standard,
         session: ErrandRuntime.Session = ErrandRuntime.Session(),
         common: Common,
-        secretKey: Swift.String
+        secretKey signingKey: Swift.String
     ) {
         binding = ServiceBinding(
             Self.service,
@@ -24,7 +24,7 @@ nonisolated public struct Everything: ServiceClient {
             on: dispatcher,
             session: session,
             common: { common.encode(into: &$0) },
-            signingKey: secretKey,
+            signingKey: signingKey,
             refresh: Renew.self
         )
     }

@@ -1494,7 +1494,7 @@ nonisolated extension Everything {
         }
     }
 
-    public struct Tree: Sendable, JSONReadable, JSONWritable {
+    public struct Tree: Sendable, JSONReadable, JSONWritable, CustomReflectable {
         public var value: Int
         public var left: Everything.Tree? {
             get {
@@ -1586,9 +1586,20 @@ nonisolated extension Everything {
 
             writer.endObject()
         }
+
+        public var customMirror: Mirror {
+            let children: [(Swift.String?, Any)] = [
+                ("value", self.value as Any),
+                ("left", self.left as Any),
+                ("right", self.right as Any),
+                ("own", self.own as Any),
+                ("children", self.children as Any),
+            ]
+            return Mirror(self, children: children, displayStyle: .struct)
+        }
     }
 
-    public struct Ping: Sendable, JSONReadable {
+    public struct Ping: Sendable, JSONReadable, CustomReflectable {
         public let name: Swift.String
         public var pong: Everything.Pong? {
             switch _pong {
@@ -1623,6 +1634,14 @@ nonisolated extension Everything {
                     return Self(name: name, pong: pong)
                 }
             }
+        }
+
+        public var customMirror: Mirror {
+            let children: [(Swift.String?, Any)] = [
+                ("name", self.name as Any),
+                ("pong", self.pong as Any),
+            ]
+            return Mirror(self, children: children, displayStyle: .struct)
         }
     }
 }

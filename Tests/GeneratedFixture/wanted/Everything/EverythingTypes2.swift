@@ -3,7 +3,7 @@ public import ErrandRuntime
 public import Foundation
 
 nonisolated extension Everything {
-    public struct Pong: Sendable, JSONReadable {
+    public struct Pong: Sendable, JSONReadable, CustomReflectable {
         public var ping: Everything.Ping? {
             switch _ping {
             case .holding(let value): value
@@ -33,6 +33,13 @@ nonisolated extension Everything {
                     return Self(ping: ping)
                 }
             }
+        }
+
+        public var customMirror: Mirror {
+            let children: [(Swift.String?, Any)] = [
+                ("ping", self.ping as Any)
+            ]
+            return Mirror(self, children: children, displayStyle: .struct)
         }
     }
 

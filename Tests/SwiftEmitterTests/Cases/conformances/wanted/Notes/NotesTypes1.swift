@@ -222,7 +222,7 @@ nonisolated extension Notes {
         }
     }
 
-    public struct Reply: Sendable, Hashable, JSONCodable {
+    public struct Reply: Sendable, Hashable, JSONCodable, CustomReflectable {
         public var text: String
         public var parent: Notes.Reply? {
             get {
@@ -281,6 +281,15 @@ nonisolated extension Notes {
             }
 
             writer.endObject()
+        }
+
+        public var customMirror: Mirror {
+            let children: [(String?, Any)] = [
+                ("text", self.text as Any),
+                ("parent", self.parent as Any),
+                ("first", self.first as Any),
+            ]
+            return Mirror(self, children: children, displayStyle: .struct)
         }
     }
 

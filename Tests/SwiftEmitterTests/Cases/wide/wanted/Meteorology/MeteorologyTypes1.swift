@@ -8,7 +8,7 @@ public import Foundation
 #endif
 
 nonisolated extension Meteorology {
-    public struct ObservationAtGroundLevelInStations: Sendable, JSONReadable, JSONWritable {
+    public struct ObservationAtGroundLevelInStations: Sendable, JSONReadable, JSONWritable, CustomReflectable {
         public var stationIdentifierOfTheInstrument: String
         public var airPressureReducedToSeaLevelInHectopascals: Double
         public var relativeHumidityInPercentOfSaturation: Decimal
@@ -180,6 +180,24 @@ nonisolated extension Meteorology {
             }
             writer.key("identifiers")
             writer.write(self._identifiers)
+        }
+
+        public var customMirror: Mirror {
+            let children: [(String?, Any)] = [
+                ("stationIdentifierOfTheInstrument", self.stationIdentifierOfTheInstrument as Any),
+                ("airPressureReducedToSeaLevelInHectopascals", self.airPressureReducedToSeaLevelInHectopascals as Any),
+                ("relativeHumidityInPercentOfSaturation", self.relativeHumidityInPercentOfSaturation as Any),
+                (
+                    "observationTimestampInCoordinatedUniversalTime",
+                    self.observationTimestampInCoordinatedUniversalTime as Any
+                ),
+                ("classification", self.classification as Any),
+                ("remarksByTheObserverOnDutyAtTheStation", self.remarksByTheObserverOnDutyAtTheStation as Any),
+                ("earlierObservationOfTheSameInstrument", self.earlierObservationOfTheSameInstrument as Any),
+                ("measurements", self.measurements as Any),
+                ("identifiers", self._identifiers as Any),
+            ]
+            return Mirror(self, children: children, displayStyle: .struct)
         }
 
         func validate(_ check: inout RequestCheck) {

@@ -219,7 +219,8 @@ let package = Package(
         .testTarget(
             name: "RandomContractTests",
             dependencies: [
-                "Pipeline", "ContractChecks", "SwiftEmitter", "ContractModel", "Diagnostics", "ErrandURLSession",
+                "Pipeline", "ContractChecks", "SwiftEmitter", "ContractModel", "Diagnostics", "ErrandJSON",
+                "ErrandURLSession",
             ]),
         .testTarget(
             name: "LanguageServerTests",

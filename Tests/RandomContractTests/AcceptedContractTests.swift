@@ -22,7 +22,9 @@ import Testing
         for start in stride(from: 0, to: Self.count, by: Self.batch) {
             let workplace = try Workplace()
             let trials = try (start..<min(start + Self.batch, Self.count)).compactMap {
-                try accepted(Trial(service: "S\($0)", seed: Self.seed + UInt64($0)), in: workplace, &tally)
+                try workplace.accepted(Trial(service: "S\($0)", seed: Self.seed + UInt64($0)), into: "clients") {
+                    tally.count($0, $1, round: $2)
+                }
             }
             var failures = Failures(trials: trials, workplace: workplace, compiler: compiler)
             for mode in Compiler.Mode.allCases {
@@ -36,22 +38,6 @@ import Testing
             #expect(tally.accepted * 10 > tally.made * 4, "too few contracts are accepted for the test to mean much")
             #expect(tally.unused.isEmpty, "keys that no accepted contract has")
         }
-    }
-
-    /// The contract as it is, or what of it the tool accepts. Each form on the way is judged by lint and generate.
-    private func accepted(_ trial: Trial, in workplace: Workplace, _ tally: inout Tally) throws -> Trial? {
-        var trial = trial
-        for round in 0..<6 {
-            let verdict = try workplace.judge(trial, into: "clients")
-            for contradiction in verdict.contradictions {
-                Issue.record("seed \(trial.seed): \(contradiction)\n\(trial.text)")
-            }
-            tally.count(verdict, trial, round: round)
-            if verdict.isAccepted { return trial }
-            guard let smaller = trial.without(verdict.generate) else { return nil }
-            trial = smaller
-        }
-        return nil
     }
 
     /// What became of the contracts of a run.

@@ -72,6 +72,24 @@ struct Compiler {
     /// What is wrong with files that are one module.
     func problems(in files: [String], _ mode: Mode, below folder: URL) throws -> [Problem] {
         if files.isEmpty { return [] }
+        return try run(mode.arguments, files, below: folder)
+    }
+
+    /// Makes a program of files, one of which has `@main`.
+    func program(of files: [String], below folder: URL) throws -> (program: URL, problems: [Problem]) {
+        let program = folder.appendingPathComponent("program")
+        var objects: [String] = []
+        for target in ["ErrandJSON", "ErrandPatterns", "ErrandRuntime", "ErrandClient", "ErrandURLSession"] {
+            let build = URL(fileURLWithPath: modules).deletingLastPathComponent().appendingPathComponent("\(target).build")
+            let walk = FileManager.default.enumerator(atPath: build.path)
+            while let name = walk?.nextObject() as? String {
+                if name.hasSuffix(".o") { objects.append(build.appendingPathComponent(name).path) }
+            }
+        }
+        return (program, try run(["-o", program.path], files + objects, below: folder))
+    }
+
+    private func run(_ arguments: [String], _ files: [String], below folder: URL) throws -> [Problem] {
         let list = folder.appendingPathComponent("files-\(UUID().uuidString)")
         let log = folder.appendingPathComponent("log-\(UUID().uuidString)")
         try Data(files.map { "\"\($0)\"\n" }.joined().utf8).write(to: list)
@@ -82,7 +100,7 @@ struct Compiler {
             [
                 "swiftc", "-wmo", "-swift-version", "6", "-parse-as-library", "-warnings-as-errors",
                 "-module-name", "RandomClients", "-I", modules,
-            ] + mode.arguments + ["@" + list.path]
+            ] + arguments + ["@" + list.path]
         let handle = try FileHandle(forWritingTo: log)
         process.standardOutput = handle
         process.standardError = handle

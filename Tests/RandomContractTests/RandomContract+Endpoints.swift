@@ -63,15 +63,11 @@ extension RandomContract {
         case 2, 3: return fields(.payload, 1 + random.below(5), taken: &taken)
         default: break
         }
-        let encoding = random.pick(["json", "form", "multipart", "bytes"])
-        let keys = keys(of: LanguageKeys.body, share: 500) {
-            switch $0 {
-            case "contentType": encoding == "bytes"
-            case "fields": encoding != "bytes"
-            case "type": encoding == "json"
-            default: true
-            }
-        }
+        let encoding = random.pick(["json", "form", "multipart", "multipart", "bytes"])
+        let content = encoding == "json" && random.happens(500) ? "type" : "fields"
+        var keys = ["encoding"]
+        if encoding != "bytes" { keys.append(content) } else if random.happens(500) { keys.append("contentType") }
+        note(LanguageKeys.body, keys)
         var entries: [ContractNode.Entry] = []
         for key in keys {
             switch key {
@@ -82,9 +78,6 @@ extension RandomContract {
             case "contentType": entries.append(.init(key: key, value: .text("application/pdf")))
             default: entries.append(.init(key: key, value: value(key, of: LanguageKeys.body)))
             }
-        }
-        if encoding != "bytes", !keys.contains("fields"), !keys.contains("type") {
-            entries.append(.init(key: "fields", value: fields(encoding == "form" ? .form : .multipart, 2, taken: &taken)))
         }
         return .mapping(entries)
     }

@@ -20,7 +20,10 @@ extension RandomContract {
         var keys = keys(of: LanguageKeys.error, share: 250) {
             $0 == "when" ? false : $0 == "data" || $0 == "applied" ? !isBuiltIn : true
         }
-        if !isBuiltIn { keys.append("when") }
+        if !isBuiltIn {
+            keys.append("when")
+            note(LanguageKeys.error, ["when"])
+        }
         let category = random.pick(isBuiltIn ? ["retryable", "nonRetryable"] : ["retryable", "nonRetryable", "requiresLogout"])
         if category != "requiresLogout" { keys.removeAll { $0 == "renew" } }
         return .mapping(
@@ -111,7 +114,9 @@ extension RandomContract {
 
     private mutating func commonField(_ place: Place) -> ContractNode {
         if random.happens(400), case .mapping(let entries) = field(place, below: nil) {
-            return .mapping(entries.filter { $0.key != "contentType" })
+            let entries = entries.filter { $0.key != "contentType" }
+            note(LanguageKeys.commonField, entries.map(\.key))
+            return .mapping(entries)
         }
         let source = random.pick(["const", "each"])
         let keys = keys(of: LanguageKeys.commonField, share: 200) { ["doc", "deprecated", "sensitive", source].contains($0) }
@@ -152,6 +157,10 @@ extension RandomContract {
 
     /// A session with the endpoints that it names.
     mutating func session() -> ContractNode {
+        if !imports.isEmpty, random.happens(400) {
+            note(LanguageKeys.session, ["from"])
+            return .mapping(["from": .text("imported.contract.yaml")])
+        }
         let chosen = keys(of: LanguageKeys.session, share: 600) { $0 != "from" }
         let names = names(3, ["logIn", "renew", "logOut"], NastyNames.values)
         var chosenSet = Set(chosen)

@@ -184,6 +184,10 @@ extension RandomContract {
     mutating func field(_ place: Place, below owner: Int?) -> ContractNode {
         let type = model(place, below: owner)
         let fitting = Set(options(for: type, place))
+        if case .scalar("file") = type, random.happens(500) {
+            note(LanguageKeys.field, ["type", "contentType"])
+            return .mapping(["type": .text("file"), "contentType": .text("image/jpeg")])
+        }
         if random.happens(500) { return .text(text(type)) }
         var keys = keys(of: LanguageKeys.field, share: 200) { fitting.contains($0) }
         // A default that keeps its constraint is another matter.

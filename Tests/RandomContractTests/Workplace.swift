@@ -3,6 +3,7 @@ import Diagnostics
 import Foundation
 import Pipeline
 import SwiftEmitter
+import Testing
 
 /// A folder of a test's own, where contracts become clients. It is gone when the test is.
 final class Workplace {
@@ -58,6 +59,25 @@ final class Workplace {
         return verdict
     }
 
+    /// The contract as it is, or what of it the tool accepts. Each form on the way is judged by lint and generate, and
+    /// counted with its number.
+    func accepted(_ trial: Trial, into output: String, count: (Verdict, Trial, Int) -> Void = { _, _, _ in }) throws
+        -> Trial?
+    {
+        var trial = trial
+        for round in 0..<6 {
+            let verdict = try judge(trial, into: output)
+            for contradiction in verdict.contradictions {
+                Issue.record("seed \(trial.seed): \(contradiction)\n\(trial.text)")
+            }
+            count(verdict, trial, round)
+            if verdict.isAccepted { return trial }
+            guard let smaller = trial.without(verdict.generate) else { return nil }
+            trial = smaller
+        }
+        return nil
+    }
+
     /// The files of the clients in a folder of output.
     func sources(_ output: String, _ style: Style) -> [String] {
         let folder = url.appendingPathComponent("\(output)/\(style)")
@@ -94,9 +114,12 @@ struct Trial {
     var used: Set<String> = []
 
     init(service: String, seed: UInt64) {
+        self.init(RandomContract(service: service, seed: seed), service: service, seed: seed)
+    }
+
+    init(_ contract: RandomContract, service: String, seed: UInt64) {
         self.service = service
         self.seed = seed
-        let contract = RandomContract(service: service, seed: seed)
         root = contract.root
         imports = contract.imports
         used = contract.used

@@ -256,7 +256,9 @@ struct WireModel {
         case "timestamp": return same("\"20\(10 + random.below(80))-11-21T08:00:0\(random.below(10))Z\"")
         case "timestamp(unix)", "timestamp(milliseconds)": return lenient("\(number)")
         case "date": return same("\"20\(10 + random.below(80))-02-28\"")
-        case "uuid": return same("\"5F1C0C3E-2F6B-4A53-9F0E-0D4A7E1B2C3\(random.below(10))\"")
+        case "uuid":
+            let last = random.below(10)
+            return ("\"5F1C0c3e-2f6b-4a53-9f0e-0d4a7e1b2C3\(last)\"", "\"5f1c0c3e-2f6b-4a53-9f0e-0d4a7e1b2c3\(last)\"")
         case "url": return same("\"https://x.example/\(number)\"")
         case "bytes": return same(random.pick(["\"AQID\"", "\"\"", "\"/+8=\""]))
         case "json": return same(random.pick(["null", "[1, {\"a\": \"b\"}]", "0.5", "{}"]))

@@ -39,9 +39,13 @@ final class Workplace {
 
     /// Writes a contract, lints it, and generates its client as each style of output wants it.
     func judge(_ trial: Trial, into output: String) throws -> Verdict {
-        let folder = url.appendingPathComponent("contracts/\(trial.service)")
+        try judge(trial.files, of: trial.service, into: output)
+    }
+
+    func judge(_ files: [String: String], of service: String, into output: String) throws -> Verdict {
+        let folder = url.appendingPathComponent("contracts/\(service)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        for (name, text) in trial.files {
+        for (name, text) in files {
             try Data(text.utf8).write(to: folder.appendingPathComponent(name))
         }
         let contract = folder.appendingPathComponent("main.contract.yaml").path

@@ -35,6 +35,9 @@ struct ImportLines {
         return text + emission.extraImports.map { "import \($0)\n" }.joined()
     }
 
+    /// For a body that names a type of Foundation, or a member of one.
+    mutating func addFoundation() { needsFoundation = true }
+
     /// For the declaration of a failure, which is a `LocalizedError`.
     mutating func addFailure() {
         runtime = true

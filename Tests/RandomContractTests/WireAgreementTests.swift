@@ -4,7 +4,7 @@ import Testing
 
 /// What a generated client reads and writes is what the language says: documents of random types go through the compiled
 /// client of a random contract, and come out as ``WireModel`` wants them, which knows nothing of the tool.
-@Suite(.serialized) struct WireTests {
+@Suite(.serialized) struct WireAgreementTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let count = (environment["ERRAND_CONTRACTS"].flatMap { Int($0) } ?? 160) / 8
     private static let seed =

@@ -80,7 +80,8 @@ struct Compiler {
         let program = folder.appendingPathComponent("program")
         var objects: [String] = []
         for target in ["ErrandJSON", "ErrandPatterns", "ErrandRuntime", "ErrandClient", "ErrandURLSession"] {
-            let build = URL(fileURLWithPath: modules).deletingLastPathComponent().appendingPathComponent("\(target).build")
+            let build = URL(fileURLWithPath: modules).deletingLastPathComponent().appendingPathComponent(
+                "\(target).build")
             let walk = FileManager.default.enumerator(atPath: build.path)
             while let name = walk?.nextObject() as? String {
                 if name.hasSuffix(".o") { objects.append(build.appendingPathComponent(name).path) }
@@ -108,7 +109,9 @@ struct Compiler {
         process.waitUntilExit()
         let output = try String(contentsOf: log, encoding: .utf8)
         let problems = output.split(separator: "\n").compactMap(Self.problem)
-        if process.terminationStatus != 0, problems.isEmpty { throw CompilerFailed(output: String(output.prefix(3000))) }
+        if process.terminationStatus != 0, problems.isEmpty {
+            throw CompilerFailed(output: String(output.prefix(3000)))
+        }
         return process.terminationStatus == 0 ? [] : problems
     }
 

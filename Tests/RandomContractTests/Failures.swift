@@ -22,10 +22,13 @@ struct Failures {
         var seen: Set<String> = []
         return try found.compactMap { mode, problem in
             guard seen.insert(problem.kind).inserted else { return nil }
-            guard let trial = trials.first(where: { $0.service == problem.service }) else { return "\(mode): \(problem)" }
+            guard let trial = trials.first(where: { $0.service == problem.service }) else {
+                return "\(mode): \(problem)"
+            }
             let count = Set(found.filter { $0.problem.kind == problem.kind }.map(\.problem.service)).count
             let small = seen.count > Self.mostShrunk ? trial : try shrunk(trial, mode, problem.kind)
-            return "seed \(trial.seed), \(mode), \(count) contracts: \(problem)\n\(small.files.values.joined(separator: "---\n"))"
+            return
+                "seed \(trial.seed), \(mode), \(count) contracts: \(problem)\n\(small.files.values.joined(separator: "---\n"))"
         }
     }
 
@@ -45,7 +48,9 @@ struct Failures {
             let problems = try compiler.problems(
                 in: workplace.sources(output, mode.style), mode, below: workplace.url)
             let failing = Set(problems.filter { $0.kind == kind }.map(\.service))
-            let smallest = candidates.filter { failing.contains($0.key) }.min { $0.value.text.count < $1.value.text.count }
+            let smallest = candidates.filter { failing.contains($0.key) }.min {
+                $0.value.text.count < $1.value.text.count
+            }
             guard let smallest, smallest.value.text.count < best.text.count else { break }
             best = smallest.value
         }

@@ -63,7 +63,8 @@ import Testing
         let workplace = try Workplace()
         var trial = Trial(Trial(service: "Planted", seed: 1), root: Self.contract, service: "Planted")
         trial.root = trial.root.replacing(
-            "types", by: .mapping(["Product": .mapping(["price": .text("decimal")]), "Bad": .mapping(["a": .text("Nothing")])]))
+            "types",
+            by: .mapping(["Product": .mapping(["price": .text("decimal")]), "Bad": .mapping(["a": .text("Nothing")])]))
         let verdict = try workplace.judge(trial, into: "clients")
         #expect(!verdict.isAccepted && verdict.contradictions.isEmpty)
         let smaller = try #require(trial.without(verdict.generate))

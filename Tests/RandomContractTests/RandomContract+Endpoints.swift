@@ -47,7 +47,9 @@ extension RandomContract {
     private mutating func path(_ taken: inout Set<String>) -> String {
         if random.happens(30) { return "{address:url}" }
         var path = "/\(random.pick(["items", "ä", "a%20b", "let", "x.y"]))\(next())"
-        for name in names(random.below(3), NastyNames.plainValues, NastyNames.values.filter(Self.fitsPath), unlike: taken) {
+        for name in names(
+            random.below(3), NastyNames.plainValues, NastyNames.values.filter(Self.fitsPath), unlike: taken)
+        {
             taken.insert(name)
             path += random.happens(400) ? "/{\(name)}" : "/{\(name):\(text(model(.path, below: nil)))}/more"
         }
@@ -121,7 +123,8 @@ extension RandomContract {
         var confirm: [ContractNode.Entry] = [.init(key: "endpoint", value: .text(read))]
         confirm.append(
             .init(
-                key: "with", value: .mapping([.init(key: other, value: .text(isKeyed ? "idempotencyKey" : inputs[0]))])))
+                key: "with", value: .mapping([.init(key: other, value: .text(isKeyed ? "idempotencyKey" : inputs[0]))]))
+        )
         if random.happens(300) { confirm.append(.init(key: "found", value: .word("completed"))) }
         command.append(.init(key: "confirm", value: .mapping(confirm)))
         endpoints.append(.init(key: name, value: .mapping(command)))
@@ -129,7 +132,8 @@ extension RandomContract {
             .init(
                 key: read,
                 value: .mapping([
-                    "get": .text("/orders\(next())/{\(other):\(isKeyed ? "string" : text(type))}"), "response": response,
+                    "get": .text("/orders\(next())/{\(other):\(isKeyed ? "string" : text(type))}"),
+                    "response": response,
                 ])))
     }
 }

@@ -11,7 +11,8 @@ extension RandomContract {
             unlike: ["fault", "unconfirmed", "declared", "category", "errorDescription", "context"])
         for name in errors { entries.append(.init(key: name, value: error(isBuiltIn: false))) }
         if random.happens(150) {
-            entries.append(.init(key: random.pick(["throttled", "serverFault", "rejected"]), value: error(isBuiltIn: true)))
+            entries.append(
+                .init(key: random.pick(["throttled", "serverFault", "rejected"]), value: error(isBuiltIn: true)))
         }
         return .mapping(entries)
     }
@@ -24,7 +25,8 @@ extension RandomContract {
             keys.append("when")
             note(LanguageKeys.error, ["when"])
         }
-        let category = random.pick(isBuiltIn ? ["retryable", "nonRetryable"] : ["retryable", "nonRetryable", "requiresLogout"])
+        let category = random.pick(
+            isBuiltIn ? ["retryable", "nonRetryable"] : ["retryable", "nonRetryable", "requiresLogout"])
         if category != "requiresLogout" { keys.removeAll { $0 == "renew" } }
         return .mapping(
             keys.map { key in
@@ -65,27 +67,31 @@ extension RandomContract {
                             : .text("\(number * 100)..\(number * 100 + 9)"))
                 default:
                     return .init(
-                        key: key, value: .mapping([.init(key: "error.kind", value: .text("kind \"\\(number)\(number)"))]))
+                        key: key,
+                        value: .mapping([.init(key: "error.kind", value: .text("kind \"\\(number)\(number)"))]))
                 }
             })
     }
 
     mutating func outcomes() -> ContractNode {
         .mapping(
-            names(1 + random.below(3), ["pending", "partly", "onCredit"], NastyNames.values, unlike: Set(errors + ["completed"]))
-                .map { name in
-                    let keys = keys(of: LanguageKeys.outcome, share: 400)
-                    return .init(
-                        key: name,
-                        value: .mapping(
-                            keys.map { key in
-                                switch key {
-                                case "when": .init(key: key, value: conditions(LanguageKeys.outcomeCondition))
-                                case "data": .init(key: key, value: payload())
-                                default: .init(key: key, value: value(key, of: LanguageKeys.outcome))
-                                }
-                            }))
-                })
+            names(
+                1 + random.below(3), ["pending", "partly", "onCredit"], NastyNames.values,
+                unlike: Set(errors + ["completed"])
+            )
+            .map { name in
+                let keys = keys(of: LanguageKeys.outcome, share: 400)
+                return .init(
+                    key: name,
+                    value: .mapping(
+                        keys.map { key in
+                            switch key {
+                            case "when": .init(key: key, value: conditions(LanguageKeys.outcomeCondition))
+                            case "data": .init(key: key, value: payload())
+                            default: .init(key: key, value: value(key, of: LanguageKeys.outcome))
+                            }
+                        }))
+            })
     }
 
     /// Fields, or one type.
@@ -119,7 +125,9 @@ extension RandomContract {
             return .mapping(entries)
         }
         let source = random.pick(["const", "each"])
-        let keys = keys(of: LanguageKeys.commonField, share: 200) { ["doc", "deprecated", "sensitive", source].contains($0) }
+        let keys = keys(of: LanguageKeys.commonField, share: 200) {
+            ["doc", "deprecated", "sensitive", source].contains($0)
+        }
         return .mapping(
             keys.map { key in
                 switch key {
@@ -147,7 +155,8 @@ extension RandomContract {
             keys.map { key in
                 switch key {
                 case "envelope": .init(key: key, value: .text(random.pick(envelopes + ["none"])))
-                case "errors": .init(key: key, value: .list([.text(random.pick(errors.isEmpty ? ["missing"] : errors))]))
+                case "errors":
+                    .init(key: key, value: .list([.text(random.pick(errors.isEmpty ? ["missing"] : errors))]))
                 default: .init(key: key, value: value(key, of: LanguageKeys.defaults))
                 }
             })
@@ -196,7 +205,8 @@ extension RandomContract {
                 .init(
                     key: names[1],
                     value: .mapping([
-                        "post": .text("/renewal"), "body": .mapping([random.pick(["refreshToken", "let", "old"]): .text("string")]),
+                        "post": .text("/renewal"),
+                        "body": .mapping([random.pick(["refreshToken", "let", "old"]): .text("string")]),
                         "response": response,
                     ])))
         }

@@ -82,7 +82,8 @@ import Testing
                 (
                     "Key\(key.capitalized)",
                     "common: {query: {q: string}}\n"
-                        + "signing: {algorithm: hmac-sha256, over: sortedParameters, key: \(key), into: {header: X-S}}\n" + item
+                        + "signing: {algorithm: hmac-sha256, over: sortedParameters, key: \(key), into: {header: X-S}}\n"
+                        + item
                 )
             }
         ) { $1 }

@@ -27,7 +27,9 @@ import Testing
             let service = "S\(number)"
             let made = Trial(RandomContract(echoing: service, seed: seed), service: service, seed: seed)
             guard let trial = try workplace.accepted(made, into: "clients") else { continue }
-            guard case .mapping(let echoes)? = trial.root["endpoints"], let types = trial.root["types"] else { continue }
+            guard case .mapping(let echoes)? = trial.root["endpoints"], let types = trial.root["types"] else {
+                continue
+            }
             var model = WireModel(types: types, seed: seed)
             for echo in echoes {
                 guard case .text(let type)? = echo.value["body"], model.isModel(type) else { continue }
@@ -70,7 +72,11 @@ import Testing
     /// What the program of all clients says to each line.
     private func answers(to lines: [String], _ cases: [String], _ workplace: Workplace) throws -> [String] {
         let driver = workplace.url.appendingPathComponent("Driver.swift")
-        try Data((Self.driver + "func answer(_ command: Substring, _ text: String) -> String {\n    switch command {\n\(cases.joined())    default: \"\"\n    }\n}\n").utf8).write(to: driver)
+        try Data(
+            (Self.driver
+                + "func answer(_ command: Substring, _ text: String) -> String {\n    switch command {\n\(cases.joined())    default: \"\"\n    }\n}\n")
+                .utf8
+        ).write(to: driver)
         let (program, problems) = try Compiler().program(
             of: workplace.sources("clients", .plain) + [driver.path], below: workplace.url)
         for problem in problems { Issue.record("\(problem)") }

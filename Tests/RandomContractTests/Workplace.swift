@@ -145,7 +145,9 @@ struct Trial {
     /// Without the declarations that findings point at; nil where none can be taken out.
     func without(_ findings: [Diagnostic]) -> Trial? {
         let places = findings.compactMap { finding in
-            finding.range.flatMap { $0.file.hasSuffix("main.contract.yaml") ? root.declaration(onLine: $0.start.line) : nil }
+            finding.range.flatMap {
+                $0.file.hasSuffix("main.contract.yaml") ? root.declaration(onLine: $0.start.line) : nil
+            }
         }
         var smaller = root
         var seen: Set<String> = []

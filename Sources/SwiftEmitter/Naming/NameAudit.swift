@@ -56,7 +56,8 @@ struct NameAudit {
             auditVariables(of: server)
         }
         if let signing = contract.signing {
-            var labels = NameScope(Named("the initializer of", contract.service.value), reserved: ReservedNames.clientLabels)
+            var labels = NameScope(
+                Named("the initializer of", contract.service.value), reserved: ReservedNames.clientLabels)
             note(
                 labels.claim(
                     signing.keyIdentifier, for: Named("the signing key", signing.key.value), at: signing.key.range))

@@ -220,7 +220,10 @@ let package = Package(
         // contracts that no person would write: what the tool accepts of them compiles
         .testTarget(
             name: "RandomContractTests",
-            dependencies: ["Pipeline", "SwiftEmitter", "ContractModel", "Diagnostics", "ErrandURLSession"]),
+            dependencies: [
+                "Pipeline", "ContractChecks", "SwiftEmitter", "ContractModel", "Diagnostics", "ErrandJSON",
+                "ErrandURLSession",
+            ]),
         .testTarget(
             name: "LanguageServerTests",
             dependencies: [

@@ -141,8 +141,9 @@ extension JSONReader {
         value = readNull() ? nil : readBytes()
     }
 
-    /// Reads any value or null; see `readValue()`.
+    /// Reads any value or null, which is nil; see `readValue()`.
     @inline(never) public mutating func readOptionalValue(_ value: inout JSONValue?) {
-        value = readNull() ? nil : readValue()
+        // Not `readNull() ? nil : …`, where `nil` is the JSON value null.
+        if readNull() { value = .none } else { value = readValue() }
     }
 }

@@ -38,7 +38,7 @@ package struct ClientEmitter: Sendable {
     // MARK: Files
 
     private func client(_ emission: Emission) -> OutputFile {
-        var imports = ImportLines()
+        var imports = ImportLines(emission.contract)
         let common = emission.contract.common.all
         imports.add(common.filter { $0.source == .app }.map(\.field))
         imports.runtime = false
@@ -48,7 +48,7 @@ package struct ClientEmitter: Sendable {
 
     private func errors(_ emission: Emission) -> OutputFile {
         let contract = emission.contract
-        var imports = ImportLines()
+        var imports = ImportLines(emission.contract)
         imports.addFailure()
         var input = ErrorsInput()
         input.service = emission.service
@@ -80,7 +80,7 @@ package struct ClientEmitter: Sendable {
 
     private func types(_ types: ArraySlice<TypeDefinition>, number: Int, _ emission: Emission) -> OutputFile {
         if types.isEmpty { return empty("Types\(number)", "types", emission) }
-        var imports = ImportLines()
+        var imports = ImportLines(emission.contract)
         var input = TypesInput()
         input.service = emission.service
         for type in types {
@@ -93,7 +93,7 @@ package struct ClientEmitter: Sendable {
 
     private func commands(_ endpoints: ArraySlice<ResolvedEndpoint>, number: Int, _ emission: Emission) -> OutputFile {
         if endpoints.isEmpty { return empty("Commands\(number)", "commands", emission) }
-        var imports = ImportLines()
+        var imports = ImportLines(emission.contract)
         imports.runtime = true
         var input = CommandsInput()
         input.service = emission.service

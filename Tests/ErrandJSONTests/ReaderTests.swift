@@ -20,6 +20,18 @@ import Testing
         #expect(found == [[0, 1], [2, 2], [3, 3], [1, 4], [1, 5], [4, 6], [5, 7]])
     }
 
+    /// `nil` in code means null where a JSON value is meant, and no value where an optional one is.
+    @Test func nullIsNoOptionalValue() throws {
+        let found = try read("[null, 1]") { (reader: inout JSONReader) -> [JSONValue?] in
+            reader.readArray { reader in
+                var value: JSONValue?
+                reader.readOptionalValue(&value)
+                return value
+            }
+        }
+        #expect(found == [JSONValue?.none, .some(.number(JSONNumber(1)))])
+    }
+
     static let wide = JSONKeys(
         "k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7", "k8", "k9", "k10", "k11", "k12", "k13", "k14",
         "k15", "k16", "k17", "k18", "k19", "k20", "k21", "k22", "k23", "k24", "k25", "k26", "k27", "k28",

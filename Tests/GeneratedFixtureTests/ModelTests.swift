@@ -159,4 +159,15 @@ import Testing
             #"{"reader":1,"fields":"f","keys":["k"],"writer":true,"loop":"11111111-2222-3333-4444-555555555555"}"#)
         #expect(model.reader == 1 && model.fields == "f" && model.keys == ["k"] && model.value == nil && model.writer)
     }
+
+    /// What breaks a ring of structures is no business of who prints them.
+    @Test func aRecursiveModelPrintsNoBoxes() throws {
+        let tree: Everything.Tree = try read(#"{"value":1,"left":{"value":2,"children":[]},"children":[]}"#)
+        var dumped = ""
+        dump(tree, to: &dumped)
+        for text in ["\(tree)", String(reflecting: tree), dumped] {
+            #expect(text.contains("left") && text.contains("value"))
+            #expect(!text.contains("_left") && !text.contains("holding") && !text.contains("Box"))
+        }
+    }
 }

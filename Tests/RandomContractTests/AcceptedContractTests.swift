@@ -13,7 +13,7 @@ import Testing
     private static let seed =
         environment["ERRAND_CONTRACT_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0 ... .max / 2)
     /// How many contracts are one module.
-    private static let batch = 120
+    private static let batch = 80
 
     @Test func compileInEveryMode() throws {
         print("seed \(Self.seed), contracts \(Self.count)")
@@ -22,7 +22,9 @@ import Testing
         for start in stride(from: 0, to: Self.count, by: Self.batch) {
             let workplace = try Workplace()
             let trials = try (start..<min(start + Self.batch, Self.count)).compactMap {
-                try accepted(Trial(service: "S\($0)", seed: Self.seed + UInt64($0)), in: workplace, &tally)
+                try workplace.accepted(Trial(service: "S\($0)", seed: Self.seed + UInt64($0)), into: "clients") {
+                    tally.count($0, $1, round: $2)
+                }
             }
             var failures = Failures(trials: trials, workplace: workplace, compiler: compiler)
             for mode in Compiler.Mode.allCases {
@@ -36,22 +38,6 @@ import Testing
             #expect(tally.accepted * 10 > tally.made * 4, "too few contracts are accepted for the test to mean much")
             #expect(tally.unused.isEmpty, "keys that no accepted contract has")
         }
-    }
-
-    /// The contract as it is, or what of it the tool accepts. Each form on the way is judged by lint and generate.
-    private func accepted(_ trial: Trial, in workplace: Workplace, _ tally: inout Tally) throws -> Trial? {
-        var trial = trial
-        for round in 0..<6 {
-            let verdict = try workplace.judge(trial, into: "clients")
-            for contradiction in verdict.contradictions {
-                Issue.record("seed \(trial.seed): \(contradiction)\n\(trial.text)")
-            }
-            tally.count(verdict, trial, round: round)
-            if verdict.isAccepted { return trial }
-            guard let smaller = trial.without(verdict.generate) else { return nil }
-            trial = smaller
-        }
-        return nil
     }
 
     /// What became of the contracts of a run.
@@ -77,7 +63,8 @@ import Testing
         var unused: [String] {
             LanguageKeys.all.flatMap { mapping in
                 mapping.subject == LanguageKeys.paginate.subject
-                    ? [] : mapping.names.filter { !RandomContract.later.contains($0) }.map { "\(mapping.subject).\($0)" }
+                    ? []
+                    : mapping.names.filter { !RandomContract.later.contains($0) }.map { "\(mapping.subject).\($0)" }
             }.filter { !used.contains($0) }
         }
 

@@ -12,10 +12,12 @@ struct Compiler {
 
         var style: Style { self == .conforming ? .conforming : .plain }
 
+        /// One mode goes beyond types, since some warnings come after them.
         var arguments: [String] {
-            let mainActor = ["-default-isolation", "MainActor"]
+            let mainActor = ["-typecheck", "-default-isolation", "MainActor"]
             return switch self {
-            case .plain, .conforming: []
+            case .plain: ["-emit-sil", "-o", "/dev/null"]
+            case .conforming: ["-typecheck"]
             case .mainActor: mainActor
             case .memberImportVisibility: mainActor + ["-enable-upcoming-feature", "MemberImportVisibility"]
             }
@@ -39,7 +41,10 @@ struct Compiler {
         }
 
         /// The message without the names in it.
-        var kind: String { message.split(separator: "'", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 0 }.map(\.element).joined(separator: "…") }
+        var kind: String {
+            let parts = message.split(separator: "'", omittingEmptySubsequences: false)
+            return parts.enumerated().filter { $0.offset % 2 == 0 }.map(\.element).joined(separator: "…")
+        }
 
         var description: String {
             "\(URL(fileURLWithPath: file).lastPathComponent):\(line): \(message)\n    \(source)"
@@ -67,6 +72,25 @@ struct Compiler {
     /// What is wrong with files that are one module.
     func problems(in files: [String], _ mode: Mode, below folder: URL) throws -> [Problem] {
         if files.isEmpty { return [] }
+        return try run(mode.arguments, files, below: folder)
+    }
+
+    /// Makes a program of files, one of which has `@main`.
+    func program(of files: [String], below folder: URL) throws -> (program: URL, problems: [Problem]) {
+        let program = folder.appendingPathComponent("program")
+        var objects: [String] = []
+        for target in ["ErrandJSON", "ErrandPatterns", "ErrandRuntime", "ErrandClient", "ErrandURLSession"] {
+            let build = URL(fileURLWithPath: modules).deletingLastPathComponent().appendingPathComponent(
+                "\(target).build")
+            let walk = FileManager.default.enumerator(atPath: build.path)
+            while let name = walk?.nextObject() as? String {
+                if name.hasSuffix(".o") { objects.append(build.appendingPathComponent(name).path) }
+            }
+        }
+        return (program, try run(["-o", program.path], files + objects, below: folder))
+    }
+
+    private func run(_ arguments: [String], _ files: [String], below folder: URL) throws -> [Problem] {
         let list = folder.appendingPathComponent("files-\(UUID().uuidString)")
         let log = folder.appendingPathComponent("log-\(UUID().uuidString)")
         try Data(files.map { "\"\($0)\"\n" }.joined().utf8).write(to: list)
@@ -75,9 +99,9 @@ struct Compiler {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments =
             [
-                "swiftc", "-typecheck", "-swift-version", "6", "-parse-as-library", "-warnings-as-errors",
+                "swiftc", "-wmo", "-swift-version", "6", "-parse-as-library", "-warnings-as-errors",
                 "-module-name", "RandomClients", "-I", modules,
-            ] + mode.arguments + ["@" + list.path]
+            ] + arguments + ["@" + list.path]
         let handle = try FileHandle(forWritingTo: log)
         process.standardOutput = handle
         process.standardError = handle
@@ -85,7 +109,9 @@ struct Compiler {
         process.waitUntilExit()
         let output = try String(contentsOf: log, encoding: .utf8)
         let problems = output.split(separator: "\n").compactMap(Self.problem)
-        if process.terminationStatus != 0, problems.isEmpty { throw CompilerFailed(output: String(output.prefix(3000))) }
+        if process.terminationStatus != 0, problems.isEmpty {
+            throw CompilerFailed(output: String(output.prefix(3000)))
+        }
         return process.terminationStatus == 0 ? [] : problems
     }
 

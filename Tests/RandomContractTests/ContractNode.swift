@@ -1,5 +1,5 @@
 /// A contract as a tree, which can be printed and taken apart.
-indirect enum ContractNode: Equatable {
+indirect enum ContractNode: Equatable, Sendable {
     /// A text in quotes.
     case text(String)
     /// A word or a number that is not quoted.
@@ -7,7 +7,7 @@ indirect enum ContractNode: Equatable {
     case list([ContractNode])
     case mapping([Entry])
 
-    struct Entry: Equatable {
+    struct Entry: Equatable, Sendable {
         var key: String
         var value: ContractNode
     }

@@ -14,7 +14,8 @@ enum NastyNames {
         "Int", "String", "Bool", "Codable", "Equatable", "Hashable", "Sendable", "Error", "Result", "Optional", "Date",
         "URL", "UUID", "Decimal", "Void", "Never", "Task", "Array", "Swift", "Foundation", "Session", "Receipt",
         // members that types have or get
-        "hashValue", "description", "debugDescription", "customMirror", "id", "rawValue", "hash", "init", "self", "allCases", "knownCases", "errorDescription", "localizedDescription",
+        "hashValue", "description", "debugDescription", "customMirror", "id", "rawValue", "hash", "init", "self",
+        "allCases", "knownCases", "errorDescription", "localizedDescription",
         "failureReason", "none", "some", "map", "count", "isEmpty", "first",
         // what generated code calls things
         "reader", "writer", "keys", "fields", "value", "values", "newValue", "request", "response", "body", "check",
@@ -63,7 +64,8 @@ enum NastyNames {
 
     /// What people write into a `doc`, and what they should not.
     static let texts = [
-        "What it is.", "Two lines.\nThe second one.", "*/ }", "// comment", "`code` and \\(interpolation)", "\"quoted\"",
+        "What it is.", "Two lines.\nThe second one.", "*/ }", "// comment", "`code` and \\(interpolation)",
+        "\"quoted\"",
         "\"\"\"", "", " ", "ends with a backslash \\", "tab\there", "漢字 😀 e\u{301}", "#\"raw\"#", "- Parameter x: y",
         "Use something else.", "a\\", "%@ %d", "$0 {token} {key}",
     ]

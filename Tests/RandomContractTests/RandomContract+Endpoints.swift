@@ -47,7 +47,9 @@ extension RandomContract {
     private mutating func path(_ taken: inout Set<String>) -> String {
         if random.happens(30) { return "{address:url}" }
         var path = "/\(random.pick(["items", "ä", "a%20b", "let", "x.y"]))\(next())"
-        for name in names(random.below(3), NastyNames.plainValues, NastyNames.values.filter(Self.fitsPath), unlike: taken) {
+        for name in names(
+            random.below(3), NastyNames.plainValues, NastyNames.values.filter(Self.fitsPath), unlike: taken)
+        {
             taken.insert(name)
             path += random.happens(400) ? "/{\(name)}" : "/{\(name):\(text(model(.path, below: nil)))}/more"
         }
@@ -63,15 +65,11 @@ extension RandomContract {
         case 2, 3: return fields(.payload, 1 + random.below(5), taken: &taken)
         default: break
         }
-        let encoding = random.pick(["json", "form", "multipart", "bytes"])
-        let keys = keys(of: LanguageKeys.body, share: 500) {
-            switch $0 {
-            case "contentType": encoding == "bytes"
-            case "fields": encoding != "bytes"
-            case "type": encoding == "json"
-            default: true
-            }
-        }
+        let encoding = random.pick(["json", "form", "multipart", "multipart", "bytes"])
+        let content = encoding == "json" && random.happens(500) ? "type" : "fields"
+        var keys = ["encoding"]
+        if encoding != "bytes" { keys.append(content) } else if random.happens(500) { keys.append("contentType") }
+        note(LanguageKeys.body, keys)
         var entries: [ContractNode.Entry] = []
         for key in keys {
             switch key {
@@ -82,9 +80,6 @@ extension RandomContract {
             case "contentType": entries.append(.init(key: key, value: .text("application/pdf")))
             default: entries.append(.init(key: key, value: value(key, of: LanguageKeys.body)))
             }
-        }
-        if encoding != "bytes", !keys.contains("fields"), !keys.contains("type") {
-            entries.append(.init(key: "fields", value: fields(encoding == "form" ? .form : .multipart, 2, taken: &taken)))
         }
         return .mapping(entries)
     }
@@ -128,7 +123,8 @@ extension RandomContract {
         var confirm: [ContractNode.Entry] = [.init(key: "endpoint", value: .text(read))]
         confirm.append(
             .init(
-                key: "with", value: .mapping([.init(key: other, value: .text(isKeyed ? "idempotencyKey" : inputs[0]))])))
+                key: "with", value: .mapping([.init(key: other, value: .text(isKeyed ? "idempotencyKey" : inputs[0]))]))
+        )
         if random.happens(300) { confirm.append(.init(key: "found", value: .word("completed"))) }
         command.append(.init(key: "confirm", value: .mapping(confirm)))
         endpoints.append(.init(key: name, value: .mapping(command)))
@@ -136,7 +132,8 @@ extension RandomContract {
             .init(
                 key: read,
                 value: .mapping([
-                    "get": .text("/orders\(next())/{\(other):\(isKeyed ? "string" : text(type))}"), "response": response,
+                    "get": .text("/orders\(next())/{\(other):\(isKeyed ? "string" : text(type))}"),
+                    "response": response,
                 ])))
     }
 }

@@ -11,7 +11,8 @@ extension RandomContract {
             unlike: ["fault", "unconfirmed", "declared", "category", "errorDescription", "context"])
         for name in errors { entries.append(.init(key: name, value: error(isBuiltIn: false))) }
         if random.happens(150) {
-            entries.append(.init(key: random.pick(["throttled", "serverFault", "rejected"]), value: error(isBuiltIn: true)))
+            entries.append(
+                .init(key: random.pick(["throttled", "serverFault", "rejected"]), value: error(isBuiltIn: true)))
         }
         return .mapping(entries)
     }
@@ -20,8 +21,12 @@ extension RandomContract {
         var keys = keys(of: LanguageKeys.error, share: 250) {
             $0 == "when" ? false : $0 == "data" || $0 == "applied" ? !isBuiltIn : true
         }
-        if !isBuiltIn { keys.append("when") }
-        let category = random.pick(isBuiltIn ? ["retryable", "nonRetryable"] : ["retryable", "nonRetryable", "requiresLogout"])
+        if !isBuiltIn {
+            keys.append("when")
+            note(LanguageKeys.error, ["when"])
+        }
+        let category = random.pick(
+            isBuiltIn ? ["retryable", "nonRetryable"] : ["retryable", "nonRetryable", "requiresLogout"])
         if category != "requiresLogout" { keys.removeAll { $0 == "renew" } }
         return .mapping(
             keys.map { key in
@@ -62,27 +67,31 @@ extension RandomContract {
                             : .text("\(number * 100)..\(number * 100 + 9)"))
                 default:
                     return .init(
-                        key: key, value: .mapping([.init(key: "error.kind", value: .text("kind \"\\(number)\(number)"))]))
+                        key: key,
+                        value: .mapping([.init(key: "error.kind", value: .text("kind \"\\(number)\(number)"))]))
                 }
             })
     }
 
     mutating func outcomes() -> ContractNode {
         .mapping(
-            names(1 + random.below(3), ["pending", "partly", "onCredit"], NastyNames.values, unlike: Set(errors + ["completed"]))
-                .map { name in
-                    let keys = keys(of: LanguageKeys.outcome, share: 400)
-                    return .init(
-                        key: name,
-                        value: .mapping(
-                            keys.map { key in
-                                switch key {
-                                case "when": .init(key: key, value: conditions(LanguageKeys.outcomeCondition))
-                                case "data": .init(key: key, value: payload())
-                                default: .init(key: key, value: value(key, of: LanguageKeys.outcome))
-                                }
-                            }))
-                })
+            names(
+                1 + random.below(3), ["pending", "partly", "onCredit"], NastyNames.values,
+                unlike: Set(errors + ["completed"])
+            )
+            .map { name in
+                let keys = keys(of: LanguageKeys.outcome, share: 400)
+                return .init(
+                    key: name,
+                    value: .mapping(
+                        keys.map { key in
+                            switch key {
+                            case "when": .init(key: key, value: conditions(LanguageKeys.outcomeCondition))
+                            case "data": .init(key: key, value: payload())
+                            default: .init(key: key, value: value(key, of: LanguageKeys.outcome))
+                            }
+                        }))
+            })
     }
 
     /// Fields, or one type.
@@ -111,10 +120,14 @@ extension RandomContract {
 
     private mutating func commonField(_ place: Place) -> ContractNode {
         if random.happens(400), case .mapping(let entries) = field(place, below: nil) {
-            return .mapping(entries.filter { $0.key != "contentType" })
+            let entries = entries.filter { $0.key != "contentType" }
+            note(LanguageKeys.commonField, entries.map(\.key))
+            return .mapping(entries)
         }
         let source = random.pick(["const", "each"])
-        let keys = keys(of: LanguageKeys.commonField, share: 200) { ["doc", "deprecated", "sensitive", source].contains($0) }
+        let keys = keys(of: LanguageKeys.commonField, share: 200) {
+            ["doc", "deprecated", "sensitive", source].contains($0)
+        }
         return .mapping(
             keys.map { key in
                 switch key {
@@ -142,7 +155,8 @@ extension RandomContract {
             keys.map { key in
                 switch key {
                 case "envelope": .init(key: key, value: .text(random.pick(envelopes + ["none"])))
-                case "errors": .init(key: key, value: .list([.text(random.pick(errors.isEmpty ? ["missing"] : errors))]))
+                case "errors":
+                    .init(key: key, value: .list([.text(random.pick(errors.isEmpty ? ["missing"] : errors))]))
                 default: .init(key: key, value: value(key, of: LanguageKeys.defaults))
                 }
             })
@@ -152,6 +166,10 @@ extension RandomContract {
 
     /// A session with the endpoints that it names.
     mutating func session() -> ContractNode {
+        if !imports.isEmpty, random.happens(400) {
+            note(LanguageKeys.session, ["from"])
+            return .mapping(["from": .text("imported.contract.yaml")])
+        }
         let chosen = keys(of: LanguageKeys.session, share: 600) { $0 != "from" }
         let names = names(3, ["logIn", "renew", "logOut"], NastyNames.values)
         var chosenSet = Set(chosen)
@@ -187,7 +205,8 @@ extension RandomContract {
                 .init(
                     key: names[1],
                     value: .mapping([
-                        "post": .text("/renewal"), "body": .mapping([random.pick(["refreshToken", "let", "old"]): .text("string")]),
+                        "post": .text("/renewal"),
+                        "body": .mapping([random.pick(["refreshToken", "let", "old"]): .text("string")]),
                         "response": response,
                     ])))
         }

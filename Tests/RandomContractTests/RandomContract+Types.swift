@@ -57,7 +57,10 @@ extension RandomContract {
             return .mapping([
                 "by": .text(random.pick(["kind", "type", "let", "\\(x)", "a b"])),
                 "cases": .mapping(
-                    cases.map { name in .init(key: name, value: .text(types[random.pick(structures.isEmpty ? [index] : structures)].name)) }),
+                    cases.map { name in
+                        .init(
+                            key: name, value: .text(types[random.pick(structures.isEmpty ? [index] : structures)].name))
+                    }),
             ])
         case ("alias", .alias(let target)): return .text(text(target))
         case ("swift", _): return .text("Renamed\(next())")
@@ -169,11 +172,12 @@ extension RandomContract {
     ) -> ContractNode {
         let names = names(count, NastyNames.plainValues, NastyNames.values, unlike: taken)
         taken.formUnion(names)
-        return .mapping(names.map { name in
-            var name = name
-            if place == .header { name = "X-" + Self.folded(name).filter(\.isASCII) + String(next()) }
-            return .init(key: name, value: field(place, below: owner))
-        })
+        return .mapping(
+            names.map { name in
+                var name = name
+                if place == .header { name = "X-" + Self.folded(name).filter(\.isASCII) + String(next()) }
+                return .init(key: name, value: field(place, below: owner))
+            })
     }
 
     mutating func fields(_ place: Place, _ count: Int, of owner: Int? = nil) -> ContractNode {
@@ -184,10 +188,16 @@ extension RandomContract {
     mutating func field(_ place: Place, below owner: Int?) -> ContractNode {
         let type = model(place, below: owner)
         let fitting = Set(options(for: type, place))
+        if case .scalar("file") = type, random.happens(500) {
+            note(LanguageKeys.field, ["type", "contentType"])
+            return .mapping(["type": .text("file"), "contentType": .text("image/jpeg")])
+        }
         if random.happens(500) { return .text(text(type)) }
         var keys = keys(of: LanguageKeys.field, share: 200) { fitting.contains($0) }
         // A default that keeps its constraint is another matter.
-        if keys.contains("default") { keys.removeAll { ["range", "length", "pattern", "items", "nullable"].contains($0) } }
+        if keys.contains("default") {
+            keys.removeAll { ["range", "length", "pattern", "items", "nullable"].contains($0) }
+        }
         return .mapping(
             keys.map { key in
                 switch key {

@@ -83,14 +83,30 @@ struct RandomContract {
         root = .mapping(sections)
     }
 
-    /// A contract of types, errors and envelopes only.
+    /// A contract of types, each of which an endpoint takes and answers: `echo0`, `echo1` in the order of the types.
+    init(echoing service: String, seed: UInt64) {
+        random = Seeded(seed)
+        declareTypes(2 + random.below(5))
+        let echoes = types.enumerated().map { index, type in
+            ContractNode.Entry(
+                key: "echo\(index)",
+                value: .mapping([
+                    "post": .text("/echo/\(index)"), "body": .text(type.name), "response": .text(type.name),
+                ]))
+        }
+        root = .mapping([
+            "errand": .word("1"), "service": .word(service), "types": typeSection(), "endpoints": .mapping(echoes),
+        ])
+    }
+
+    /// A contract of types only.
     private mutating func makeImported(_ service: String) {
         var other = RandomContract(random: Seeded(random.next()))
         other.declareTypes(1 + other.random.below(3))
         for index in other.types.indices { other.types[index].name = "Imported" + other.types[index].name }
         imports["imported.contract.yaml"] = .mapping([
             "errand": .word("1"), "service": .word(service + "Imported"), "types": other.typeSection(),
-            "endpoints": .mapping([ContractNode.Entry]()),
+            "session": .mapping(["header": .word("X-Imported")]), "endpoints": .mapping([ContractNode.Entry]()),
         ])
         types = other.types.map { declaration in
             var declaration = declaration
@@ -264,7 +280,7 @@ struct RandomContract {
         case .serverURL:
             random.pick([
                 "https://api.example/v1", "http://127.0.0.1:{port=8080}/v1", "https://{let=main}.example",
-                "https://{self=a}{url=b}.example/{init=c}", "{base=https://x.example}",
+                "https://{class=a}{url=b}.example/{server=c}", "{base=https://x.example}",
             ])
         case .target: "/\(next())"
         case .serviceName: "Service\(next())"

@@ -1,7 +1,9 @@
+import ContractChecks
 import Diagnostics
 import Foundation
 import Pipeline
 import SwiftEmitter
+import Testing
 
 /// A folder of a test's own, where contracts become clients. It is gone when the test is.
 final class Workplace {
@@ -20,12 +22,13 @@ final class Workplace {
         var generate: [Diagnostic]
         var isAccepted: Bool { generate.isEmpty }
 
-        /// What one of the two refuses, and the other does not.
+        /// What one of the two refuses, and the other does not. Rules of lint may weigh as errors; that is not one.
         var contradictions: [String] {
             let found = Set(lint.map(Self.summary))
             let refused = Set(generate.map(Self.summary))
+            let others = Set(lint.filter { RuleCatalogue.rule(named: $0.rule) == nil }.map(Self.summary))
             return refused.subtracting(found).map { "only generate refuses: \($0)" }.sorted()
-                + (refused.isEmpty ? found.map { "only lint refuses: \($0)" }.sorted() : [])
+                + others.subtracting(refused).map { "only lint refuses: \($0)" }.sorted()
         }
 
         private static func summary(_ finding: Diagnostic) -> String {
@@ -36,9 +39,13 @@ final class Workplace {
 
     /// Writes a contract, lints it, and generates its client as each style of output wants it.
     func judge(_ trial: Trial, into output: String) throws -> Verdict {
-        let folder = url.appendingPathComponent("contracts/\(trial.service)")
+        try judge(trial.files, of: trial.service, into: output)
+    }
+
+    func judge(_ files: [String: String], of service: String, into output: String) throws -> Verdict {
+        let folder = url.appendingPathComponent("contracts/\(service)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        for (name, text) in trial.files {
+        for (name, text) in files {
             try Data(text.utf8).write(to: folder.appendingPathComponent(name))
         }
         let contract = folder.appendingPathComponent("main.contract.yaml").path
@@ -54,6 +61,25 @@ final class Workplace {
             guard verdict.isAccepted else { break }
         }
         return verdict
+    }
+
+    /// The contract as it is, or what of it the tool accepts. Each form on the way is judged by lint and generate, and
+    /// counted with its number.
+    func accepted(_ trial: Trial, into output: String, count: (Verdict, Trial, Int) -> Void = { _, _, _ in }) throws
+        -> Trial?
+    {
+        var trial = trial
+        for round in 0..<6 {
+            let verdict = try judge(trial, into: output)
+            for contradiction in verdict.contradictions {
+                Issue.record("seed \(trial.seed): \(contradiction)\n\(trial.text)")
+            }
+            count(verdict, trial, round)
+            if verdict.isAccepted { return trial }
+            guard let smaller = trial.without(verdict.generate) else { return nil }
+            trial = smaller
+        }
+        return nil
     }
 
     /// The files of the clients in a folder of output.
@@ -92,9 +118,12 @@ struct Trial {
     var used: Set<String> = []
 
     init(service: String, seed: UInt64) {
+        self.init(RandomContract(service: service, seed: seed), service: service, seed: seed)
+    }
+
+    init(_ contract: RandomContract, service: String, seed: UInt64) {
         self.service = service
         self.seed = seed
-        let contract = RandomContract(service: service, seed: seed)
         root = contract.root
         imports = contract.imports
         used = contract.used
@@ -116,7 +145,9 @@ struct Trial {
     /// Without the declarations that findings point at; nil where none can be taken out.
     func without(_ findings: [Diagnostic]) -> Trial? {
         let places = findings.compactMap { finding in
-            finding.range.flatMap { $0.file.hasSuffix("main.contract.yaml") ? root.declaration(onLine: $0.start.line) : nil }
+            finding.range.flatMap {
+                $0.file.hasSuffix("main.contract.yaml") ? root.declaration(onLine: $0.start.line) : nil
+            }
         }
         var smaller = root
         var seen: Set<String> = []

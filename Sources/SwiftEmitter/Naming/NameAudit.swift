@@ -56,7 +56,8 @@ struct NameAudit {
             auditVariables(of: server)
         }
         if let signing = contract.signing {
-            var labels = NameScope(Named("the initializer of", contract.service.value), reserved: ReservedNames.clientLabels)
+            var labels = NameScope(
+                Named("the initializer of", contract.service.value), reserved: ReservedNames.clientLabels)
             note(
                 labels.claim(
                     signing.keyIdentifier, for: Named("the signing key", signing.key.value), at: signing.key.range))
@@ -142,7 +143,7 @@ struct NameAudit {
     ) {
         var reserved: Set<String> = hasBody ? ["body"] : []
         // Such a type makes its own mirror.
-        if hasBox || fields.contains(where: { $0.isSensitive || $0.deprecated != nil }) { reserved.insert("customMirror") }
+        if hasBox || fields.contains(where: \.isSensitive) { reserved.insert("customMirror") }
         for field in fields where field.hasOptions { checkOverride(field.swiftName, .value) }
         let identifiers = fields.map(\.identifier)
         if NameScope.areFree(identifiers, reserved: reserved) { return }

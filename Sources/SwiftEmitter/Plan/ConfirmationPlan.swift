@@ -20,7 +20,8 @@ struct ConfirmationPlan {
         let access = emission.access.rawValue
         let command = "\(emission.service).\(SwiftIdentifier.spelled(endpoint.commandType))"
         let confirmation = "\(emission.service).\(SwiftIdentifier.spelled(read.commandType))"
-        let inputs = endpoint.inputs.filter { input in confirm.arguments.contains { $0.value.value == input.name.value } }
+        let inputs = endpoint.inputs.filter { input in confirm.arguments.contains { $0.value.value == input.name.value }
+        }
         let function = Deprecation.allowed(
             read.deprecated != nil || inputs.contains { $0.deprecated != nil },
             Block.lines(

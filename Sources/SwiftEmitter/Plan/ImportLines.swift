@@ -5,8 +5,14 @@ struct ImportLines {
     /// Whether the file's declarations name types of the runtime, and of Foundation.
     var runtime = false
     var foundation = false
-    /// Whether they name a protocol of the runtime that inherits from one of Foundation's.
-    private var inheritsFoundation = false
+    /// Whether the file needs Foundation beside its declarations: they name a protocol of the runtime that inherits from one
+    /// of Foundation's, or a body names what an alias of the contract stands for.
+    private var needsFoundation = false
+    private let contract: ResolvedContract
+
+    init(_ contract: ResolvedContract) {
+        self.contract = contract
+    }
 
     /// The lines with their line breaks.
     func text(_ emission: Emission) -> String {
@@ -14,7 +20,7 @@ struct ImportLines {
         // ambiguous where another file says `package` or `internal`. It never does beside `public`.
         let keyword = emission.access == .public ? "public import" : "import"
         var text = runtime ? "\(keyword) ErrandRuntime\n" : ""
-        if foundation || inheritsFoundation {
+        if foundation || needsFoundation {
             // With an access level, the compiler warns where no declaration names a type of the module.
             let keyword = foundation ? keyword : "import"
             // A contract with a type called `Date` needs the other one as `Foundation.Date`.
@@ -29,10 +35,13 @@ struct ImportLines {
         return text + emission.extraImports.map { "import \($0)\n" }.joined()
     }
 
+    /// For a body that names a type of Foundation, or a member of one.
+    mutating func addFoundation() { needsFoundation = true }
+
     /// For the declaration of a failure, which is a `LocalizedError`.
     mutating func addFailure() {
         runtime = true
-        inheritsFoundation = true
+        needsFoundation = true
     }
 
     mutating func add(_ fields: [FieldDefinition]) {
@@ -44,6 +53,7 @@ struct ImportLines {
 
     mutating func add(_ type: TypeReference) {
         if type.namesFoundation { foundation = true }
+        if contract.shape(of: type).namesFoundation { needsFoundation = true }
         if type.namesRuntime { runtime = true }
     }
 }

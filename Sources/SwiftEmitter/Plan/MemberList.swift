@@ -73,12 +73,11 @@ struct MemberList {
         return emission.contract.shape(of: member.field).isOptional ? "nil" : nil
     }
 
-    /// The protocol of a type that makes its own mirror, because it holds something sensitive or keeps a property under
-    /// another name, which nothing that prints it should show.
+    /// The protocol of a type that makes its own mirror, because it holds something sensitive, or a box that nothing that
+    /// prints it should show.
     var mirrorProtocol: String? {
         if members.contains(where: \.field.isSensitive) { return "Redacted" }
-        let isKeptElsewhere = members.contains { $0.isBoxed || $0.isDeprecated }
-        return isKeptElsewhere ? emission.spelling.library("CustomReflectable") : nil
+        return members.contains(where: \.isBoxed) ? emission.spelling.library("CustomReflectable") : nil
     }
 
     /// Whether the initialiser can be called without arguments.

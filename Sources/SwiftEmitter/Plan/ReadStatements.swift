@@ -65,7 +65,9 @@ struct ReadStatements {
         if shape.isOptional, wrap == nil { return [value(of: shape, policy, reader: "reader")] }
         let type = spelling.spelled(shape)
         let value = value(of: shape.wrapped, policy, reader: "reader")
-        let read = shape.isOptional ? "reader.readNull() ? nil : \(value)" : value
+        // Before a JSON value, `nil` would be its null.
+        let none = if case .primitive(.json) = shape.wrapped { ".none" } else { "nil" }
+        let read = shape.isOptional ? "reader.readNull() ? \(none) : \(value)" : value
         return [
             "let value: \(type) = \(read)", "return reader.isFaulted ? nil : \(wrap.map { $0 + "(value)" } ?? "value")",
         ]

@@ -103,7 +103,7 @@ struct ResponsePlan {
                 matches.append("case \(name): return Response.\(identifier)(match.data(\(type).load(from:)))")
             case .type(let type, _):
                 let shape = emission.contract.shape(of: type)
-                item = "\(identifier)(\(emission.spelling.spelled(shape.wrapped))?)"
+                item = "\(identifier)(\(emission.spelling.spelled(type.unwrapped))?)"
                 matches.append(
                     "case \(name): return Response.\(identifier)(match.data(\(emission.reads.dataLoader(of: shape.wrapped))))"
                 )

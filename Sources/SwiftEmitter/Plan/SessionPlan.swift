@@ -26,6 +26,18 @@ struct SessionPlan {
         return text
     }
 
+    /// Whether the tokens of a login or refresh are made from values of Foundation's types.
+    func readsFoundation(of endpoint: ResolvedEndpoint) -> Bool {
+        guard let session = emission.contract.session,
+            [session.login, session.refresh].contains(endpoint.name.value)
+        else { return false }
+        var paths = [session.expiresIn]
+        if case .path(let path) = session.identity { paths.append(path) }
+        return paths.contains { path in
+            path.flatMap { value(at: $0, of: endpoint) }?.shape.namesFoundation ?? false
+        }
+    }
+
     private func tokens(_ type: String, _ conformance: String, _ endpoint: ResolvedEndpoint, _ session: ResolvedSession)
         -> String
     {

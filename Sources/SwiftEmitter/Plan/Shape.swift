@@ -31,6 +31,15 @@ indirect enum Shape {
         }
     }
 
+    /// Whether the type at the bottom is one of Foundation's.
+    var namesFoundation: Bool {
+        switch self {
+        case .primitive(let primitive): primitive.isFoundationType
+        case .structure, .enumeration, .union: false
+        case .optional(let inner), .list(let inner), .map(let inner): inner.namesFoundation
+        }
+    }
+
     /// The type of the contract that a value of this shape holds in itself, and not behind a list or map.
     var inlineType: String? {
         switch self {

@@ -56,6 +56,7 @@ extension CommandPlan {
             case nil: break
             }
         }
+        if SessionPlan(emission).readsFoundation(of: endpoint) { imports.addFoundation() }
         guard endpoint.declaresOwnErrors else { return }
         for name in endpoint.errors {
             if case .type(let type, _)? = emission.contract.error(named: name)?.data { imports.add(type) }

@@ -10,7 +10,7 @@ struct MembersInput: TemplateInput {
     /// The attribute of the initialiser, with its line break.
     var attribute = ""
     var properties: [Property] = []
-    /// Whether the type makes its own mirror: without what is sensitive, and with properties that are kept elsewhere.
+    /// Whether the type makes its own mirror: without what is sensitive, and without boxes.
     var hasMirror = false
 
     static let table = TagTable<MembersInput>(

@@ -1,0 +1,119 @@
+import ErrandJSON
+import Foundation
+import Testing
+
+/// What a generated client reads and writes is what the language says: documents of random types go through the compiled
+/// client of a random contract, and come out as ``WireModel`` wants them, which knows nothing of the tool.
+@Suite(.serialized) struct WireAgreementTests {
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let count = (environment["ERRAND_CONTRACTS"].flatMap { Int($0) } ?? 160) / 8
+    private static let seed =
+        environment["ERRAND_CONTRACT_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0 ... .max / 2)
+
+    private struct Question {
+        var trial: Trial
+        var type: String
+        var exchange: WireModel.Exchange
+    }
+
+    @Test func clientsReadAndWriteWhatTheLanguageSays() throws {
+        print("seed \(Self.seed), contracts \(Self.count)")
+        let workplace = try Workplace()
+        var questions: [Question] = []
+        var lines: [String] = []
+        var cases: [String] = []
+        for number in 0..<Self.count {
+            let seed = Self.seed + UInt64(number)
+            let service = "S\(number)"
+            let made = Trial(RandomContract(echoing: service, seed: seed), service: service, seed: seed)
+            guard let trial = try workplace.accepted(made, into: "clients") else { continue }
+            guard case .mapping(let echoes)? = trial.root["endpoints"], let types = trial.root["types"] else {
+                continue
+            }
+            var model = WireModel(types: types, seed: seed)
+            for echo in echoes {
+                guard case .text(let type)? = echo.value["body"], model.isModel(type) else { continue }
+                let command = "\(service).\(echo.key.capitalized)"
+                cases.append("    case \"\(command)\": echo(text) { \(command).load(from: &$0) }\n")
+                for _ in 0..<12 {
+                    guard let exchange = try? model.exchange(type) else { continue }
+                    questions.append(Question(trial: trial, type: type, exchange: exchange))
+                    lines.append("\(command) \(exchange.sent)\n")
+                }
+            }
+        }
+        let answers = try answers(to: lines, cases, workplace)
+        try #require(answers.count == questions.count)
+        var kinds: [String: Int] = [:]
+        for (question, answer) in zip(questions, answers) {
+            let wanted = question.exchange.wanted
+            kinds[wanted == nil ? "refused" : "read", default: 0] += 1
+            if let problem = try difference(answer, wanted) {
+                Issue.record(
+                    """
+                    seed \(question.trial.seed), \(question.type): \(problem)
+                    sent   \(question.exchange.sent)
+                    wanted \(wanted ?? "a refusal")
+                    got    \(answer)
+                    \(question.trial.text)
+                    """)
+            }
+        }
+        print("documents: \(kinds)")
+        #expect(kinds["read", default: 0] > 10 * Self.count && kinds["refused", default: 0] > Self.count / 2)
+    }
+
+    private func difference(_ answer: String, _ wanted: String?) throws -> String? {
+        guard let wanted else { return answer.hasPrefix("refused: ") ? nil : "it is taken" }
+        if answer.hasPrefix("refused: ") { return "it is refused" }
+        return try JSONValue(parsing: answer) == JSONValue(parsing: wanted) ? nil : "it is sent otherwise"
+    }
+
+    /// What the program of all clients says to each line.
+    private func answers(to lines: [String], _ cases: [String], _ workplace: Workplace) throws -> [String] {
+        let driver = workplace.url.appendingPathComponent("Driver.swift")
+        try Data(
+            (Self.driver
+                + "func answer(_ command: Substring, _ text: String) -> String {\n    switch command {\n\(cases.joined())    default: \"\"\n    }\n}\n")
+                .utf8
+        ).write(to: driver)
+        let (program, problems) = try Compiler().program(
+            of: workplace.sources("clients", .plain) + [driver.path], below: workplace.url)
+        for problem in problems { Issue.record("\(problem)") }
+        let (input, output) = (workplace.url.appendingPathComponent("in"), workplace.url.appendingPathComponent("out"))
+        try Data(lines.joined().utf8).write(to: input)
+        try Data().write(to: output)
+        let process = Process()
+        process.executableURL = program
+        process.standardInput = try FileHandle(forReadingFrom: input)
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return try String(contentsOf: output, encoding: .utf8).components(separatedBy: "\n").dropLast()
+    }
+
+    private static let driver = """
+        import ErrandJSON
+
+        @main struct Driver {
+            static func main() {
+                while let line = readLine() {
+                    let parts = line.split(separator: " ", maxSplits: 1)
+                    print(answer(parts[0], String(parts[1])))
+                }
+            }
+        }
+
+        func echo<Value: JSONWritable>(_ text: String, _ load: (inout JSONReader) -> Value?) -> String {
+            do throws(JSONFault) {
+                let value = try JSON.scan(Array(text.utf8), load)
+                return String(decoding: try JSON.bytes { value.write(to: &$0) }, as: UTF8.self)
+            } catch {
+                return "refused: \\(error)"
+            }
+        }
+
+
+        """
+}

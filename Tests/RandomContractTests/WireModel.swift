@@ -1,0 +1,293 @@
+/// What the language says of a type on the wire, read from a contract's tree and from nothing of the tool: documents that a
+/// client must take, with what it must write of them afterwards.
+struct WireModel {
+    /// A document, and what the client sends of it; nil where it must refuse the document.
+    struct Exchange {
+        var sent: String
+        var wanted: String?
+    }
+
+    /// A type that the model knows too little of.
+    struct Unsupported: Error {}
+
+    private typealias Pair = (sent: String, back: String)
+    private let types: [String: ContractNode]
+    var random: Seeded
+
+    init(types: ContractNode, seed: UInt64) {
+        random = Seeded(seed)
+        guard case .mapping(let entries) = types else {
+            self.types = [:]
+            return
+        }
+        self.types = Dictionary(entries.map { ($0.key, $0.value) }) { first, _ in first }
+    }
+
+    /// Whether a type is no alias, so that its documents can be read and written.
+    func isModel(_ name: String) -> Bool { types[name].map { $0["alias"] == nil } ?? false }
+
+    mutating func exchange(_ name: String) throws -> Exchange {
+        if random.happens(150), let broken = try brokenDocument(name) { return Exchange(sent: broken, wanted: nil) }
+        let pair = try value(name, Options(), depth: 0)
+        return Exchange(sent: pair.sent, wanted: pair.back)
+    }
+
+    /// A structure without a field that it requires.
+    private mutating func brokenDocument(_ name: String) throws -> String? {
+        guard let fields = fields(of: name) else { return nil }
+        let required = fields.indices.filter {
+            !fields[$0].options.type.hasSuffix("?") && fields[$0].options.defaultValue == nil
+        }
+        guard let missing = required.first else { return nil }
+        var pairs: [String] = []
+        for index in fields.indices where index != missing {
+            let value = try value(fields[index].options.type, fields[index].options, depth: 3)
+            pairs.append("\(quoted(fields[index].wire)): \(value.sent)")
+        }
+        return "{\(pairs.joined(separator: ", "))}"
+    }
+
+    // MARK: Fields
+
+    private struct Options {
+        var type = ""
+        var defaultValue: ContractNode?
+        var coerces = false
+        var skipsInvalid = false
+        var acceptsSingle = false
+        var distinguishesNull = false
+    }
+
+    private struct Field {
+        var wire: String
+        var options: Options
+    }
+
+    private func fields(of name: String) -> [Field]? {
+        guard let node = types[name], node["enum"] == nil, node["union"] == nil, node["alias"] == nil,
+            case .mapping(let entries) = node["fields"] ?? node
+        else { return nil }
+        return entries.map { entry in
+            var options = Options()
+            if case .text(let type) = entry.value { options.type = type }
+            if case .text(let type)? = entry.value["type"] { options.type = type }
+            options.defaultValue = entry.value["default"]
+            options.coerces = entry.value["coerce"] == .word("true")
+            options.skipsInvalid = entry.value["skipInvalid"] == .word("true")
+            options.acceptsSingle = entry.value["single"] == .word("true")
+            options.distinguishesNull = entry.value["nullable"] != nil
+            if case .text(let wire)? = entry.value["wire"] { return Field(wire: wire, options: options) }
+            return Field(wire: entry.key, options: options)
+        }
+    }
+
+    /// The object of a structure, without its braces. A field that the union has for its own use is the case's name.
+    private mutating func object(_ fields: [Field], depth: Int, by key: String? = nil, case name: String = "") throws
+        -> Pair
+    {
+        var sent: [String] = []
+        var back: [String] = []
+        if random.happens(200) { sent.append("\"no key of it\": {\"a\": [1]}") }
+        if let key {
+            let tag = "\(quoted(key)): \(quoted(name))"
+            sent.append(tag)
+            back.append(tag)
+        }
+        for field in fields {
+            let options = field.options
+            if field.wire == key {
+                if options.type != "string" || options.coerces { throw Unsupported() }
+                continue
+            }
+            func add(_ value: String, to list: inout [String]) { list.append("\(quoted(field.wire)): \(value)") }
+            let isOptional = options.type.hasSuffix("?")
+            if isOptional, random.happens(depth > 3 ? 1000 : 400) {
+                guard random.happens(500) else { continue }
+                add("null", to: &sent)
+                if options.distinguishesNull { add("null", to: &back) }
+                continue
+            }
+            if let value = options.defaultValue, random.happens(500) {
+                if random.happens(500) { add("null", to: &sent) }
+                add(try wire(ofDefault: value, options.type), to: &back)
+                continue
+            }
+            let type = isOptional ? String(options.type.dropLast()) : options.type
+            // An empty text stands for nil where an optional of one value is lenient.
+            if isOptional, options.coerces, !type.hasPrefix("["), random.happens(300) {
+                add("\"\"", to: &sent)
+                if options.distinguishesNull { add("null", to: &back) }
+                continue
+            }
+            let pair = try value(type, options, depth: depth)
+            add(pair.sent, to: &sent)
+            add(pair.back, to: &back)
+        }
+        return (sent.shuffled(using: &random).joined(separator: ", "), back.joined(separator: ", "))
+    }
+
+    private func wire(ofDefault value: ContractNode, _ type: String) throws -> String {
+        switch value {
+        case .word(let word):
+            switch try expanded(type) {
+            case "float": return Float(word)?.description ?? word
+            case "double": return Double(word)?.description ?? word
+            default: return word
+            }
+        case .list: return "[]"
+        case .mapping: return "{}"
+        case .text(let text):
+            if type == "string" { return quoted(text) }
+            let name = try expanded(type)
+            if name == "string" { return quoted(text) }
+            guard let known = words(of: name)?.first(where: { $0.name == text }) else { throw Unsupported() }
+            return known.value
+        }
+    }
+
+    // MARK: Values
+
+    private func expanded(_ type: String) throws -> String {
+        guard case .text(let target)? = types[type]?["alias"] else { return type }
+        return try expanded(target)
+    }
+
+    private mutating func value(_ written: String, _ options: Options, depth: Int) throws -> Pair {
+        let type = try expanded(written)
+        if type.hasSuffix("?") {
+            if random.happens(300) { return ("null", "null") }
+            return try value(String(type.dropLast()), options, depth: depth)
+        }
+        if type.hasPrefix("[") { return try collection(String(type.dropFirst().dropLast()), options, depth: depth) }
+        if let node = types[type] { return try model(type, node, depth: depth) }
+        return try scalar(type, options)
+    }
+
+    private mutating func collection(_ inner: String, _ options: Options, depth: Int) throws -> Pair {
+        var element = Options()
+        element.coerces = options.coerces
+        let isMap = inner.hasPrefix("string: ")
+        let type = isMap ? String(inner.dropFirst("string: ".count)) : inner
+        var sent: [String] = []
+        var back: [String] = []
+        let bare = try expanded(type)
+        for index in 0..<(depth > 3 ? 0 : random.below(3)) {
+            let pair = try value(type, element, depth: depth + 1)
+            let key = isMap ? quoted("key \(index)") + ": " : ""
+            sent.append(key + pair.sent)
+            back.append(key + pair.back)
+        }
+        if isMap { return ("{\(sent.joined(separator: ", "))}", "{\(back.joined(separator: ", "))}") }
+        // What no element can be.
+        let invalid = bare.hasPrefix("[") ? "7" : "[[\"x\"]]"
+        if options.skipsInvalid, bare != "json", bare != "json?", random.happens(400) { sent.append(invalid) }
+        if options.acceptsSingle, sent.count == 1, back.count == 1, !bare.hasPrefix("["), !bare.hasSuffix("?"),
+            bare != "json"
+        {
+            return (sent[0], "[\(back[0])]")
+        }
+        return ("[\(sent.joined(separator: ", "))]", "[\(back.joined(separator: ", "))]")
+    }
+
+    private mutating func model(_ name: String, _ node: ContractNode, depth: Int) throws -> Pair {
+        if let words = words(of: name) {
+            if node["closed"] != .word("true"), random.happens(200) {
+                let unknown = words.first?.value.hasPrefix("\"") == true ? "\"no word of it\"" : "77"
+                return (unknown, unknown)
+            }
+            let value = random.pick(words).value
+            return (value, value)
+        }
+        if let union = node["union"] {
+            guard case .text(let key)? = union["by"], case .mapping(let cases)? = union["cases"] else {
+                throw Unsupported()
+            }
+            if depth > 3 || random.happens(200) {
+                let unknown = "{\"more\": [1, null], \(quoted(key)): \"no case of it\"}"
+                return (unknown, unknown)
+            }
+            let chosen = random.pick(cases)
+            guard case .text(let type) = chosen.value, let fields = fields(of: try expanded(type)) else {
+                throw Unsupported()
+            }
+            let pair = try object(fields, depth: depth + 1, by: key, case: chosen.key)
+            return ("{\(pair.sent)}", "{\(pair.back)}")
+        }
+        guard let fields = fields(of: name) else { throw Unsupported() }
+        let pair = try object(fields, depth: depth + 1)
+        return ("{\(pair.sent)}", "{\(pair.back)}")
+    }
+
+    /// The cases of an enum with their values on the wire.
+    private func words(of name: String) -> [(name: String, value: String)]? {
+        switch types[name]?["enum"] {
+        case .list(let words):
+            words.compactMap { if case .text(let word) = $0 { (word, quoted(word)) } else { nil } }
+        case .mapping(let entries):
+            entries.compactMap { entry in
+                switch entry.value {
+                case .text(let word): (entry.key, quoted(word))
+                case .word(let number): (entry.key, number)
+                default: nil
+                }
+            }
+        default: nil
+        }
+    }
+
+    private mutating func scalar(_ type: String, _ options: Options) throws -> Pair {
+        func lenient(_ value: String) -> Pair { options.coerces ? ("\"\(value)\"", value) : (value, value) }
+        let number = Int(Int32(truncatingIfNeeded: random.next() >> UInt64(random.below(64))))
+        switch type {
+        case "string":
+            if options.coerces, random.happens(500) { return ("\(number)", "\"\(number)\"") }
+            let text = quoted(random.pick(NastyNames.texts + NastyNames.values))
+            return (text, text)
+        case "bool":
+            let flag = random.happens(500)
+            return options.coerces ? (flag ? "1" : "0", "\(flag)") : ("\(flag)", "\(flag)")
+        case "int", "int64":
+            return lenient(random.pick(["\(number)", "9223372036854775807", "-9223372036854775808"]))
+        case "int32": return lenient("\(number)")
+        case "uint": return lenient(random.pick(["18446744073709551615", "\(number.magnitude)"]))
+        case "double": return lenient(random.pick(["\(Double(number) / 8)", "0.1", "1e300"]))
+        case "float": return lenient("\(Float(number % 4096) / 8)")
+        case "decimal": return lenient(random.pick(["\(number)", "0.1", "12345678901234567890.25"]))
+        case "timestamp": return same("\"20\(10 + random.below(80))-11-21T08:00:0\(random.below(10))Z\"")
+        case "timestamp(unix)", "timestamp(milliseconds)": return lenient("\(number)")
+        case "date": return same("\"20\(10 + random.below(80))-02-28\"")
+        case "uuid":
+            let last = random.below(10)
+            return ("\"5F1C0c3e-2f6b-4a53-9f0e-0d4a7e1b2C3\(last)\"", "\"5f1c0c3e-2f6b-4a53-9f0e-0d4a7e1b2c3\(last)\"")
+        case "url": return same("\"https://x.example/\(number)\"")
+        case "bytes": return same(random.pick(["\"AQID\"", "\"\"", "\"/+8=\""]))
+        case "json": return same(random.pick(["null", "[1, {\"a\": \"b\"}]", "0.5", "{}"]))
+        default: throw Unsupported()
+        }
+    }
+
+    private func same(_ value: String) -> Pair { (value, value) }
+
+    /// JSON of a text, by its own rules.
+    private func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "\n": quoted += "\\n"
+            case "\t": quoted += "\\t"
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}
+
+extension ContractNode {
+    /// The value of a key.
+    subscript(key: String) -> ContractNode? {
+        guard case .mapping(let entries) = self else { return nil }
+        return entries.first { $0.key == key }?.value
+    }
+}

@@ -31,6 +31,7 @@ let package = Package(
         .library(name: "ErrandURLSession", targets: ["ErrandURLSession"]),
         .library(name: "ErrandObservability", targets: ["ErrandObservability"]),
         .library(name: "ErrandAsyncHTTPClient", targets: ["ErrandAsyncHTTPClient"]),
+        .library(name: "ErrandStubs", targets: ["ErrandStubs"]),
         .library(name: "ErrandTesting", targets: ["ErrandTesting"]),
         .library(name: "AuthClient", targets: ["AuthClient"]),
         .library(name: "BankClient", targets: ["BankClient"]),
@@ -166,6 +167,8 @@ let package = Package(
             ]
         ),
 
+        // what an app's previews run its clients on: a closure for each command
+        .target(name: "ErrandStubs", dependencies: ["ErrandRuntime"]),
         // what an app's tests run its clients on: no sockets, no waiting, the same run for the same seed
         .target(name: "ErrandTesting", dependencies: ["ErrandRuntime", "ErrandJSON"]),
 
@@ -239,9 +242,8 @@ let package = Package(
         .testTarget(
             name: "ErrandTestingTests",
             dependencies: [
-                "ErrandTesting", "AuthClient", "BankClient", "ConversationsClient", "FriendsClient", "LiveClient",
-                "VideoClient",
-                "EverythingClient",
+                "ErrandTesting", "ErrandStubs", "AuthClient", "BankClient", "ConversationsClient", "FriendsClient",
+                "LiveClient", "VideoClient", "EverythingClient",
             ]
         ),
         // the promises of the pipeline, each over many seeds, and over sockets what cannot be simulated

@@ -1,9 +1,10 @@
 import BankClient
+import ErrandStubs
 import ErrandTesting
 import Foundation
 import Testing
 
-// The example of docs/testing.md, as it stands there.
+// The examples of docs/testing.md, as they are there.
 #if !canImport(Darwin)
 @Test func ordersWhileTheSessionExpires() async throws {
     try await Simulation.run(seeds: 20) { simulation in
@@ -21,6 +22,21 @@ import Testing
 }
 #endif
 
+@Test func aBankWithoutAServer() async throws {
+    let bank = Bank().stubbed {
+        $0.on(Bank.CloseAccount.self) { command in print("closed \(command.accountID)") }
+        $0.on(Bank.GetAccount.self) { command throws(Bank.GetAccountFailure) in
+            guard command.accountID == 1 else { throw .noSuchAccount(.declared) }
+            return Bank.Account(id: 1, owner: "Ada", balance: 5, status: .active, openedAt: .now)
+        }
+        $0.fail(Bank.TransferFunds.self, with: .insufficientFunds(.declared(.init(fromAccount: 1, amount: 5))))
+        $0.fail(Bank.ListAccounts.self, with: .fault(CommandFault(.offline)))
+    }
+    #expect(try await bank.getAccount(accountID: 1).balance == 5)
+    let failure = await #expect(throws: Bank.GetAccountFailure.self) { try await bank.getAccount(accountID: 2) }
+    #expect(failure?.localizedDescription == "This account does not exist.")
+}
+
 /// What docs/testing.md shows is what is compiled and run here.
 @Suite struct TestingPageTests {
     private static func read(_ path: String) throws -> String {
@@ -29,13 +45,15 @@ import Testing
         return try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     }
 
-    @Test func theExampleOfThePageIsTheTestAbove() throws {
-        let page = try Self.read("docs/testing.md")
-        let start = try #require(page.range(of: "```swift\n@Test"))
-        let end = try #require(page[start.upperBound...].range(of: "```"))
-        let example = String(page[page.index(start.lowerBound, offsetBy: 9)..<end.lowerBound])
-        #expect(try Self.read("Tests/ErrandTestingTests/TestingPageTests.swift").contains(example))
-        #expect(example.split(separator: "\n").count < 15)
+    @Test func theExamplesOfThePageAreTheTestsAbove() throws {
+        let tests = try Self.read("Tests/ErrandTestingTests/TestingPageTests.swift")
+        let blocks = try Self.read("docs/testing.md").components(separatedBy: "```swift\n@Test").dropFirst()
+        #expect(blocks.count == 2)
+        for block in blocks {
+            let example = "@Test" + block.components(separatedBy: "```")[0]
+            #expect(tests.contains(example), "\(example)")
+            #expect(example.split(separator: "\n").count < 18, "\(example)")
+        }
     }
 
     @Test func thePageNamesEveryFault() throws {

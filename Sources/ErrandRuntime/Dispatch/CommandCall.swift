@@ -68,10 +68,12 @@ final class CommandCall: SessionCommand {
         defer { if isLogin { session.noteLogin(ended: self) } }
         let progress = begin()
         let broken = check()
-        guard let server = route.server, broken.isEmpty else {
-            return end(FailedAttempt(invalid: broken, endpoint), progress)
+        let ending: Ending
+        if let server = route.server, broken.isEmpty {
+            ending = await carryOut(server, progress, into: receiver)
+        } else {
+            ending = await runWithoutServer(broken, progress, into: receiver)
         }
-        let ending = await carryOut(server, progress, into: receiver)
         if case .responded(let parts) = ending, !parts.isOutcome, let change = receiver.sessionChange {
             await session.apply(change, of: self)
         }
@@ -109,7 +111,7 @@ final class CommandCall: SessionCommand {
     private func check() -> [BrokenField] {
         var check = RequestCheck()
         (command as? any CheckedCommand)?.validate(&check)
-        guard check.broken.isEmpty, route.server == nil else { return check.broken }
+        guard check.broken.isEmpty, route.server == nil, route.stubs == nil else { return check.broken }
         return [BrokenField(name: "server", reason: "must be an http or https URL")]
     }
 
@@ -288,11 +290,6 @@ final class CommandCall: SessionCommand {
     }
 
     // MARK: The end
-
-    /// Ends the command with a failure before anything was sent.
-    private func end(_ failure: FailedAttempt, _ progress: CallProgress) -> Ending {
-        end(failure, false, progress)
-    }
 
     /// Ends the command: with the failure, or as unconfirmed where its effect on the server is unknown.
     @inline(never)

@@ -6,6 +6,8 @@ public struct ErrorMatch: Sendable {
     private let openReceipt: Receipt?
     /// Where it is noted why data did not fit.
     private let faults: DataFaults?
+    /// The data itself, where no server sent it.
+    private let given: (any Sendable)?
 
     /// The name of the built-in error for a command that may or may not have been carried out.
     public static let open: DeclaredName = "unconfirmed"
@@ -14,6 +16,16 @@ public struct ErrorMatch: Sendable {
         self.context = context
         self.payload = payload
         self.faults = faults
+        given = nil
+        openReceipt = nil
+    }
+
+    /// The match for an error that no server sent, with its data.
+    init(context: FailureContext, given: (any Sendable)?) {
+        self.context = context
+        self.given = given
+        payload = nil
+        faults = nil
         openReceipt = nil
     }
 
@@ -22,6 +34,7 @@ public struct ErrorMatch: Sendable {
         context = receipt.context
         payload = nil
         faults = nil
+        given = nil
         openReceipt = receipt
     }
 
@@ -30,7 +43,7 @@ public struct ErrorMatch: Sendable {
 
     /// The error's data; nil where what the server sent does not fit.
     public func data<Data>(_ load: (inout JSONReader) -> Data?) -> Data? {
-        guard let payload else { return nil }
+        guard let payload else { return given as? Data }
         do throws(JSONFault) {
             return try payload.scan(load).value
         } catch {

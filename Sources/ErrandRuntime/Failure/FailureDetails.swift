@@ -27,6 +27,15 @@ public struct FailureDetails<Data: Sendable>: Sendable {
     }
 }
 
+/// Details of any error, where only the runtime knows that there are some.
+protocol DetailedError {
+    var anyData: (any Sendable)? { get }
+}
+
+extension FailureDetails: DetailedError {
+    var anyData: (any Sendable)? { data }
+}
+
 extension FailureDetails: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     public var description: String { context.description }
     public var debugDescription: String { context.description }

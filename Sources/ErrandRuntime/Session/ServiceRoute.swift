@@ -2,7 +2,7 @@
 /// neither keeps the other alive.
 final class ServiceRoute: Sendable {
     let service: ServiceDescription
-    /// Nil where the app gave something that is no server.
+    /// Nil where the app gave something that is no server, or stubs in its place.
     let server: ServerAddress?
     let dispatcher: Dispatcher
     let common: (@Sendable (inout RequestEncoder) -> Void)?
@@ -10,11 +10,14 @@ final class ServiceRoute: Sendable {
     let refresh: (any RefreshCommand.Type)?
     /// Sends what the session itself sends.
     let sender: any LoginSender
+    /// What carries commands out in place of a server, by the type of the command; nil for a client with a server.
+    let stubs: [ObjectIdentifier: any CommandStub]?
 
     init(
         service: ServiceDescription, server: ServerAddress?, dispatcher: Dispatcher,
         common: (@Sendable (inout RequestEncoder) -> Void)?, signingKey: String?,
-        refresh: (any RefreshCommand.Type)?, sender: any LoginSender
+        refresh: (any RefreshCommand.Type)?, sender: any LoginSender,
+        stubs: [ObjectIdentifier: any CommandStub]? = nil
     ) {
         self.service = service
         self.server = server
@@ -23,6 +26,14 @@ final class ServiceRoute: Sendable {
         self.signingKey = signingKey
         self.refresh = refresh
         self.sender = sender
+        self.stubs = stubs
+    }
+
+    /// The same route with stubs in place of the server.
+    func stubbed(by stubs: [ObjectIdentifier: any CommandStub]) -> ServiceRoute {
+        ServiceRoute(
+            service: service, server: nil, dispatcher: dispatcher, common: common, signingKey: signingKey,
+            refresh: refresh, sender: sender, stubs: stubs)
     }
 }
 

@@ -1,0 +1,89 @@
+extension ServiceBinding {
+    /// The same client without a server: the stub for a command's type carries the command out.
+    package func stubbed(by stubs: [ObjectIdentifier: any CommandStub]) -> ServiceBinding {
+        var binding = ServiceBinding(route: route.stubbed(by: stubs), session: session)
+        binding.responders = responders
+        binding.options = options
+        return binding
+    }
+}
+
+extension CommandCall {
+    /// Carries the command out without a server: with its stub, or not at all.
+    @inline(never)
+    func runWithoutServer(
+        _ broken: [BrokenField], _ progress: CallProgress, into receiver: any ResponseReceiver
+    ) async -> Ending {
+        guard let stubs = route.stubs, broken.isEmpty else {
+            return FailedAttempt(invalid: broken, endpoint).ending(progress.account)
+        }
+        guard let stub = stubs[ObjectIdentifier(type(of: command))] else { return missingStub(progress.account) }
+        if Task.isCancelled { return cancelled(progress).ending(progress.account) }
+        progress.account.attempts = 1
+        let result = await stub.carryOut(command)
+        if Task.isCancelled { return cancelled(progress).ending(progress.account) }
+        switch result {
+        case .response(let response)?:
+            // Otherwise the caller is told that there is none.
+            _ = receiver.take(response: response)
+            return .responded(ReplyParts(status: 200, headers: HTTPHeaders()))
+        case .failure(let failure)?: return ending(StubbedFailure(failure, of: endpoint), progress)
+        case nil: return missingStub(progress.account)
+        }
+    }
+
+    private func missingStub(_ account: AttemptAccount) -> Ending {
+        let kind = CommandFault.Kind.invalidRequest
+        let name = "\(endpoint.service.name).\(endpoint.name)"
+        let context = FailureContext(
+            FailureContext.Facts(
+                name: kind.rawValue, category: kind.category, applied: .never, message: "\(name) has no stub.",
+                messageKey: MessageKey.none, account: account,
+                brokenFields: [BrokenField(name: name, reason: "must have a stub")]))
+        return .fault(CommandFault(kind, context))
+    }
+
+    /// How the command ends with the failure of its stub. As for a server's answer, the contract decides on name, category,
+    /// text and whether the command was carried out.
+    private func ending(_ failure: StubbedFailure, _ progress: CallProgress) -> Ending {
+        progress.account.note(failure.context)
+        switch failure.cause {
+        case .declared(let name):
+            let rows = endpoint.table.rows.filter { $0.verdict == .error(name) }
+            let fitting = rows.first { row in failure.context.status.map { row.statuses?.contains($0) ?? true } ?? true
+            }
+            guard let row = fitting ?? rows.first else { break }
+            progress.account.evidence = .responded
+            let context = FailedAttempt(.declared(row, nil), endpoint, progress.account).context(progress.account)
+            return .declared(name, ErrorMatch(context: context, given: failure.data))
+        case .builtIn(let kind):
+            return FailedAttempt(.builtIn(kind, failure.context.malformation), endpoint, progress.account)
+                .ending(progress.account)
+        case .unconfirmed(let cause, let key):
+            progress.account.evidence = .sent
+            if endpoint.effect == .keyed {
+                progress.key = IdempotencyKey(key ?? JSONText.of(environment.chance.uuid()))
+            }
+            let failed = FailedAttempt(.builtIn(cause, nil), endpoint, progress.account)
+            return .unconfirmed(makeReceipt(failed, progress))
+        case nil: break
+        }
+        return .fault(CommandFault(.rejected, failure.context))
+    }
+}
+
+extension AttemptAccount {
+    /// Takes over what a stub says about the answer that it stands for.
+    fileprivate mutating func note(_ context: FailureContext) {
+        status = context.status
+        code = context.code
+        headers = context.headers
+        body = context.body
+        retryAfter = context.retryAfter
+        underlying = context.underlying
+        url = context.url
+        evidence = context.applied == .maybe && context.status == nil ? .sent : context.evidence
+        let isDefault = CommandFault.Kind(rawValue: context.name)?.message == context.message
+        serverMessage = context.serverMessage ?? (context.message.isEmpty || isDefault ? nil : context.message)
+    }
+}

@@ -1,0 +1,41 @@
+/// The failure that a stub has thrown, taken apart. The type of the failure is the endpoint's own, of which the runtime knows
+/// no case: reflection tells which one it is.
+struct StubbedFailure {
+    enum Cause {
+        case declared(DeclaredName)
+        case builtIn(CommandFault.Kind)
+        /// What happened last, and the key of the request.
+        case unconfirmed(CommandFault.Kind, key: String?)
+    }
+
+    /// Nil where reflection is switched off.
+    let cause: Cause?
+    let context: FailureContext
+    /// The data that comes with a declared error.
+    let data: (any Sendable)?
+
+    init<Failure: CommandFailure>(_ failure: Failure, of endpoint: EndpointDescription) {
+        let thrown = Mirror(reflecting: failure).children.first
+        context = failure.context
+        data = (thrown?.value as? any DetailedError)?.anyData
+        if let fault = failure as? CommandFault ?? thrown?.value as? CommandFault {
+            cause = .builtIn(fault.kind)
+        } else if let receipt = thrown?.value as? Receipt {
+            cause = .unconfirmed(
+                CommandFault.Kind(rawValue: receipt.cause.name) ?? .connectionLost, key: receipt.idempotencyKey)
+        } else {
+            cause = endpoint.table.errors.first { name in
+                let match = ErrorMatch(context: failure.context, payload: nil)
+                guard let label = thrown?.label, let declared = Failure.declared(name, match) else { return false }
+                return Mirror(reflecting: declared).children.first?.label == label
+            }.map(Cause.declared)
+        }
+    }
+}
+
+extension DecisionTable {
+    /// The errors that it names.
+    fileprivate var errors: [DeclaredName] {
+        rows.compactMap { if case .error(let name) = $0.verdict { name } else { nil } }
+    }
+}

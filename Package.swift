@@ -194,10 +194,13 @@ let package = Package(
         ),
         .executableTarget(
             name: "BankDemo", dependencies: ["BankClient", "ErrandTesting", "TestServices"], path: "Examples/Demo"),
+        // random numbers that a seed repeats
+        .target(name: "TestSeeds", path: "Tests/TestSeeds"),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
         .testTarget(name: "YAMLTreeTests", dependencies: ["YAMLTree", "Diagnostics"]),
-        .testTarget(name: "ContractModelTests", dependencies: ["ContractModel", "YAMLTree", "Diagnostics"]),
+        .testTarget(
+            name: "ContractModelTests", dependencies: ["ContractModel", "YAMLTree", "Diagnostics", "TestSeeds"]),
         .testTarget(
             name: "ContractChecksTests",
             dependencies: [
@@ -225,18 +228,19 @@ let package = Package(
             name: "RandomContractTests",
             dependencies: [
                 "Pipeline", "ContractChecks", "SwiftEmitter", "ContractModel", "Diagnostics", "ErrandJSON",
-                "ErrandURLSession",
+                "ErrandURLSession", "TestSeeds",
             ]),
         .testTarget(
             name: "LanguageServerTests",
             dependencies: [
                 "LanguageServer", "Pipeline", "ContractChecks", "ContractModel", "YAMLTree", "Diagnostics", "errand",
+                "TestSeeds",
             ],
             exclude: ["Session"]
         ),
         .testTarget(name: "errandTests", dependencies: ["errand", "ErrandURLSession"], exclude: ["Schemas"]),
-        .testTarget(name: "ErrandJSONTests", dependencies: ["ErrandJSON"]),
-        .testTarget(name: "ErrandPatternsTests", dependencies: ["ErrandPatterns"]),
+        .testTarget(name: "ErrandJSONTests", dependencies: ["ErrandJSON", "TestSeeds"]),
+        .testTarget(name: "ErrandPatternsTests", dependencies: ["ErrandPatterns", "TestSeeds"]),
         .testTarget(name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime", "ErrandURLSession", "ErrandTesting"]),
         .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession", "ErrandTesting"]),
         .testTarget(
@@ -250,6 +254,8 @@ let package = Package(
         .testTarget(name: "ReliabilityTests", dependencies: ["ErrandTesting", "BankClient", "TestServices"]),
         // a process of its own that shares a session with the tests
         .executableTarget(name: "SessionSharer", dependencies: ["AuthClient"], path: "Tests/SessionSharer"),
+        // what `scripts/check-threads` must report before it looks for other races
+        .executableTarget(name: "PlantedRace", dependencies: ["ErrandRuntime"], path: "Tests/PlantedRace"),
         // all of it together, over sockets
         .testTarget(
             name: "GeneratedClientTests",

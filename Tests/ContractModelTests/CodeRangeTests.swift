@@ -1,5 +1,6 @@
 import ContractModel
 import Diagnostics
+import TestSeeds
 import Testing
 
 /// `code: 4010..4019`: what is a range, what looks like one, and what a range shares with other codes.

@@ -1,5 +1,6 @@
 import ContractModel
 import Diagnostics
+import TestSeeds
 import Testing
 
 /// Contracts that are broken, huge or meant to hurt: every one ends in a result or in findings.
@@ -110,20 +111,5 @@ import Testing
         files["c5000.yaml"] = "errand: 1\nservice: C\nendpoints: {}\n"
         let result = resolve("errand: 1\nservice: Sample\nimports: [c0.yaml]\nendpoints: {}\n", files)
         #expect(result.contract != nil, "\(listing(Array(result.diagnostics.prefix(3))))")
-    }
-}
-
-/// SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

@@ -1,6 +1,7 @@
 import ContractModel
 import Diagnostics
 import Foundation
+import TestSeeds
 import Testing
 import YAMLTree
 

@@ -1,5 +1,6 @@
 import ErrandJSON
 import Foundation
+import TestSeeds
 import Testing
 
 @Suite struct FormatTests {
@@ -46,8 +47,8 @@ import Testing
     @Test func everyDayAgainstTheCalendar() throws {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
-        let seed = Seeded.freshSeed()
-        var random = Seeded(seed)
+        let seed = SeededGenerator.newSeed()
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<3_000 {
             // 1600 to 9999: Foundation's Gregorian calendar turns Julian before 1582.
             let seconds = Int64(random.next() % 265_000_000_000) - 11_600_000_000
@@ -84,8 +85,8 @@ import Testing
     }
 
     @Test func fractionsSurvive() throws {
-        let seed = Seeded.freshSeed()
-        var random = Seeded(seed)
+        let seed = SeededGenerator.newSeed()
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<5_000 {
             let microseconds = Int64(random.next() % 4_000_000_000_000_000) - 1_000_000_000_000_000
             let date = Date(
@@ -139,8 +140,8 @@ import Testing
     }
 
     @Test func base64() throws {
-        let seed = Seeded.freshSeed()
-        var random = Seeded(seed)
+        let seed = SeededGenerator.newSeed()
+        var random = SeededGenerator(seed: seed)
         for count in 0..<200 {
             let bytes = (0..<count).map { _ in UInt8.random(in: 0 ... .max, using: &random) }
             let text = JSONText.of(bytes)

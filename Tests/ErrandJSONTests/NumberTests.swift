@@ -1,5 +1,6 @@
 import ErrandJSON
 import Foundation
+import TestSeeds
 import Testing
 
 @Suite struct NumberTests {
@@ -22,8 +23,8 @@ import Testing
     }
 
     @Test func randomDoubles() throws {
-        let seed = Seeded.freshSeed()
-        var random = Seeded(seed)
+        let seed = SeededGenerator.newSeed()
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<100_000 {
             let text: String
             switch random.next() % 4 {
@@ -125,8 +126,8 @@ import Testing
     }
 
     @Test func randomIntegers() throws {
-        let seed = Seeded.freshSeed()
-        var random = Seeded(seed)
+        let seed = SeededGenerator.newSeed()
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<20_000 {
             let value = Int64(bitPattern: random.next()) >> Int64(random.next() % 64)
             let written = try JSON.bytes { $0.write(value) }
@@ -156,8 +157,8 @@ import Testing
     }
 
     @Test func randomDecimals() throws {
-        let seed = Seeded.freshSeed()
-        var random = Seeded(seed)
+        let seed = SeededGenerator.newSeed()
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<5_000 {
             let count = Int(random.next() % 38) + 1
             var digits = (0..<count).map { _ in "\(random.next() % 10)" }

@@ -1,5 +1,6 @@
 import ErrandJSON
 import Foundation
+import TestSeeds
 import Testing
 
 /// Numbers that lie hard at the border between two doubles, against the C library and the standard
@@ -26,8 +27,8 @@ import Testing
 
     /// The point halfway between two neighbours has up to 767 digits; one digit more decides.
     @Test func halfwayPoints() throws {
-        let seed = Seeded.freshSeed()
-        var random = Seeded(seed)
+        let seed = SeededGenerator.newSeed()
+        var random = SeededGenerator(seed: seed)
         for round in 0..<400 {
             // Normal, subnormal, and next to a power of two.
             var bits = random.next() & 0x7FFF_FFFF_FFFF_FFFF
@@ -73,8 +74,8 @@ import Testing
     }
 
     @Test func manyDigits() throws {
-        let seed = Seeded.freshSeed()
-        var random = Seeded(seed)
+        let seed = SeededGenerator.newSeed()
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<500 {
             let count = Int(random.next() % 1_200) + 1
             let digits = "1" + (0..<count).map { _ in "\(random.next() % 10)" }.joined()
@@ -88,8 +89,8 @@ import Testing
 
     /// The digits are those of the standard library: the shortest, and of these the closest.
     @Test func shortestDigits() throws {
-        let seed = Seeded.freshSeed()
-        var random = Seeded(seed)
+        let seed = SeededGenerator.newSeed()
+        var random = SeededGenerator(seed: seed)
         var values = [
             0.1, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude, 0x1p53, 0x1p54, 1e-4, 0.00012,
             1e-5,
@@ -112,8 +113,8 @@ import Testing
 
     /// Where a decimal takes its digits from is looked at; what comes out must be what Foundation says.
     @Test func decimalsAsText() throws {
-        let seed = Seeded.freshSeed()
-        var random = Seeded(seed)
+        let seed = SeededGenerator.newSeed()
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<5_000 {
             let digits = random.next() >> (random.next() % 64)
             let exponent = Int(random.next() % 60) - 40

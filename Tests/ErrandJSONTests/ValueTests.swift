@@ -1,5 +1,6 @@
 import ErrandJSON
 import Foundation
+import TestSeeds
 import Testing
 
 @Suite struct ValueTests {
@@ -69,8 +70,8 @@ import Testing
     }
 
     @Test func randomRoundTrips() throws {
-        let seed = Seeded.freshSeed()
-        var random = Seeded(seed)
+        let seed = SeededGenerator.newSeed()
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<2_000 {
             let value = RandomValue.make(&random, depth: 5)
             let bytes = Array(value.description.utf8)
@@ -84,7 +85,7 @@ import Testing
 
 /// Values of all kinds, with the strings and numbers that hurt.
 enum RandomValue {
-    static func make(_ random: inout Seeded, depth: Int) -> JSONValue {
+    static func make(_ random: inout SeededGenerator, depth: Int) -> JSONValue {
         switch random.next() % (depth > 0 ? 8 : 5) {
         case 0: return .null
         case 1: return .bool(random.next() % 2 == 0)
@@ -99,7 +100,7 @@ enum RandomValue {
         }
     }
 
-    static func text(_ random: inout Seeded) -> String {
+    static func text(_ random: inout SeededGenerator) -> String {
         let pieces = ["a", "Z", "0", " ", "\"", "\\", "/", "\n", "\u{1}", "é", "ß", "漢", "😀", "\u{2028}", "\u{7F}"]
         return (0..<random.next() % 20).map { _ in pieces[Int(random.next() % UInt64(pieces.count))] }.joined()
     }

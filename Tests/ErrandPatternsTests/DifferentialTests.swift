@@ -1,5 +1,6 @@
 import ErrandPatterns
 import Foundation
+import TestSeeds
 import Testing
 
 /// Random patterns of the subset match what they do by definition, and what another engine says that is asked in its own

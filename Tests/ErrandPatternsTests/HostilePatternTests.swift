@@ -1,4 +1,5 @@
 import ErrandPatterns
+import TestSeeds
 import Testing
 
 /// Patterns and texts that are meant to hurt: neither stack, memory nor time grows with them.
@@ -120,20 +121,5 @@ import Testing
             }
         }
         #expect(taken > 300, "seed \(seed)")
-    }
-}
-
-/// SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

@@ -1,3 +1,5 @@
+import TestSeeds
+
 /// One expression three times: as we write it, as ICU does, whose `\w`, `\b`, `.` and `$` mean something else, and as what it
 /// means, by definition.
 struct RandomPattern: Sendable {

@@ -69,7 +69,7 @@ import Testing
     @Test func theFirstRowThatMatchesDecides() {
         var generator = SystemRandomNumberGenerator()
         let seed = generator.next()
-        var random = Generator(state: seed)
+        var random = SeededGenerator(seed: seed)
         let names: [DeclaredName] = ["a", "b", "c", "d", "e"]
         let statuses: [(StatusSet, Set<Int>)] = [
             (200, [200]), (401, [401]), ([401, 503], [401, 503]), (.range(400...402), [400, 401, 402]),
@@ -101,14 +101,6 @@ import Testing
                         "seed \(seed): \(status) \(code)")
                 }
             }
-        }
-    }
-
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state ^ (state >> 29)
         }
     }
 

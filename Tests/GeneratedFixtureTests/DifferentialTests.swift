@@ -9,14 +9,14 @@ import Testing
     struct Pair: Sendable, CustomTestStringConvertible {
         let name: String
         /// A random value as `JSONEncoder` writes it.
-        let document: @Sendable (inout Seeded) throws -> Data
+        let document: @Sendable (inout SeededGenerator) throws -> Data
         /// What differs in the verdict or the value; nil where nothing does.
         let difference: @Sendable (Data) -> Difference?
 
         var testDescription: String { name }
 
         init<Model: JSONReadable & JSONWritable & Sendable, Other: Codable & Equatable & Sendable>(
-            _ model: Model.Type, _ twin: Other.Type, _ random: @escaping @Sendable (inout Seeded) -> Other
+            _ model: Model.Type, _ twin: Other.Type, _ random: @escaping @Sendable (inout SeededGenerator) -> Other
         ) {
             name = "\(model)"
             document = { try JSONEncoder().encode(random(&$0)) }
@@ -53,7 +53,7 @@ import Testing
 
     @Test(arguments: pairs) func randomValuesAreTheSame(_ pair: Pair) throws {
         let seed = UInt64.random(in: 0 ... .max)
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<300 {
             let document = try pair.document(&random)
             if let difference = pair.difference(document) {
@@ -65,7 +65,7 @@ import Testing
 
     @Test(arguments: pairs) func brokenDocumentsHaveTheSameVerdict(_ pair: Pair) throws {
         let seed = UInt64.random(in: 0 ... .max)
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed: seed)
         var met: [KnownDifference: Int] = [:]
         for _ in 0..<2_600 {
             let document = Mutation.make(of: [UInt8](try pair.document(&random)), &random)

@@ -1,3 +1,5 @@
+import ErrandRuntime
+
 /// Broken documents: bytes changed, cut off, and values put where others stand.
 enum Mutation {
     private static let alphabet =
@@ -11,7 +13,7 @@ enum Mutation {
         "nul",
     ]
 
-    static func make(of document: [UInt8], _ random: inout Seeded) -> [UInt8] {
+    static func make(of document: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
         var bytes = document
         for _ in 0...random.below(2) where !bytes.isEmpty {
             let place = random.below(bytes.count)
@@ -36,7 +38,7 @@ enum Mutation {
     }
 
     /// Puts another value behind the next colon, comma or bracket, up to where the old one seems to end.
-    private static func putValue(_ bytes: inout [UInt8], _ place: Int, _ random: inout Seeded) {
+    private static func putValue(_ bytes: inout [UInt8], _ place: Int, _ random: inout SeededGenerator) {
         guard let before = bytes[place...].firstIndex(where: { ":[".utf8.contains($0) }) else { return }
         let end = bytes[(before + 1)...].firstIndex { ",]}".utf8.contains($0) } ?? bytes.endIndex
         bytes.replaceSubrange((before + 1)..<end, with: Array(random.pick(values).utf8))

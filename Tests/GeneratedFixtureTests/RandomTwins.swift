@@ -2,19 +2,21 @@ import ErrandRuntime
 import Foundation
 
 /// Values of all kinds, with the texts and numbers that hurt.
-extension Seeded {
+extension SeededGenerator {
     mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
     mutating func flip() -> Bool { next() % 2 == 0 }
-    mutating func maybe<Value>(_ make: (inout Seeded) -> Value) -> Value? { flip() ? make(&self) : nil }
+    mutating func maybe<Value>(_ make: (inout SeededGenerator) -> Value) -> Value? { flip() ? make(&self) : nil }
     mutating func pick<Value>(_ values: [Value]) -> Value { values[below(values.count)] }
-    mutating func list<Value>(_ make: (inout Seeded) -> Value) -> [Value] { (0..<below(4)).map { _ in make(&self) } }
+    mutating func list<Value>(_ make: (inout SeededGenerator) -> Value) -> [Value] {
+        (0..<below(4)).map { _ in make(&self) }
+    }
 
     mutating func text() -> String {
         let pieces = ["a", "Z", "0", " ", "\"", "\\", "/", "\n", "\u{1}", "é", "漢", "😀", "\u{2028}", "\u{7F}"]
         return (0..<below(12)).map { _ in pick(pieces) }.joined()
     }
 
-    mutating func map<Value>(_ make: (inout Seeded) -> Value) -> [String: Value] {
+    mutating func map<Value>(_ make: (inout SeededGenerator) -> Value) -> [String: Value] {
         Dictionary((0..<below(3)).map { _ in (text(), make(&self)) }) { $1 }
     }
 
@@ -68,14 +70,14 @@ extension JSONObject {
 }
 
 extension Twin.Item {
-    init(_ random: inout Seeded) {
+    init(_ random: inout SeededGenerator) {
         self.init(
             id: random.int(), name: random.text(), level: random.maybe { $0.level() }, old: random.maybe { $0.text() })
     }
 }
 
 extension Twin.Scalars {
-    init(_ random: inout Seeded) {
+    init(_ random: inout SeededGenerator) {
         var float = Float(bitPattern: UInt32(truncatingIfNeeded: random.next()))
         if !float.isFinite { float = 0.1 }
         self.init(
@@ -91,7 +93,7 @@ extension Twin.Scalars {
 }
 
 extension Twin.Optionals {
-    init(_ random: inout Seeded) {
+    init(_ random: inout SeededGenerator) {
         self.init(
             string: random.maybe { $0.text() }, int: random.maybe { $0.int() }, unix: random.maybe { $0.seconds() },
             bytes: random.maybe { $0.bytes() }, json: random.maybe { .array([$0.json()]) },
@@ -105,7 +107,7 @@ extension Twin.Optionals {
 }
 
 extension Twin.Defaults {
-    init(_ random: inout Seeded) {
+    init(_ random: inout SeededGenerator) {
         self.init(
             string: random.maybe { $0.text() }, bool: random.maybe { $0.flip() }, int: random.maybe { $0.int() },
             double: random.maybe { $0.double() }, decimal: random.maybe { $0.decimal() },
@@ -115,7 +117,7 @@ extension Twin.Defaults {
 }
 
 extension Twin.Nested {
-    init(_ random: inout Seeded) {
+    init(_ random: inout SeededGenerator) {
         self.init(
             lists: random.list { $0.list { $0.int() } }, maps: random.map { $0.map { $0.moment() } },
             optionals: random.list { $0.maybe { $0.int() } }, dates: random.list { $0.seconds() },
@@ -126,14 +128,14 @@ extension Twin.Nested {
 }
 
 extension Twin.Dated {
-    init(_ random: inout Seeded) {
+    init(_ random: inout SeededGenerator) {
         self.init(day: Day("2026-0\(1 + random.below(9))-1\(random.below(10))"), at: random.maybe { $0.moment() })
     }
 }
 
 extension Twin.Tree {
-    convenience init(_ random: inout Seeded, depth: Int = 2) {
-        func branch(_ random: inout Seeded) -> Twin.Tree? {
+    convenience init(_ random: inout SeededGenerator, depth: Int = 2) {
+        func branch(_ random: inout SeededGenerator) -> Twin.Tree? {
             depth == 0 || random.flip() ? nil : Twin.Tree(&random, depth: depth - 1)
         }
         self.init(
@@ -143,7 +145,7 @@ extension Twin.Tree {
 }
 
 extension Twin.Shape {
-    init(_ random: inout Seeded, depth: Int = 2) {
+    init(_ random: inout SeededGenerator, depth: Int = 2) {
         switch random.below(depth > 0 ? 4 : 3) {
         case 0: self = .circle(random.double())
         case 1: self = .square(random.int())

@@ -29,7 +29,7 @@ import Testing
         var keys: [Range<Int>] = []
 
         /// `%` stands for `key: value`.
-        init(_ form: String, _ names: [String], _ random: inout Seeded) {
+        init(_ form: String, _ names: [String], _ random: inout SeededGenerator) {
             bytes = []
             for byte in form.utf8 {
                 guard byte == UInt8(ascii: "%") else {
@@ -44,7 +44,7 @@ import Testing
         }
 
         /// Changes one byte, not one of a secret's key: under another key it would be no secret.
-        mutating func breakSomewhere(_ random: inout Seeded) {
+        mutating func breakSomewhere(_ random: inout SeededGenerator) {
             let alphabet = Array(#"{}[]",:\tfnu0123.eE- "#.utf8) + [0x09, 0x80, 0xC3, 0xFF]
             let place = random.below(bytes.count)
             if keys.contains(where: { $0.contains(place) }) { return }
@@ -90,7 +90,7 @@ import Testing
     @Test(arguments: items.indices) func faultsAndModelsSayNothing(_ index: Int) throws {
         let (form, load) = Self.items[index]
         let seed = UInt64.random(in: 0 ... .max)
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed: seed)
         var faults = 0
         for _ in 0..<1_000 {
             var letter = Letter(form, Self.keys, &random)
@@ -116,7 +116,7 @@ import Testing
     /// The same through a client: whatever the server sends, its failure and its response print no secret.
     @Test func answersSayNothing() async throws {
         let seed = UInt64.random(in: 0 ... .max)
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed: seed)
         var failures = 0
         for _ in 0..<300 {
             var letter = Letter(#"{"data":{"grant":{%,"lifetime":1,%}},"error":null}"#, Self.tokens, &random)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSeeds
 import Testing
 import YAMLTree
 
@@ -135,8 +136,8 @@ import YAMLTree
 
     /// Any bytes, at any place: it answers, and names bytes of the text.
     @Test func anyTextHasAnAnswerEverywhere() {
-        let seed = SeededRandom.newSeed()
-        var random = SeededRandom(seed)
+        let seed = SeededGenerator.newSeed()
+        var random = SeededGenerator(seed: seed)
         let pieces = [
             "a", ": ", ":", "\n", "  ", "- ", "{", "}", "[", "]", ",", "\"", "'", "#", " ", "|", ">", "&x ", "\r\n",
             "\\", "🧾", "\t", "!t ",

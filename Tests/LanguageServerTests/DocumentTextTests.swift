@@ -1,4 +1,5 @@
 import Foundation
+import TestSeeds
 import Testing
 
 @testable import LanguageServer
@@ -10,7 +11,7 @@ import Testing
         "𝔘", "\u{2028}",
     ]
 
-    static func random(_ count: Int, _ random: inout SeededRandom) -> String {
+    static func random(_ count: Int, _ random: inout SeededGenerator) -> String {
         (0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
     }
 
@@ -29,8 +30,8 @@ import Testing
 
     @Test(arguments: [PositionEncoding.utf16, .utf8])
     func everyCharacterIsWhereItsUnitsSay(encoding: PositionEncoding) {
-        let seed = SeededRandom.newSeed()
-        var random = SeededRandom(seed)
+        let seed = SeededGenerator.newSeed()
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<300 {
             let text = Self.random(Int.random(in: 0...30, using: &random), &random)
             let document = DocumentText(Array(text.utf8))
@@ -69,8 +70,8 @@ import Testing
     /// What a client shows after the same edits, on arrays of lines.
     @Test(arguments: [PositionEncoding.utf16, .utf8])
     func editsMakeTheTextThatTheClientHas(encoding: PositionEncoding) {
-        let seed = SeededRandom.newSeed()
-        var random = SeededRandom(seed)
+        let seed = SeededGenerator.newSeed()
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<60 {
             var whole = Self.random(Int.random(in: 0...40, using: &random), &random)
             var document = DocumentText(Array(whole.utf8))
@@ -117,28 +118,5 @@ import Testing
             #expect(DocumentAddress.path(of: uri) == path)
             #expect(URL(string: uri)?.path == path)
         }
-    }
-}
-
-/// The same numbers for the same seed (SplitMix64; Steele, Lea and Flood 2014).
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) {
-        state = seed
-    }
-
-    /// Another one each time; a test prints it where it fails. `ERRAND_SEED` gives back one that did.
-    static func newSeed() -> UInt64 {
-        ProcessInfo.processInfo.environment["ERRAND_SEED"].flatMap { UInt64($0) }
-            ?? UInt64.random(in: 0...UInt64(UInt32.max))
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

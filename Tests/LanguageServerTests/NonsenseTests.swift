@@ -1,4 +1,5 @@
 import Foundation
+import TestSeeds
 import Testing
 
 @testable import LanguageServer
@@ -27,9 +28,9 @@ import Testing
     ]
 
     @Test func twoThousandMessages() throws {
-        let seed = SeededRandom.newSeed()
+        let seed = SeededGenerator.newSeed()
         print("nonsense with seed \(seed)")
-        var random = SeededRandom(seed)
+        var random = SeededGenerator(seed: seed)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "errand nonsense \(UUID().uuidString)")
         let contracts = folder.appendingPathComponent("contracts")
@@ -131,7 +132,7 @@ import Testing
     }
 
     /// A place between two characters.
-    private static func place(_ text: String, _ random: inout SeededRandom) -> Int {
+    private static func place(_ text: String, _ random: inout SeededGenerator) -> Int {
         boundary(text, Int.random(in: 0...text.utf8.count, using: &random))
     }
 

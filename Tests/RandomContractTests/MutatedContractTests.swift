@@ -1,4 +1,5 @@
 import Foundation
+import TestSeeds
 import Testing
 
 /// Shipped contracts with a few lines changed at random: the tool may refuse them, lint and generate agree, and what both
@@ -24,7 +25,7 @@ import Testing
         let workplace = try Workplace()
         var accepted = 0
         for number in 0..<Self.count {
-            var random = Seeded(Self.seed + UInt64(number))
+            var random = SeededGenerator(seed: Self.seed + UInt64(number))
             let name = random.pick(names)
             let service = "M\(number)"
             var files = shipped
@@ -44,7 +45,7 @@ import Testing
     }
 
     /// One to three lines go, come twice, change places or take a word of another contract.
-    private static func mutated(_ text: String, others: [String], _ random: inout Seeded) -> String {
+    private static func mutated(_ text: String, others: [String], _ random: inout SeededGenerator) -> String {
         var lines = text.components(separatedBy: "\n")
         for _ in 0..<1 + random.below(3) {
             let line = random.below(lines.count)

@@ -1,4 +1,5 @@
 import ContractModel
+import TestSeeds
 
 /// Makes a contract that uses any key of the language anywhere, under names that nobody would choose.
 ///
@@ -34,7 +35,7 @@ struct RandomContract {
     private(set) var imports: [String: ContractNode] = [:]
     /// The keys that were used: `an endpoint.query`.
     var used: Set<String> = []
-    var random: Seeded
+    var random: SeededGenerator
     var types: [Declaration] = []
     /// Names of errors that endpoints may list.
     var errors: [String] = []
@@ -47,7 +48,7 @@ struct RandomContract {
     var grants: [String: ContractNode] = [:]
 
     init(service: String, seed: UInt64) {
-        random = Seeded(seed)
+        random = SeededGenerator(seed: seed)
         if random.happens(150) { makeImported(service) }
         declareTypes(1 + random.below(6))
         var sections: [ContractNode.Entry] = []
@@ -85,7 +86,7 @@ struct RandomContract {
 
     /// A contract of types, each of which an endpoint takes and answers: `echo0`, `echo1` in the order of the types.
     init(echoing service: String, seed: UInt64) {
-        random = Seeded(seed)
+        random = SeededGenerator(seed: seed)
         declareTypes(2 + random.below(5))
         let echoes = types.enumerated().map { index, type in
             ContractNode.Entry(
@@ -101,7 +102,7 @@ struct RandomContract {
 
     /// A contract of types only.
     private mutating func makeImported(_ service: String) {
-        var other = RandomContract(random: Seeded(random.next()))
+        var other = RandomContract(random: SeededGenerator(seed: random.next()))
         other.declareTypes(1 + other.random.below(3))
         for index in other.types.indices { other.types[index].name = "Imported" + other.types[index].name }
         imports["imported.contract.yaml"] = .mapping([
@@ -115,7 +116,7 @@ struct RandomContract {
         }
     }
 
-    private init(random: Seeded) { self.random = random }
+    private init(random: SeededGenerator) { self.random = random }
 
     // MARK: Keys
 

@@ -1,3 +1,5 @@
+import TestSeeds
+
 /// What the language says of a type on the wire, read from a contract's tree and from nothing of the tool: documents that a
 /// client must take, with what it must write of them afterwards.
 struct WireModel {
@@ -12,10 +14,10 @@ struct WireModel {
 
     private typealias Pair = (sent: String, back: String)
     private let types: [String: ContractNode]
-    var random: Seeded
+    var random: SeededGenerator
 
     init(types: ContractNode, seed: UInt64) {
-        random = Seeded(seed)
+        random = SeededGenerator(seed: seed)
         guard case .mapping(let entries) = types else {
             self.types = [:]
             return

@@ -20,7 +20,7 @@ struct MemoryCheck {
             for count in 0..<document.count { check(Array(document[..<count])) }
             prefixes += document.count
         }
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<mutations {
             check(mutated(documents[Int(random.next() % UInt64(documents.count))], &random))
         }
@@ -46,7 +46,7 @@ struct MemoryCheck {
         ModelProbe.check(Document(block))
     }
 
-    private static func mutated(_ document: [UInt8], _ random: inout Seeded) -> [UInt8] {
+    private static func mutated(_ document: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
         let alphabet =
             Array(#"{}[]",:\\tfnu0123456789.eE+-/ a"#.utf8) + [0x09, 0x1F, 0x7F, 0x80, 0xC3, 0xED, 0xF0, 0xFF]
         var bytes = document

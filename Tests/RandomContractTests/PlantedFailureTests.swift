@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func aContradictionIsFound() throws {
-        let finding = Diagnostic(.missingKey, message: "some words", file: "main.contract.yaml")
+        let finding = Diagnostic(rule: .missingKey, message: "some words", file: "main.contract.yaml")
         #expect(Workplace.Verdict(lint: [], generate: [finding]).contradictions.count == 1)
         #expect(Workplace.Verdict(lint: [finding], generate: []).contradictions.count == 1)
         #expect(Workplace.Verdict(lint: [finding], generate: [finding]).contradictions.isEmpty)

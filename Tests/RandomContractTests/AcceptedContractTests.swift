@@ -44,7 +44,9 @@ import Testing
     @Test func everyKeyIsUsed() {
         let seed = UInt64.random(in: 0 ... .max / 2)
         var tally = Tally()
-        for number in 0..<1500 { tally.used.formUnion(RandomContract(service: "Shop", seed: seed + number).used) }
+        for number in 0..<1500 {
+            tally.used.formUnion(RandomContract(service: "Shop", seed: seed + UInt64(number)).used)
+        }
         #expect(tally.unused.isEmpty, "seed \(seed)")
     }
 

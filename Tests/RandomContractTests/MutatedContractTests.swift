@@ -6,7 +6,7 @@ import Testing
 /// accept compiles.
 @Suite(.serialized) struct MutatedContractTests {
     private static let environment = ProcessInfo.processInfo.environment
-    private static let count = (environment["ERRAND_CONTRACTS"].flatMap { Int($0) } ?? 240) / 2
+    private static let count = (environment["ERRAND_CONTRACTS"].flatMap { Int($0) } ?? 160) / 2
     private static let seed =
         environment["ERRAND_CONTRACT_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0 ... .max / 2)
 

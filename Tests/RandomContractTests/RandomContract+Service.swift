@@ -119,7 +119,7 @@ extension RandomContract {
     }
 
     private mutating func commonField(_ place: Place) -> ContractNode {
-        if random.happens(400), case .mapping(let entries) = field(place, below: nil) {
+        if random.happens(600), case .mapping(let entries) = field(place, below: nil) {
             let entries = entries.filter { $0.key != "contentType" }
             note(LanguageKeys.commonField, entries.map(\.key))
             return .mapping(entries)

@@ -58,6 +58,8 @@ struct WireModel {
         var skipsInvalid = false
         var acceptsSingle = false
         var distinguishesNull = false
+        /// Whether a JSON null would be taken for no value.
+        var excludesNull = false
     }
 
     private struct Field {
@@ -96,7 +98,8 @@ struct WireModel {
             back.append(tag)
         }
         for field in fields {
-            let options = field.options
+            var options = field.options
+            options.excludesNull = options.type.hasSuffix("?")
             if field.wire == key {
                 if options.type != "string" || options.coerces { throw Unsupported() }
                 continue
@@ -158,6 +161,8 @@ struct WireModel {
         let type = try expanded(written)
         if type.hasSuffix("?") {
             if random.happens(300) { return ("null", "null") }
+            var options = options
+            options.excludesNull = true
             return try value(String(type.dropLast()), options, depth: depth)
         }
         if type.hasPrefix("[") { return try collection(String(type.dropFirst().dropLast()), options, depth: depth) }
@@ -263,7 +268,8 @@ struct WireModel {
             return ("\"5F1C0c3e-2f6b-4a53-9f0e-0d4a7e1b2C3\(last)\"", "\"5f1c0c3e-2f6b-4a53-9f0e-0d4a7e1b2c3\(last)\"")
         case "url": return same("\"https://x.example/\(number)\"")
         case "bytes": return same(random.pick(["\"AQID\"", "\"\"", "\"/+8=\""]))
-        case "json": return same(random.pick(["null", "[1, {\"a\": \"b\"}]", "0.5", "{}"]))
+        case "json":
+            return same(random.pick([options.excludesNull ? "7" : "null", "[1, {\"a\": \"b\"}]", "0.5", "{}"]))
         default: throw Unsupported()
         }
     }

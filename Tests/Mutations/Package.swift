@@ -13,7 +13,8 @@ let package = Package(
         .target(name: "ErrandRuntime", dependencies: ["ErrandJSON", "ErrandPatterns"]),
         .target(name: "ErrandClient", dependencies: ["ErrandRuntime", "ErrandJSON"]),
         .target(name: "ErrandURLSession", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandJSON"]),
-        .target(name: "ErrandTesting", dependencies: ["ErrandRuntime", "ErrandJSON"]),
+        .target(name: "ErrandStubs", dependencies: ["ErrandRuntime"]),
+        .target(name: "ErrandTesting", dependencies: ["ErrandStubs", "ErrandRuntime", "ErrandJSON"]),
         .target(
             name: "BankClient", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession"],
             path: "generated/Bank"),

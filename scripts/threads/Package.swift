@@ -20,7 +20,8 @@ let package = Package(
         .target(name: "ErrandPatterns"),
         .target(name: "ErrandRuntime", dependencies: ["ErrandJSON", "ErrandPatterns"]),
         .target(name: "ErrandURLSession", dependencies: ["ErrandRuntime", "ErrandJSON"]),
-        .target(name: "ErrandTesting", dependencies: ["ErrandRuntime", "ErrandJSON"]),
+        .target(name: "ErrandStubs", dependencies: ["ErrandRuntime"]),
+        .target(name: "ErrandTesting", dependencies: ["ErrandStubs", "ErrandRuntime", "ErrandJSON"]),
         .target(
             name: "TestServices",
             dependencies: [

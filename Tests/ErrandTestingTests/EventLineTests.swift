@@ -41,6 +41,28 @@ import Testing
                 "2.120 #3 Bank.getAccount: failed as noSuchAccount (nonRetryable) after 1 attempt and 0.030 s",
             ])
     }
+
+    @Test func theWireIsPrintedWithoutSecrets() throws {
+        let lines = try Simulation.run(seed: 1) { simulation in
+            let log = LineLog()
+            let bank = Bank(
+                on: simulation.makeDispatcher(observers: [ConsoleLog(wire: true) { log.add($0) }]),
+                session: Session { Bank.LogIn(user: "ada", password: "lovelace") })
+            _ = try await bank.listAccounts()
+            try simulation.server.next(Bank.TransferFunds.self, .cut)
+            _ = try await bank.transferFunds(fromAccount: 1, toAccount: 2, amount: 5, reference: "two\nlines")
+            return log.lines
+        }
+        let wire = lines.filter { $0.hasPrefix("#") }
+        #expect(wire.contains("#2 > POST https://api.bank.example/v1/sessions"), "\(wire)")
+        #expect(wire.contains(#"#2 > {"user":"ada","password":•••}"#), "\(wire)")
+        #expect(wire.contains("#1 > Authorization: •••"), "\(wire)")
+        #expect(wire.contains("#1 < 200"), "\(wire)")
+        #expect(wire.contains("#3 < transport lost, sent"), "\(wire)")
+        for line in lines {
+            #expect(!line.contains("lovelace") && !line.contains("simulated-access") && !line.contains("\n"), "\(line)")
+        }
+    }
 }
 
 private final class LineLog: Sendable {

@@ -170,7 +170,7 @@ let package = Package(
         // what an app's previews run its clients on: a closure for each command
         .target(name: "ErrandStubs", dependencies: ["ErrandRuntime"]),
         // what an app's tests run its clients on: no sockets, no waiting, the same run for the same seed
-        .target(name: "ErrandTesting", dependencies: ["ErrandRuntime", "ErrandJSON"]),
+        .target(name: "ErrandTesting", dependencies: ["ErrandStubs", "ErrandRuntime", "ErrandJSON"]),
 
         // MARK: Where they meet
 

@@ -17,6 +17,7 @@
 @_exported public import protocol ErrandRuntime.CommandObserver
 @_exported public import struct ErrandRuntime.CommandOptions
 @_exported public import struct ErrandRuntime.Completion
+@_exported public import struct ErrandRuntime.ConsoleLog
 @_exported public import class ErrandRuntime.Dispatcher
 @_exported public import struct ErrandRuntime.DispatcherSettings
 @_exported public import struct ErrandRuntime.ErrorCategories

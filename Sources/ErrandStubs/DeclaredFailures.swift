@@ -15,6 +15,9 @@ extension FailureContext {
 }
 
 extension FailureDetails {
+    /// The details of a stub's error without data.
+    public static var declared: FailureDetails { declared(nil) }
+
     /// The details of a stub's error: its data, and what the contract says about the error.
     public static func declared(_ data: Data?) -> FailureDetails {
         FailureDetails(data: data, context: .declared)

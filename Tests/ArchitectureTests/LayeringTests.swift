@@ -25,7 +25,7 @@ import Testing
         ],
         "ErrandObservability": ["ErrandRuntime", "Logging", "CoreMetrics", "Tracing"],
         "ErrandStubs": ["ErrandRuntime"],
-        "ErrandTesting": ["ErrandRuntime", "ErrandJSON"],
+        "ErrandTesting": ["ErrandStubs", "ErrandRuntime", "ErrandJSON"],
     ]
 
     /// What of other packages a target may import: the tool's, and what stands behind a trait of its own.

@@ -20,6 +20,33 @@ import Testing
         #expect(simulation.server.carriedOut(Bank.TransferFunds.self).count == 100, "\(simulation)")
     }
 }
+
+@Test func twoOutagesThenAResponse() async throws {
+    try await Simulation.run(seeds: 1_000) { simulation in
+        let bank = Bank(on: simulation.dispatcher, session: Session { Bank.LogIn(user: "ada", password: "lovelace") })
+        try simulation.server.next(Bank.ListAccounts.self, .status(503), times: 2)
+        #expect(try await !bank.listAccounts().isEmpty)
+        #expect(simulation.server.received(Bank.ListAccounts.self).count == 3, "\(simulation)")
+    }
+}
+
+@Test func theTokenExpires() async throws {
+    try await Simulation.run(seeds: 1_000) { simulation in
+        let bank = Bank(on: simulation.dispatcher, session: Session { Bank.LogIn(user: "ada", password: "lovelace") })
+        try simulation.server.next(Bank.TransferFunds.self, .sessionExpires)
+        _ = try await bank.transferFunds(fromAccount: 1, toAccount: 2, amount: 5)
+        #expect(simulation.server.carriedOut(Bank.LogIn.self).count == 2, "\(simulation)")
+    }
+}
+
+@Test func theOrderIsBookedAndTheResponseIsLost() async throws {
+    try await Simulation.run(seeds: 1_000) { simulation in
+        let bank = Bank(on: simulation.dispatcher, session: Session { Bank.LogIn(user: "ada", password: "lovelace") })
+        try simulation.server.next(Bank.TransferFunds.self, .carriedOutThenCut)
+        _ = try await bank.transferFunds(fromAccount: 1, toAccount: 2, amount: 5)
+        #expect(simulation.server.carriedOut(Bank.TransferFunds.self).count == 1, "\(simulation)")
+    }
+}
 #endif
 
 @Test func aBankWithoutAServer() async throws {
@@ -48,11 +75,11 @@ import Testing
     @Test func theExamplesOfThePageAreTheTestsAbove() throws {
         let tests = try Self.read("Tests/ErrandTestingTests/TestingPageTests.swift")
         let blocks = try Self.read("docs/testing.md").components(separatedBy: "```swift\n@Test").dropFirst()
-        #expect(blocks.count == 2)
+        #expect(blocks.count == 3)
         for block in blocks {
             let example = "@Test" + block.components(separatedBy: "```")[0]
             #expect(tests.contains(example), "\(example)")
-            #expect(example.split(separator: "\n").count < 18, "\(example)")
+            #expect(example.split(separator: "\n").count < 26, "\(example)")
         }
     }
 

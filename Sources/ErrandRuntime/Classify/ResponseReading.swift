@@ -30,6 +30,15 @@ extension Classifier {
         }
     }
 
+    /// The built-in error that a response is taken for; nil where it is none.
+    package static func builtIn<C: Command>(in response: TransportResponse, of type: C.Type) -> CommandFault.Kind? {
+        var account = AttemptAccount(service: "", endpoint: "", method: .get)
+        let inbox = ResponseInbox<C>()
+        guard case .builtIn(let kind, _) = classify(response, C.endpoint, ResponseRedactor(nil), &account, into: inbox)
+        else { return nil }
+        return kind
+    }
+
     /// The name of the error that a response is taken for; nil where it is none that the contract declares.
     package static func error<C: Command>(in response: TransportResponse, of type: C.Type) -> String? {
         guard let (row, match) = match(response, type, DataFaults()), case .error(let error) = row.verdict else {

@@ -65,7 +65,7 @@ extension CommandCall {
         if let observed {
             var error: String?
             if case .failed(let failure) = step { error = failure.name }
-            observation?.end(observed, result, error: error, progress.account.evidence)
+            observation?.end(observed, assembled, result, error: error, progress.account.evidence)
         }
         return step
     }

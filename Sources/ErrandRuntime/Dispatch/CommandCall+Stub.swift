@@ -27,7 +27,7 @@ extension CommandCall {
             // Otherwise the caller is told that there is none.
             _ = receiver.take(response: response)
             return .responded(ReplyParts(status: 200, headers: HTTPHeaders()))
-        case .failure(let failure)?: return ending(StubbedFailure(failure, of: endpoint), progress)
+        case .failure(let failure)?: return ending(WrittenFailure(failure, of: endpoint), progress)
         case nil: return missingStub(progress.account)
         }
     }
@@ -45,7 +45,7 @@ extension CommandCall {
 
     /// How the command ends with the failure of its stub. As for a server's answer, the contract decides on name, category,
     /// text and whether the command was carried out.
-    private func ending(_ failure: StubbedFailure, _ progress: CallProgress) -> Ending {
+    private func ending(_ failure: WrittenFailure, _ progress: CallProgress) -> Ending {
         progress.account.note(failure.context)
         switch failure.cause {
         case .declared(let name):

@@ -1,12 +1,14 @@
 /// The observers of a dispatcher's commands. Nil without observers, so no event is allocated.
 final class ObserverList: Sendable {
     let observers: [any CommandObserver]
+    private let wireObservers: [any WireObserver]
     private let lastID = LockedState<Int> { 0 }
 
     /// Nil where there are no observers.
     init?(_ observers: [any CommandObserver]) {
         if observers.isEmpty { return nil }
         self.observers = observers
+        wireObservers = observers.compactMap { $0 as? any WireObserver }.filter(\.showsWire)
     }
 
     func begin(_ endpoint: EndpointDescription, _ time: Timekeeper) -> Observation {
@@ -15,21 +17,28 @@ final class ObserverList: Sendable {
             return last
         }
         let identity = CommandIdentity(id: id, endpoint)
-        return Observation(identity, observers, time)
+        return Observation(identity, endpoint.service, observers, wireObservers, time)
     }
 }
 
 /// What is told of one command.
 final class Observation: Sendable {
     let identity: CommandIdentity
+    private let service: ServiceDescription
     private let observers: [any CommandObserver]
+    private let wireObservers: [any WireObserver]
     private let time: Timekeeper
     private let start: Duration
     private let attempts = LockedState<Int> { 0 }
 
-    fileprivate init(_ identity: CommandIdentity, _ observers: [any CommandObserver], _ time: Timekeeper) {
+    fileprivate init(
+        _ identity: CommandIdentity, _ service: ServiceDescription, _ observers: [any CommandObserver],
+        _ wireObservers: [any WireObserver], _ time: Timekeeper
+    ) {
         self.identity = identity
+        self.service = service
         self.observers = observers
+        self.wireObservers = wireObservers
         self.time = time
         start = time.now
         tell(.queued, at: start)
@@ -58,6 +67,7 @@ final class Observation: Sendable {
         assembled.request.attempt = attempt.identity
         let now = time.now
         tell(.attemptStarted(attempt), at: now)
+        if !wireObservers.isEmpty { tell(wire: WireText(assembled, service).request) }
         return BegunAttempt(attempt: attempt, since: now)
     }
 
@@ -73,9 +83,10 @@ final class Observation: Sendable {
     }
 
     func end(
-        _ begun: BegunAttempt, _ result: AttemptResult, error: String?,
+        _ begun: BegunAttempt, _ assembled: AssembledRequest, _ result: AttemptResult, error: String?,
         _ evidence: Evidence
     ) {
+        if !wireObservers.isEmpty { tell(wire: WireText(assembled, service).response(result)) }
         var response: TransportResponse?
         var fault: TransportFault.Kind?
         switch result {
@@ -93,6 +104,12 @@ final class Observation: Sendable {
         let now = time.now
         let attempts = attempts.withLock { $0 }
         tell(.settled(CommandEvent.Settlement(result: result, attempts: attempts, duration: now - start)), at: now)
+    }
+
+    private func tell(wire lines: [String]) {
+        for observer in wireObservers {
+            for line in lines { observer.observe(wire: line, of: identity) }
+        }
     }
 
     private func tell(_ kind: CommandEvent.Kind, at moment: Duration) {

@@ -5,7 +5,8 @@ public import ErrandRuntime
 @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
 extension SimulatedServer {
     public func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
-        let fault = state.withLock { $0.faults.fault(at: $0.chance.fraction()) }
+        let drawn = state.withLock { $0.faults.fault(at: $0.chance.fraction()) }
+        let fault = isScripted(request) ? nil : drawn
         if let type = request.command { noteConfirmation(type) }
         events.note("\(request.endpoint) →" + (fault.map { " " + $0.rawValue } ?? ""))
         do throws(TransportFault) {
@@ -26,6 +27,8 @@ extension SimulatedServer {
         try await travel(evidence: .notSent)
         guard isOnline else { throw TransportFault(.offline, evidence: .notSent) }
         if fault == .refused || isDown { throw TransportFault(.refused, evidence: .notSent) }
+
+        if let turn = takeTurn(request) { return try await play(turn, request) }
 
         // From here on, the server may get it.
         let isRead = flip()
@@ -64,9 +67,7 @@ extension SimulatedServer {
         let entry = receive(request)
         switch fault {
         case .unauthorized:
-            state.withLock { state in
-                if let token = state.desk.accessToken(in: request) { state.desk.revoke(token) }
-            }
+            forgetSession(of: request)
         case .duplicated where request.isRepeatable:
             // The first answer is the one that gets lost: a server that does not know keys shows it here.
             _ = handle(request, entry)
@@ -79,9 +80,7 @@ extension SimulatedServer {
         case .badGateway: return answer(502, to: request, entry, isRead: isRead)
         case .gatewayTimeout: return answer(504, to: request, entry, isRead: isRead)
         case .garbage:
-            return TransportResponse(
-                status: 200, headers: ["Content-Type": "text/html"],
-                body: Array("<!DOCTYPE html><title>Welcome to our hotel</title>".utf8))
+            return .hotelPage
         case .truncated:
             var response = handle(request, entry)
             response.body.removeLast(response.body.count / 2)
@@ -96,15 +95,14 @@ extension SimulatedServer {
     private func answer(
         _ status: Int, to request: TransportRequest, _ entry: LedgerEntry, isRead: Bool
     ) -> TransportResponse {
-        let response = TransportResponse(
-            status: status, headers: ["Content-Type": "text/plain"], body: Array("error".utf8))
+        let response = TransportResponse.wordless(status)
         if isRead, mayBeCarriedOut(request, response) { _ = handle(request, entry) }
         return response
     }
 
     // MARK: What the contract says
 
-    private func mayBeCarriedOut(_ request: TransportRequest, _ response: TransportResponse) -> Bool {
+    func mayBeCarriedOut(_ request: TransportRequest, _ response: TransportResponse) -> Bool {
         request.command.map { Self.mayBeCarriedOut(Classifier.row(for: response, $0.endpoint)) } ?? true
     }
 
@@ -117,12 +115,12 @@ extension SimulatedServer {
 
     // MARK: Steps
 
-    private var isOnline: Bool { network.current.isSatisfied }
+    var isOnline: Bool { network.current.isSatisfied }
 
     private func draw() -> Double { state.withLock { $0.chance.fraction() } }
     private func flip() -> Bool { draw() < 0.5 }
 
-    private func travel(evidence: Evidence) async throws(TransportFault) {
+    func travel(evidence: Evidence) async throws(TransportFault) {
         let range = latency
         try await pause(for: range.lowerBound + (range.upperBound - range.lowerBound) * draw(), evidence: evidence)
     }
@@ -131,11 +129,18 @@ extension SimulatedServer {
         try await pause(for: .seconds(60) * draw(), evidence: .sent)
     }
 
-    private func pause(for duration: Duration, evidence: Evidence) async throws(TransportFault) {
+    func pause(for duration: Duration, evidence: Evidence) async throws(TransportFault) {
         do {
             try await executor.sleep(until: executor.now + duration)
         } catch {
             throw TransportFault(.cancelled, evidence: evidence)
+        }
+    }
+
+    /// Forgets the session that a request carries.
+    func forgetSession(of request: TransportRequest) {
+        state.withLock { state in
+            if let token = state.desk.accessToken(in: request) { state.desk.revoke(token) }
         }
     }
 

@@ -4,7 +4,7 @@ public import ErrandRuntime
 /// generated reader takes, gives tokens to logins and accepts them afterwards, refuses requests without a session with the
 /// contract's own error, knows requests again by their `Idempotency-Key`, and keeps a ledger of what it has done.
 ///
-/// What else it shall do, a test says: `on`, `fail`, `expireSessions`, `isDown`, `faults`.
+/// What else it shall do, a test says: `next`, `on`, `fail`, `expireSessions`, `isDown`, `faults`.
 @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
 public final class SimulatedServer: Transport {
     /// What a test wants a command to be answered with.
@@ -19,6 +19,8 @@ public final class SimulatedServer: Transport {
         var handlers: [ObjectIdentifier: Handler] = [:]
         /// Errors and outcomes to be answered, by command: which one, and how often, nil for always.
         var refusals: [ObjectIdentifier: (verdict: Verdict, times: Int?)] = [:]
+        /// What happens to the next requests, by command.
+        var script: [ObjectIdentifier: [ServerTurn]] = [:]
         var received: [LedgerEntry] = []
         var carriedOut: [LedgerEntry] = []
         var counts: [String: Int] = [:]
@@ -108,7 +110,7 @@ public final class SimulatedServer: Transport {
         let isKnown =
             name.map { name in ResponseCatalog.shared.withLock { $0.refusal(.error(name), of: type) != nil } } ?? false
         guard let name, isKnown else {
-            throw UnknownContractError(endpoint: C.endpoint.fullName, error: error)
+            throw UnknownContractError(endpoint: C.endpoint.fullName, error: error, known: errors(of: type))
         }
         state.withLock { $0.refusals[ObjectIdentifier(type)] = (.error(name), times) }
     }
@@ -121,7 +123,8 @@ public final class SimulatedServer: Transport {
     /// - Throws: `UnknownContractError`, where the command cannot be answered with such an outcome.
     public func answer<C: Command>(_ type: C.Type, withOutcome outcome: DeclaredName, times: Int? = nil) throws {
         guard ResponseCatalog.shared.withLock({ $0.refusal(.outcome(outcome), of: type) != nil }) else {
-            throw UnknownContractError(endpoint: C.endpoint.fullName, error: outcome.description)
+            throw UnknownContractError(
+                endpoint: C.endpoint.fullName, error: outcome.description, known: C.endpoint.table.outcomes)
         }
         state.withLock { $0.refusals[ObjectIdentifier(type)] = (.outcome(outcome), times) }
     }
@@ -131,6 +134,7 @@ public final class SimulatedServer: Transport {
         state.withLock { state in
             state.handlers[ObjectIdentifier(type)] = nil
             state.refusals[ObjectIdentifier(type)] = nil
+            state.script[ObjectIdentifier(type)] = nil
         }
     }
 
@@ -176,11 +180,11 @@ public final class SimulatedServer: Transport {
     }
 }
 
-/// No answer says this error to this command.
-public struct UnknownContractError: Error, Sendable, CustomStringConvertible {
-    public let endpoint: String
-    public let error: String
-    public var description: String { "no answer says '\(error)' to \(endpoint)" }
+extension DecisionTable {
+    /// The names of the outcomes.
+    fileprivate var outcomes: [String] {
+        rows.compactMap { if case .outcome(let name) = $0.verdict { name.description } else { nil } }
+    }
 }
 
 extension EndpointDescription {

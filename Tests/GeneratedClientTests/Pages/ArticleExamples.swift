@@ -112,6 +112,7 @@ enum ArticleLines {
     @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
     static func simulated(_ simulation: Simulation) throws {
         try simulation.server.fail(Bank.TransferFunds.self, with: "insufficientFunds", times: 1)
+        try simulation.server.next(Bank.TransferFunds.self, .carriedOutThenCut)
         simulation.server.faults = FaultPlan(rate: 0.3)
         simulation.server.expireSessions(after: .milliseconds(300))
         simulation.network.goAway()

@@ -19,12 +19,18 @@ import Testing
         return bank
     }
 
-    @Test func theExampleCompiles() throws {
-        let example = try #require(
-            try Self.page().components(separatedBy: "<!-- compiled -->\n```swift\n").dropFirst().first)
+    private func console() -> Bank {
+        let bank = Bank(on: Dispatcher(observers: [ConsoleLog()]))
+        return bank
+    }
+
+    @Test func theExamplesCompile() throws {
+        let examples = try Self.page().components(separatedBy: "<!-- compiled -->\n```swift\n").dropFirst()
+        #expect(examples.count == 2)
         let source = try String(contentsOf: Self.here, encoding: .utf8)
-        #expect(source.contains(example.components(separatedBy: "\n```")[0]))
+        for example in examples { #expect(source.contains(example.components(separatedBy: "\n```")[0])) }
         #expect(client().binding.dispatcher.waiting.isEmpty)
+        #expect(console().binding.dispatcher.waiting.isEmpty)
     }
 
     @Test func everyFieldIsOnThePage() throws {

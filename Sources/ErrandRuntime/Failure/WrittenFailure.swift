@@ -1,7 +1,7 @@
-/// The failure that a stub has thrown, taken apart. The type of the failure is the endpoint's own, of which the runtime knows
-/// no case: reflection tells which one it is.
-struct StubbedFailure {
-    enum Cause {
+/// The failure that a stub or a test has written, taken apart. The type of the failure is the endpoint's own, of which the
+/// runtime knows no case: reflection tells which one it is.
+package struct WrittenFailure {
+    package enum Cause {
         case declared(DeclaredName)
         case builtIn(CommandFault.Kind)
         /// What happened last, and the key of the request.
@@ -9,12 +9,12 @@ struct StubbedFailure {
     }
 
     /// Nil where reflection is switched off.
-    let cause: Cause?
+    package let cause: Cause?
     let context: FailureContext
     /// The data that comes with a declared error.
     let data: (any Sendable)?
 
-    init<Failure: CommandFailure>(_ failure: Failure, of endpoint: EndpointDescription) {
+    package init<Failure: CommandFailure>(_ failure: Failure, of endpoint: EndpointDescription) {
         let thrown = Mirror(reflecting: failure).children.first
         context = failure.context
         data = (thrown?.value as? any DetailedError)?.anyData

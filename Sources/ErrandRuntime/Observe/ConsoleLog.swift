@@ -1,0 +1,24 @@
+/// Prints what happens to commands, one line for each event, while an app is developed.
+///
+///     let bank = Bank(on: Dispatcher(observers: [ConsoleLog()]))
+///     let bank = Bank(on: Dispatcher(observers: [ConsoleLog(wire: true)]))
+///
+/// The lines of events carry no input, no header, no body and no token, and their URLs are redacted. With `wire`, requests and
+/// responses are printed as well, headers and the start of the body, with `•••` in place of tokens, keys and whatever
+/// the contract calls `sensitive`. Other inputs are printed as they are, so `wire` is not for an app that is shipped.
+public struct ConsoleLog: CommandObserver, WireObserver {
+    let showsWire: Bool
+    private let write: @Sendable (String) -> Void
+
+    /// - Parameters:
+    ///   - wire: whether requests and responses are printed, too, as the interceptors get the ones and leave the others.
+    ///   - write: takes a line; prints it by default.
+    public init(wire: Bool = false, _ write: @escaping @Sendable (String) -> Void = { print($0) }) {
+        showsWire = wire
+        self.write = write
+    }
+
+    public func observe(_ event: CommandEvent) { write(event.description) }
+
+    func observe(wire line: String, of command: CommandIdentity) { write("#\(command.id) \(line)") }
+}

@@ -1,0 +1,179 @@
+public import ErrandRuntime
+
+/// What a simulated server does with one request of a command: `SimulatedServer.next(_:_:times:)`.
+public struct ScriptedTurn<C: Command>: Sendable {
+    /// What a test has asked for. Names are looked up when the turn is scripted.
+    enum Wish: Sendable {
+        case asUsual
+        case cut
+        case carriedOutThenCut
+        case late(Duration)
+        case sessionExpires
+        case status(Int, headers: HTTPHeaders)
+        case error(String)
+        case failure(C.Failure)
+    }
+
+    let wish: Wish
+
+    /// Responds as without a script. For the requests before the one that fails.
+    public static var asUsual: ScriptedTurn { ScriptedTurn(wish: .asUsual) }
+
+    /// The connection ends before the request has reached the server.
+    public static var cut: ScriptedTurn { ScriptedTurn(wish: .cut) }
+
+    /// The server carries the request out, and the connection ends before the response.
+    public static var carriedOutThenCut: ScriptedTurn { ScriptedTurn(wish: .carriedOutThenCut) }
+
+    /// The server carries the request out, and the response comes so much later. The client may have given up by then.
+    public static func late(by delay: Duration) -> ScriptedTurn { ScriptedTurn(wish: .late(delay)) }
+
+    /// The server has forgotten the session of this request.
+    public static var sessionExpires: ScriptedTurn { ScriptedTurn(wish: .sessionExpires) }
+
+    /// Nothing is carried out. A status without words comes, as of a proxy.
+    public static func status(_ status: Int, headers: HTTPHeaders = HTTPHeaders()) -> ScriptedTurn {
+        ScriptedTurn(wish: .status(status, headers: headers))
+    }
+
+    /// Nothing is carried out, and the client fails with this error. The server makes up the error's data itself.
+    ///
+    ///     try server.next(Bank.TransferFunds.self, .fails(.insufficientFunds(.declared)))
+    ///     try server.next(Bank.TransferFunds.self, .fails(.fault(CommandFault(.throttled))))
+    public static func fails(_ failure: C.Failure) -> ScriptedTurn { ScriptedTurn(wish: .failure(failure)) }
+
+    /// The same by the error's name: one of the contract, or a built-in one such as `throttled`.
+    public static func fails(_ name: String) -> ScriptedTurn { ScriptedTurn(wish: .error(name)) }
+}
+
+/// What a turn comes to.
+enum ServerTurn: Sendable {
+    case asUsual
+    case cut
+    case carriedOutThenCut
+    case late(Duration)
+    case sessionExpires
+    /// Nothing is carried out.
+    case response(TransportResponse)
+    /// Nothing was sent.
+    case unreachable(TransportFault.Kind)
+    /// No response comes for as long as the client waits.
+    case silence
+}
+
+extension ScriptedTurn {
+    /// What the turn comes to for its command.
+    ///
+    /// - Throws: `UnknownContractError`, where the contract rules it out.
+    func resolve() throws(UnknownContractError) -> ServerTurn {
+        switch wish {
+        case .asUsual: return .asUsual
+        case .cut: return .cut
+        case .late(let delay): return .late(delay)
+        case .sessionExpires: return .sessionExpires
+        case .carriedOutThenCut:
+            if let row = Classifier.row(for: TransportFault.Kind.lost, C.endpoint), row.applied == .never {
+                throw refusal(
+                    "carriedOutThenCut", "in its contract, a lost connection means that nothing was carried out")
+            }
+            return .carriedOutThenCut
+        case .status(let status, let headers): return .response(.wordless(status, headers: headers))
+        case .error(let name): return try turn(named: name)
+        case .failure(let failure):
+            switch WrittenFailure(failure, of: C.endpoint).cause {
+            case .declared(let name): return try turn(declared: name)
+            case .builtIn(let kind): return try turn(builtIn: kind)
+            case .unconfirmed: return try turn(builtIn: .unconfirmed)
+            case nil: throw refusal("\(failure)", "reflection is switched off; write its name")
+            }
+        }
+    }
+
+    private func turn(named name: String) throws(UnknownContractError) -> ServerTurn {
+        if let error = C.endpoint.service.errors.first(where: { $0.name == name }) {
+            return try turn(declared: error.declaredName)
+        }
+        if let kind = CommandFault.Kind(rawValue: name) { return try turn(builtIn: kind) }
+        let declared = ResponseCatalog.shared.withLock { $0.errors(of: C.self) }.map(\.description)
+        let builtIn = CommandFault.Kind.allCases.filter { (try? turn(builtIn: $0)) != nil }.map(\.rawValue)
+        throw UnknownContractError(endpoint: C.endpoint.fullName, error: name, known: declared + builtIn)
+    }
+
+    private func turn(declared name: DeclaredName) throws(UnknownContractError) -> ServerTurn {
+        if let response = ResponseCatalog.shared.withLock({ $0.refusal(.error(name), of: C.self) }) {
+            return .response(response)
+        }
+        let known = ResponseCatalog.shared.withLock { $0.errors(of: C.self) }.map(\.description)
+        throw UnknownContractError(endpoint: C.endpoint.fullName, error: name.description, known: known)
+    }
+
+    private func turn(builtIn kind: CommandFault.Kind) throws(UnknownContractError) -> ServerTurn {
+        switch kind {
+        case .offline: return try transport(.offline, kind, .unreachable(.offline))
+        case .unreachable: return try transport(.refused, kind, .unreachable(.refused))
+        case .insecure: return try transport(.tls, kind, .unreachable(.tls))
+        case .connectionLost: return try transport(.lost, kind, .cut)
+        case .timedOut: return try transport(.timeout, kind, .silence)
+        case .throttled: return try status([429], kind)
+        case .requestTimeout: return try status([408], kind)
+        case .unavailable: return try status([503, 502, 504], kind)
+        case .serverFault: return try status([500, 501, 505], kind)
+        case .unauthenticated: return try status([401], kind)
+        case .rejected: return try status([400, 403, 404, 409, 422], kind)
+        case .malformed: return try first(of: [.hotelPage], kind)
+        case .unconfirmed:
+            throw refusal(kind.rawValue, "script `carriedOutThenCut` for the request, and for its repetitions")
+        case .invalidRequest, .sessionEnded, .cancelled: throw refusal(kind.rawValue, "it does not come from a server")
+        }
+    }
+
+    private func transport(
+        _ fault: TransportFault.Kind, _ kind: CommandFault.Kind, _ turn: ServerTurn
+    ) throws(UnknownContractError) -> ServerTurn {
+        if let row = Classifier.row(for: fault, C.endpoint) {
+            throw refusal(kind.rawValue, "its contract says \(row.name)")
+        }
+        return turn
+    }
+
+    private func status(_ statuses: [Int], _ kind: CommandFault.Kind) throws(UnknownContractError) -> ServerTurn {
+        try first(of: statuses.map { .wordless($0) }, kind)
+    }
+
+    /// The first response that a client takes for the built-in error.
+    private func first(
+        of responses: [TransportResponse], _ kind: CommandFault.Kind
+    ) throws(UnknownContractError) -> ServerTurn {
+        if let response = responses.first(where: { Classifier.builtIn(in: $0, of: C.self) == kind }) {
+            return .response(response)
+        }
+        let names = responses.compactMap { Classifier.row(for: $0, C.endpoint)?.name }
+        throw refusal(kind.rawValue, names.first.map { "its contract says \($0)" } ?? "no status means it")
+    }
+
+    private func refusal(_ error: String, _ reason: String) -> UnknownContractError {
+        UnknownContractError(endpoint: C.endpoint.fullName, error: error, reason: reason)
+    }
+}
+
+extension DecisionRow {
+    fileprivate var name: String {
+        switch verdict {
+        case .error(let name), .outcome(let name): "'\(name)'"
+        }
+    }
+}
+
+extension TransportResponse {
+    /// A status without words, as of something in between.
+    static func wordless(_ status: Int, headers: HTTPHeaders = HTTPHeaders()) -> TransportResponse {
+        var headers = headers
+        if headers["Content-Type"] == nil { headers.append("Content-Type", "text/plain") }
+        return TransportResponse(status: status, headers: headers, body: Array("error".utf8))
+    }
+
+    /// What a network answers that wants a login first.
+    static let hotelPage = TransportResponse(
+        status: 200, headers: ["Content-Type": "text/html"],
+        body: Array("<!DOCTYPE html><title>Welcome to our hotel</title>".utf8))
+}

@@ -8,10 +8,8 @@ import Testing
 /// The everyday run tries a few hundred contracts. `ERRAND_CONTRACTS=5000 swift test --filter AcceptedContractTests` tries as
 /// many as it says, and `ERRAND_CONTRACT_SEED=…` begins with the contract that a failure has named.
 @Suite(.serialized) struct AcceptedContractTests {
-    private static let environment = ProcessInfo.processInfo.environment
-    private static let count = environment["ERRAND_CONTRACTS"].flatMap(Int.init) ?? 160
-    private static let seed =
-        environment["ERRAND_CONTRACT_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0 ... .max / 2)
+    private static let count = ContractRun.count
+    private static let seed = ContractRun.seed
     /// How many contracts are one module.
     private static let batch = 80
 

@@ -82,12 +82,25 @@ struct Compiler {
         for target in ["ErrandJSON", "ErrandPatterns", "ErrandRuntime", "ErrandClient", "ErrandURLSession"] {
             let build = URL(fileURLWithPath: modules).deletingLastPathComponent().appendingPathComponent(
                 "\(target).build")
-            let walk = FileManager.default.enumerator(atPath: build.path)
-            while let name = walk?.nextObject() as? String {
-                if name.hasSuffix(".o") { objects.append(build.appendingPathComponent(name).path) }
+            // The build's folder keeps the objects of files that were renamed since.
+            let sources = Self.names(below: Self.sources.appendingPathComponent(target).path)
+            for path in Self.paths(below: build.path) where path.hasSuffix(".swift.o") {
+                guard sources.contains(String(path.split(separator: "/").last?.dropLast(2) ?? "")) else { continue }
+                objects.append(build.appendingPathComponent(path).path)
             }
         }
         return (program, try run(["-o", program.path], files + objects, below: folder))
+    }
+
+    private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+        "../../Sources")
+
+    private static func paths(below folder: String) -> [String] {
+        FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    }
+
+    private static func names(below folder: String) -> Set<String> {
+        Set(paths(below: folder).compactMap { $0.split(separator: "/").last.map(String.init) })
     }
 
     private func run(_ arguments: [String], _ files: [String], below folder: URL) throws -> [Problem] {

@@ -5,10 +5,8 @@ import Testing
 /// Shipped contracts with a few lines changed at random: the tool may refuse them, lint and generate agree, and what both
 /// accept compiles.
 @Suite(.serialized) struct MutatedContractTests {
-    private static let environment = ProcessInfo.processInfo.environment
-    private static let count = (environment["ERRAND_CONTRACTS"].flatMap { Int($0) } ?? 160) / 2
-    private static let seed =
-        environment["ERRAND_CONTRACT_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0 ... .max / 2)
+    private static let count = ContractRun.count / 2
+    private static let seed = ContractRun.seed
 
     @Test func areJudgedInOneWay() throws {
         print("seed \(Self.seed), mutations \(Self.count)")

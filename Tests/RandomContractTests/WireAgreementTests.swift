@@ -5,10 +5,8 @@ import Testing
 /// What a generated client reads and writes is what the language says: documents of random types go through the compiled
 /// client of a random contract, and come out as ``WireModel`` wants them, which knows nothing of the tool.
 @Suite(.serialized) struct WireAgreementTests {
-    private static let environment = ProcessInfo.processInfo.environment
-    private static let count = (environment["ERRAND_CONTRACTS"].flatMap { Int($0) } ?? 160) / 8
-    private static let seed =
-        environment["ERRAND_CONTRACT_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0 ... .max / 2)
+    private static let count = ContractRun.count / 8
+    private static let seed = ContractRun.seed
 
     private struct Question {
         var trial: Trial

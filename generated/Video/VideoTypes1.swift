@@ -54,7 +54,7 @@ nonisolated extension Video {
         }
     }
 
-    public struct Entry: Sendable, JSONReadable, CustomReflectable {
+    public struct Entry: Sendable, JSONReadable {
         public let id: String
         public let title: String
         public let author: String
@@ -184,26 +184,6 @@ nonisolated extension Video {
                     )
                 }
             }
-        }
-
-        public var customMirror: Mirror {
-            let children: [(String?, Any)] = [
-                ("id", self.id as Any),
-                ("title", self.title as Any),
-                ("author", self.author as Any),
-                ("published", self.published as Any),
-                ("recordedOn", self.recordedOn as Any),
-                ("seconds", self.seconds as Any),
-                ("rating", self.rating as Any),
-                ("views", self.views as Any),
-                ("likes", self.likes as Any),
-                ("quality", self.quality as Any),
-                ("images", self.images as Any),
-                ("captions", self.captions as Any),
-                ("repeats", self.repeats as Any),
-                ("channel", self._channel as Any),
-            ]
-            return Mirror(self, children: children, displayStyle: .struct)
         }
     }
 

@@ -435,7 +435,7 @@ nonisolated extension Everything {
 
     /// Sends everything. */ and """ and \(x) change nothing.
     /// A second line.
-    public struct SendAll: CheckedCommand, OutcomeCommand, CustomReflectable {
+    public struct SendAll: CheckedCommand, OutcomeCommand {
         public let string: Swift.String
         public let iban: Everything.IBAN?
         public let int: Int
@@ -688,41 +688,6 @@ nonisolated extension Everything {
             case "list": return Response.list(match.data([Int].load))
             default: return nil
             }
-        }
-
-        public var customMirror: Mirror {
-            let children: [(Swift.String?, Any)] = [
-                ("string", self.string as Any),
-                ("iban", self.iban as Any),
-                ("int", self.int as Any),
-                ("negative", self.negative as Any),
-                ("floats", self.floats as Any),
-                ("bytes", self.bytes as Any),
-                ("at", self.at as Any),
-                ("day", self.day as Any),
-                ("json", self.json as Any),
-                ("item", self.item as Any),
-                ("optional", self.optional as Any),
-                ("list", self.list as Any),
-                ("map", self.map as Any),
-                ("shape", self.shape as Any),
-                ("shapes", self.shapes as Any),
-                ("cleared", self.cleared as Any),
-                ("clearedAt", self.clearedAt as Any),
-                ("mode", self.mode as Any),
-                ("size", self.size as Any),
-                ("default", self.`default` as Any),
-                ("old", self._old as Any),
-                ("tree", self.tree as Any),
-                ("scalars", self.scalars as Any),
-                ("optionals", self.optionals as Any),
-                ("nested", self.nested as Any),
-                ("defaults", self.defaults as Any),
-                ("locals", self.locals as Any),
-                ("wide", self.wide as Any),
-                ("empty", self.empty as Any),
-            ]
-            return Mirror(self, children: children, displayStyle: .struct)
         }
     }
 

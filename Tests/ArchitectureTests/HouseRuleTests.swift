@@ -32,11 +32,14 @@ import Testing
         }
     }
 
-    /// A library has no say in what an app prints: whatever is worth saying can be observed.
+    /// A library has no say in what an app prints: whatever is worth saying can be observed. `ConsoleLog` prints what an app asks
+    /// it to.
     @Test func theRuntimePrintsNothing() throws {
         let libraries = ["ErrandJSON", "ErrandRuntime", "ErrandURLSession", "ErrandAsyncHTTPClient"]
         try eachLine { file, number, line in
-            guard libraries.contains(where: { file.path.hasPrefix("Sources/\($0)/") }) else { return }
+            guard libraries.contains(where: { file.path.hasPrefix("Sources/\($0)/") }),
+                !file.path.hasSuffix("/ConsoleLog.swift")
+            else { return }
             for word in [" print(", "debugPrint(", "NSLog("] where line.contains(word) {
                 Issue.record("\(file.path):\(number) uses `\(word)`")
             }

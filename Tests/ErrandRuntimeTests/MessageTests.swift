@@ -78,6 +78,34 @@ import Testing
         #expect(MessageKey.of(.timedOut, redeclared[1], in: service) == "errand.timedOut")
     }
 
+    /// A number in an envelope that says success or failure with a code, and its text beside it.
+    private struct GetNumber: ErrandRuntime.Command {
+        typealias Service = Shop
+        typealias Failure = CommandFault
+        typealias Response = Int
+        static let endpoint = EndpointDescription(
+            Shop.service, "getNumber", .get, effect: .read, session: .none, envelope: EnvelopeTests.live)
+        func encode(into request: inout RequestEncoder) { request.path("/number") }
+        static func load(from reader: inout JSONReader) -> Int? { reader.readInt() }
+    }
+
+    /// The text of a success is not the text of the failure to read it, and an empty text is not a text.
+    @Test(arguments: [
+        (#"{"code":"100","msg":"success","data":"none"}"#, CommandFault.Kind.malformed, "success"),
+        (#"{"code":"100","msg":"success"}"#, .malformed, "success"),
+        (#"{"msg":"success","data":1}"#, .malformed, "success"),
+        (#"{"code":"7","msg":""}"#, .rejected, ""),
+        (#"{"code":"7","msg":"  \n"}"#, .rejected, "  \n"),
+        (#"{"code":"7","msg":["", " "]}"#, .rejected, "\n "),
+    ])
+    func aFailureHasNoTextThatIsNotItsOwn(body: String, kind: CommandFault.Kind, text: String) async throws {
+        let result = await shop(ScriptedTransport { _, _ in .json(200, body) }).result(of: GetNumber())
+        guard case .failure(let fault) = result else { throw NoFailure() }
+        #expect(fault.kind == kind)
+        #expect(fault.context.message == kind.message && fault.context.message != text)
+        #expect(fault.context.serverMessage == nil)
+    }
+
     /// An outcome is no failure: nobody is asked for a text.
     @Test func anOutcomeIsNotTranslated() async throws {
         let bank = Bank.scripted(

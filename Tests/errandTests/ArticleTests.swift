@@ -1,12 +1,17 @@
 import Foundation
 import Testing
 
-/// What the articles of `Sources/ErrandRuntime/Documentation.docc` show of contracts and templates, done.
+/// What README and the articles of `Sources/ErrandRuntime/Documentation.docc` show of contracts and templates, done.
 @Suite struct ArticleTests {
     private func article(_ name: String) throws -> String {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
             "../../Sources/ErrandRuntime/Documentation.docc")
         return try String(contentsOf: folder.appendingPathComponent(name + ".md"), encoding: .utf8)
+    }
+
+    private func readme() throws -> String {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../README.md")
+        return try String(contentsOf: file, encoding: .utf8)
     }
 
     private func blocks(_ language: String, of article: String) -> [String] {
@@ -49,8 +54,10 @@ import Testing
         return compiler.terminationStatus
     }
 
-    @Test(arguments: ["GettingStarted", "WritingAContract"]) func theContractHasNoFindings(_ name: String) throws {
-        let contract = try #require(blocks("yaml", of: article(name)).first)
+    @Test(arguments: ["GettingStarted", "WritingAContract", "README"])
+    func theContractHasNoFindings(_ name: String) throws {
+        let page = try name == "README" ? readme() : article(name)
+        let contract = try #require(blocks("yaml", of: page).first)
         let folder = try ProjectFolder()
         try folder.write(contract, to: "contracts/a.contract.yaml")
         let lint = try CommandRun(["lint"], in: folder.url)
@@ -69,6 +76,23 @@ import Testing
         #expect(calls.count == 2)
         try folder.write(
             "func article(show: (String) -> Void) async throws {\n\(calls.joined())}\n", to: "generated/Calls.swift")
+        #expect(try compile(folder) == 0)
+    }
+
+    @Test func theCallsOfReadmeCompile() throws {
+        let page = try readme()
+        let folder = try ProjectFolder()
+        try folder.write(try #require(blocks("yaml", of: page).first), to: "contracts/bank.contract.yaml")
+        #expect(try CommandRun(["generate"], in: folder.url).status == 0)
+        let calls = try #require(blocks("swift", of: page).first).replacing("import BankClient\n", with: "")
+        try folder.write(
+            """
+            func show(_ values: Any?...) {}
+            func ask(_ approver: String?) {}
+            func app(password: String) async throws {
+            \(calls)
+            }
+            """, to: "generated/Calls.swift")
         #expect(try compile(folder) == 0)
     }
 

@@ -40,15 +40,21 @@ struct EnvelopeParts {
     /// Reads the message: a scalar as text, or those of a list, each in a line of its own.
     mutating func readMessage(_ reader: inout JSONReader) {
         guard reader.peekKind() == .array else {
-            message = Self.readScalar(&reader)
+            message = Self.readText(&reader)
             return
         }
         var lines: [String] = []
         var elements = reader.beginArray()
         while reader.nextElement(&elements) {
-            if let line = Self.readScalar(&reader) { lines.append(line) }
+            if let line = Self.readText(&reader) { lines.append(line) }
         }
         message = lines.isEmpty ? nil : lines.joined(separator: "\n")
+    }
+
+    /// Reads what may be shown to people; nil for text without a visible character.
+    private static func readText(_ reader: inout JSONReader) -> String? {
+        guard let text = readScalar(&reader), text.contains(where: { !$0.isWhitespace }) else { return nil }
+        return text
     }
 
     private static func readScalar(_ reader: inout JSONReader) -> String? {

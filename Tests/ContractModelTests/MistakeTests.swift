@@ -119,6 +119,11 @@ import Testing
         ContractFixture(
             "unknown-type", saying: "did you mean `User`?", part: "types:\n  User: {id: int}\n  Team: {lead: «Usr»}\n"),
         ContractFixture("unknown-type", saying: "did you mean `string`?", part: "types:\n  User: {id: «String»}\n"),
+        ContractFixture("unknown-type", saying: "write `bytes`", part: "types:\n  User: {id: «Data»}\n"),
+        ContractFixture("unknown-type", saying: "write `int`", part: "types:\n  User: {id: \"[«integer»]?\"}\n"),
+        ContractFixture("unknown-type", saying: "write `timestamp`", part: "types:\n  User: {at: «date-time»}\n"),
+        ContractFixture("unknown-type", saying: "such as `[string]`", part: "types:\n  User: {all: «array»}\n"),
+        ContractFixture("unknown-type", saying: "`decimal` for an amount", part: "types:\n  User: {sum: «number»}\n"),
         ContractFixture("invalid-type", saying: "write one `?`", part: "types:\n  User: {id: int?«?»}\n"),
         ContractFixture(
             "invalid-type", saying: "keys of a map are strings",

@@ -112,9 +112,18 @@ struct Resolution {
     }
 
     mutating func report(
-        _ rule: FindingKind, _ message: String, at range: SourceRange, notes: [DiagnosticNote] = [], help: String? = nil
+        _ rule: FindingKind, _ message: String, at range: SourceRange, notes: [DiagnosticNote] = [],
+        help: String? = nil,
+        fix: Fix? = nil
     ) {
-        findings.add(Diagnostic(rule: rule, message: message, at: range, notes: notes, help: help))
+        findings.add(Diagnostic(rule: rule, message: message, at: range, notes: notes, help: help, fix: fix))
+    }
+
+    /// The fix that writes another name. An author looks at it before it is made.
+    func replacement(of name: Located<String>, with other: String) -> Fix {
+        Fix(
+            title: "write `\(other)`", applicability: .needsALook,
+            edits: [Fix.Edit(replacing: name.range, with: other)])
     }
 
     /// Names in one list are there once. Keys that stand twice are found with the tree; this finds what is spelled twice
@@ -149,7 +158,7 @@ struct Resolution {
         let near = suggestions <= 50 ? nearestSpelling(of: name.value, among: names()) : nil
         report(
             rule, "there is no \(what) `\(name.value)`", at: name.range,
-            help: near.map { "did you mean `\($0)`?" } ?? help)
+            help: near.map { "did you mean `\($0)`?" } ?? help, fix: near.map { replacement(of: name, with: $0) })
     }
 
     mutating func reportAmbiguous(_ what: String, _ name: Located<String>, _ places: [Located<String>]) {

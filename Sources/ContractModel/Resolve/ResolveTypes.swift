@@ -24,8 +24,7 @@ extension Resolution {
             switch scope.type(name.value) {
             case .missing:
                 if scope.canMiss(name.value) {
-                    reportMissing(
-                        .unknownType, "type", name, among: scope.typeNames, help: "declare it under `types`")
+                    reportMissingType(name, among: scope.typeNames)
                 }
             case .ambiguous(let places): reportAmbiguous("type", name, places)
             case .found(let found):
@@ -35,6 +34,16 @@ extension Resolution {
             }
         }
         aliases = AliasExpansion(types)
+    }
+
+    /// A type that has another name elsewhere is said by that; what is spelled alike may mean something else.
+    private mutating func reportMissingType(_ name: Located<String>, among names: @autoclosure () -> [String]) {
+        guard let known = ForeignTypeNames.help(for: name.value) else {
+            return reportMissing(.unknownType, "type", name, among: names(), help: "declare it under `types`")
+        }
+        report(
+            .unknownType, "there is no type `\(name.value)`", at: name.range, help: known.text,
+            fix: known.replacement.map { replacement(of: name, with: $0) })
     }
 
     /// Whether it is new.

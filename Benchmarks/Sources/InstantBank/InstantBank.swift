@@ -1,4 +1,5 @@
 public import BankClient
+public import ErrandRuntime
 
 /// A transport that has the answer already.
 public struct InstantTransport: Transport {

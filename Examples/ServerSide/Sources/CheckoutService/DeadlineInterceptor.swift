@@ -1,4 +1,5 @@
 import BankClient
+import ErrandRuntime
 
 /// Tells the service behind this one how long its answer is waited for, with every attempt anew.
 struct DeadlineInterceptor: Interceptor {

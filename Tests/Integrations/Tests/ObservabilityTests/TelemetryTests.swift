@@ -1,5 +1,6 @@
 import BankClient
 import ErrandObservability
+import ErrandRuntime
 import ErrandTesting
 import InMemoryLogging
 import InMemoryTracing

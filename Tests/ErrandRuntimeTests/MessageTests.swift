@@ -93,7 +93,6 @@ import Testing
     @Test(arguments: [
         (#"{"code":"100","msg":"success","data":"none"}"#, CommandFault.Kind.malformed, "success"),
         (#"{"code":"100","msg":"success"}"#, .malformed, "success"),
-        (#"{"msg":"success","data":1}"#, .malformed, "success"),
         (#"{"code":"7","msg":""}"#, .rejected, ""),
         (#"{"code":"7","msg":"  \n"}"#, .rejected, "  \n"),
         (#"{"code":"7","msg":["", " "]}"#, .rejected, "\n "),

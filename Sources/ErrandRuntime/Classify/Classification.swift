@@ -68,8 +68,6 @@ package enum Classifier {
         guard endpoint.envelope.succeeds(status: response.status, parts) else {
             // For a refusal or an outage, it does not matter that its page is not JSON.
             let kind = builtIn(status: response.status, endpoint, parts)
-            // A response that does not say that it failed has no text of a failure either.
-            if kind == .malformed { account.serverMessage = nil }
             return .builtIn(kind, (200..<300).contains(response.status) ? parts.fault : nil)
         }
         // From here on, a failure is that the payload cannot be read. The text of a success does not tell that.

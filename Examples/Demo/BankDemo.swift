@@ -44,7 +44,11 @@ struct BankDemo {
         try await loseTheNetwork()
         let violations = await service.violations
         narrator.title("\nWhat the bank has to say of it")
-        narrator.claim(violations.isEmpty, "\(violations.count) requests broke the contract")
+        narrator.claim(
+            violations.isEmpty,
+            violations.isEmpty
+                ? "every request was as the contract says"
+                : "\(violations.count) requests were not as the contract says")
     }
 
     /// Waits until something holds; false where it does not within ten seconds.

@@ -4,7 +4,8 @@ import Diagnostics
 extension SyntaxExplanation {
     /// `@`, `` ` ``, `%`, `&`, `*`, `>` and others at the start of text that is not quoted.
     func reservedStart(at start: Int) -> Diagnostic {
-        if let list = bracketsThatEnd(at: start) { return questionMark(at: start, after: list) }
+        // `[string]?` in a block: to YAML, the `?` begins a key.
+        if let last, last.isFlow, Int(last.end) == start { return textAfter(last) }
         let value = value(from: start)
         let first = text(value).unicodeScalars.first.map(String.init) ?? ""
         let meaning =
@@ -24,35 +25,6 @@ extension SyntaxExplanation {
             value: value,
             help: "quote it"
         )
-    }
-
-    /// `[string]?`, in a block: to YAML, the `?` behind a list begins a key.
-    private func questionMark(at start: Int, after list: Range<Int>) -> Diagnostic {
-        quoteIt(
-            rule: byte(at: list.lowerBound) == UInt8(ascii: "[") ? .yamlTextAfterList : .yamlTextAfterMapping,
-            message: "a type in brackets with '?' after them has to be quoted",
-            at: source.range(start, start + 1), value: list.lowerBound..<(start + 1))
-    }
-
-    /// The brackets on this line that end directly before a question mark.
-    private func bracketsThatEnd(at position: Int) -> Range<Int>? {
-        guard byte(at: position) == UInt8(ascii: "?"), position > 0 else { return nil }
-        let pairs: [UInt8: UInt8] = [
-            UInt8(ascii: "]"): UInt8(ascii: "["), UInt8(ascii: "}"): UInt8(ascii: "{"),
-        ]
-        var open: [UInt8] = []
-        var place = position
-        while place > 0, place > position - Self.longestShown {
-            place -= 1
-            let byte = source.bytes[place]
-            if byte == UInt8(ascii: "\n") { return nil }
-            if let opening = pairs[byte] { open.append(opening) }
-            guard let wanted = open.last else { return nil }
-            guard byte == wanted else { continue }
-            open.removeLast()
-            if open.isEmpty { return place..<position }
-        }
-        return nil
     }
 
     func unclosedQuote(at start: Int) -> Diagnostic {

@@ -38,7 +38,8 @@ indirect enum ContractNode: Equatable, Sendable {
         }
     }
 
-    private static func quoted(_ text: String) -> String {
+    /// A text in double quotes, which YAML and JSON read alike.
+    static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

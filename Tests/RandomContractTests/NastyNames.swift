@@ -25,7 +25,7 @@ enum NastyNames {
         "confirmed", "found", "receipt", "key", "idempotencyKey", "outcome", "holding", "kind", "children", "url",
         "makeService", "encodeCommon", "refreshToken", "access", "bytes", "name", "known", "storage", "message",
         "isFaulted", "data", "type", "with", "token", "signingKey", "on",
-        // spelled as nobody should
+        // spelled as no name should be
         "_", "__", "_value", "$", "1st", "a b", "a.b", "a-b", "a/b", "É", "größe", "日本", "😀", "e\u{301}", "ﬀ", "İ",
         "x\u{3021}", "NOT_FOUND", "URLPath", "\"", "\\(x)", "a\nb", "`let`", "//", "*/", "#if", "_0", "𝒳",
     ]

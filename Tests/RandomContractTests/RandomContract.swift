@@ -1,7 +1,7 @@
 import ContractModel
 import TestSeeds
 
-/// Makes a contract that uses any key of the language anywhere, under names that nobody would choose.
+/// Makes a contract that uses any key of the language anywhere, under names that no author would choose.
 ///
 /// The keys of each mapping come from `LanguageKeys`, so a key that is added to the language stands in these contracts. The
 /// values mostly fit together, and now and then do not.

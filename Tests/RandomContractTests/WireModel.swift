@@ -44,7 +44,7 @@ struct WireModel {
         var pairs: [String] = []
         for index in fields.indices where index != missing {
             let value = try value(fields[index].options.type, fields[index].options, depth: 3)
-            pairs.append("\(quoted(fields[index].wire)): \(value.sent)")
+            pairs.append("\(ContractNode.quoted(fields[index].wire)): \(value.sent)")
         }
         return "{\(pairs.joined(separator: ", "))}"
     }
@@ -93,7 +93,7 @@ struct WireModel {
         var back: [String] = []
         if random.happens(200) { sent.append("\"no key of it\": {\"a\": [1]}") }
         if let key {
-            let tag = "\(quoted(key)): \(quoted(name))"
+            let tag = "\(ContractNode.quoted(key)): \(ContractNode.quoted(name))"
             sent.append(tag)
             back.append(tag)
         }
@@ -104,7 +104,9 @@ struct WireModel {
                 if options.type != "string" || options.coerces { throw Unsupported() }
                 continue
             }
-            func add(_ value: String, to list: inout [String]) { list.append("\(quoted(field.wire)): \(value)") }
+            func add(_ value: String, to list: inout [String]) {
+                list.append("\(ContractNode.quoted(field.wire)): \(value)")
+            }
             let isOptional = options.type.hasSuffix("?")
             if isOptional, random.happens(depth > 3 ? 1000 : 400) {
                 guard random.happens(500) else { continue }
@@ -142,9 +144,9 @@ struct WireModel {
         case .list: return "[]"
         case .mapping: return "{}"
         case .text(let text):
-            if type == "string" { return quoted(text) }
+            if type == "string" { return ContractNode.quoted(text) }
             let name = try expanded(type)
-            if name == "string" { return quoted(text) }
+            if name == "string" { return ContractNode.quoted(text) }
             guard let known = words(of: name)?.first(where: { $0.name == text }) else { throw Unsupported() }
             return known.value
         }
@@ -180,7 +182,7 @@ struct WireModel {
         let bare = try expanded(type)
         for index in 0..<(depth > 3 ? 0 : random.below(3)) {
             let pair = try value(type, element, depth: depth + 1)
-            let key = isMap ? quoted("key \(index)") + ": " : ""
+            let key = isMap ? ContractNode.quoted("key \(index)") + ": " : ""
             sent.append(key + pair.sent)
             back.append(key + pair.back)
         }
@@ -210,7 +212,7 @@ struct WireModel {
                 throw Unsupported()
             }
             if depth > 3 || random.happens(200) {
-                let unknown = "{\"more\": [1, null], \(quoted(key)): \"no case of it\"}"
+                let unknown = "{\"more\": [1, null], \(ContractNode.quoted(key)): \"no case of it\"}"
                 return (unknown, unknown)
             }
             let chosen = random.pick(cases)
@@ -229,11 +231,11 @@ struct WireModel {
     private func words(of name: String) -> [(name: String, value: String)]? {
         switch types[name]?["enum"] {
         case .list(let words):
-            words.compactMap { if case .text(let word) = $0 { (word, quoted(word)) } else { nil } }
+            words.compactMap { if case .text(let word) = $0 { (word, ContractNode.quoted(word)) } else { nil } }
         case .mapping(let entries):
             entries.compactMap { entry in
                 switch entry.value {
-                case .text(let word): (entry.key, quoted(word))
+                case .text(let word): (entry.key, ContractNode.quoted(word))
                 case .word(let number): (entry.key, number)
                 default: nil
                 }
@@ -248,7 +250,7 @@ struct WireModel {
         switch type {
         case "string":
             if options.coerces, random.happens(500) { return ("\(number)", "\"\(number)\"") }
-            let text = quoted(random.pick(NastyNames.texts + NastyNames.values))
+            let text = ContractNode.quoted(random.pick(NastyNames.texts + NastyNames.values))
             return (text, text)
         case "bool":
             let flag = random.happens(500)
@@ -275,21 +277,6 @@ struct WireModel {
     }
 
     private func same(_ value: String) -> Pair { (value, value) }
-
-    /// JSON of a text, by its own rules.
-    private func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case "\n": quoted += "\\n"
-            case "\t": quoted += "\\t"
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
-    }
 }
 
 extension ContractNode {

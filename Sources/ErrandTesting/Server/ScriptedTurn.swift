@@ -94,17 +94,21 @@ extension ScriptedTurn {
             return try turn(declared: error.declaredName)
         }
         if let kind = CommandFault.Kind(rawValue: name) { return try turn(builtIn: kind) }
-        let declared = ResponseCatalog.shared.withLock { $0.errors(of: C.self) }.map(\.description)
         let builtIn = CommandFault.Kind.allCases.filter { (try? turn(builtIn: $0)) != nil }.map(\.rawValue)
-        throw UnknownContractError(endpoint: C.endpoint.fullName, error: name, known: declared + builtIn)
+        throw UnknownContractError(endpoint: C.endpoint.fullName, error: name, known: Self.declaredNames + builtIn)
     }
 
     private func turn(declared name: DeclaredName) throws(UnknownContractError) -> ServerTurn {
         if let response = ResponseCatalog.shared.withLock({ $0.refusal(.error(name), of: C.self) }) {
             return .response(response)
         }
-        let known = ResponseCatalog.shared.withLock { $0.errors(of: C.self) }.map(\.description)
-        throw UnknownContractError(endpoint: C.endpoint.fullName, error: name.description, known: known)
+        throw UnknownContractError(
+            endpoint: C.endpoint.fullName, error: name.description, known: Self.declaredNames)
+    }
+
+    /// The errors of the contract that a response can say to the command.
+    private static var declaredNames: [String] {
+        ResponseCatalog.shared.withLock { $0.errors(of: C.self) }.map(\.description)
     }
 
     private func turn(builtIn kind: CommandFault.Kind) throws(UnknownContractError) -> ServerTurn {

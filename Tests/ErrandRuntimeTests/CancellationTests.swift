@@ -18,7 +18,7 @@ private actor Trap {
     func pass() async {
         step += 1
         guard step == target else { return }
-        while cancel == nil { await Task.yield() }
+        await until { cancel != nil }
         isSprung = true
         cancel?()
     }

@@ -22,7 +22,7 @@ final class TestPathMonitor: PathMonitor {
 extension Dispatcher {
     /// Waits until so many commands wait.
     func waits(for count: Int) async {
-        while waiting.count != count, !Task.isCancelled { await Task.yield() }
+        await until { waiting.count == count }
     }
 }
 

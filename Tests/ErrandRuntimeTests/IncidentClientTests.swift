@@ -111,7 +111,7 @@ import Testing
         let tasks = (0..<100).map { _ in
             Task { await bank.responding(with: Screen(asked: asked)).result(of: Bank.ListAccounts()) }
         }
-        while bank.binding.dispatcher.board.cohort < 100 { await Task.yield() }
+        await until { bank.binding.dispatcher.board.cohort >= 100 }
         for task in tasks { task.cancel() }
         for task in tasks { _ = await task.value }
         #expect(asked.withLock { $0 } == 1)
@@ -127,7 +127,7 @@ import Testing
             _ = await bank.responding(with: made).result(of: Bank.ListAccounts())
             #expect(made.asked.count == 1)
         }
-        while screen != nil, !Task.isCancelled { await Task.yield() }
+        await until { screen == nil }
         #expect(screen == nil)
     }
 
@@ -165,7 +165,7 @@ import Testing
         let first = Task { await bank.raise(DiskFull()) { retries.withLock { $0 += 1 } } }
         await app.isAsked(1)
         let second = Task { await bank.raise(DiskFull()) }
-        while bank.binding.dispatcher.board.cohort < 2 { await Task.yield() }
+        await until { bank.binding.dispatcher.board.cohort >= 2 }
         // Two raises are two incidents, one after the other.
         #expect(app.asked.count == 1)
         app.answer(.retry)

@@ -31,7 +31,7 @@ final class TestResponder: Responder {
 
     /// Waits until it was asked so often.
     func isAsked(_ count: Int) async {
-        while asked.count < count, !Task.isCancelled { await Task.yield() }
+        await until { asked.count >= count }
     }
 }
 
@@ -54,11 +54,12 @@ final class TestResponder: Responder {
         let bank = Bank(on: dispatcher(ScriptedTransport { _, _ in .json(503, "") }, app))
         let tasks = list(bank, 1_000)
         await app.isAsked(1)
-        while bank.binding.dispatcher.board.cohort < 1_000 { await Task.yield() }
+        await until { bank.binding.dispatcher.board.cohort >= 1_000 }
         app.answer(.fail)
         for task in tasks {
-            guard case .failure(.serviceUnavailable) = await task.value else {
-                Issue.record("another end")
+            let end = await task.value
+            guard case .failure(.serviceUnavailable) = end else {
+                Issue.record("another end: \(end)")
                 return
             }
         }
@@ -79,7 +80,7 @@ final class TestResponder: Responder {
         let tasks = list(bank, 20)
         let once = Task { await Shop(on: dispatcher).result(of: Shop.PlaceOrder()) }
         await app.isAsked(1)
-        while dispatcher.board.cohort < 21 { await Task.yield() }
+        await until { dispatcher.board.cohort >= 21 }
         isUp.withLock { $0 = true }
         app.answer(.retry)
         // One host after the other.
@@ -131,11 +132,11 @@ final class TestResponder: Responder {
                 ScriptedTransport { _, _ in isUp.withLock { $0 } ? .json(200, noAccounts) : .json(503, "") }, app))
         var events = bank.binding.dispatcher.incidents.makeAsyncIterator()
         let tasks = list(bank, 10)
-        while bank.binding.dispatcher.board.cohort < 10 { await Task.yield() }
+        await until { bank.binding.dispatcher.board.cohort >= 10 }
         isUp.withLock { $0 = true }
         _ = try await bank.listAccounts()
         for task in tasks { #expect((try? await task.value.get()) != nil) }
-        while app.cancelled == 0 { await Task.yield() }
+        await until { app.cancelled != 0 }
         guard case .opened(let opened)? = await events.next(), case .withdrawn(let withdrawn)? = await events.next(),
             case .closed(let closed)? = await events.next()
         else {
@@ -157,7 +158,7 @@ final class TestResponder: Responder {
         let bank = Bank(on: dispatcher(transport, app), session: session)
         let tasks = list(bank, 5)
         await app.isAsked(1)
-        while bank.binding.dispatcher.board.cohort < 5 { await Task.yield() }
+        await until { bank.binding.dispatcher.board.cohort >= 5 }
         await session.begin(SessionTokens(access: "good"))
         for task in tasks { #expect((try? await task.value.get()) != nil) }
         #expect(app.asked.count == 1)
@@ -182,7 +183,7 @@ final class TestResponder: Responder {
         let app = TestResponder()
         let bank = Bank(on: dispatcher(ScriptedTransport { _, _ in .json(503, "") }, app))
         let tasks = list(bank, 3)
-        while bank.binding.dispatcher.board.cohort < 3 { await Task.yield() }
+        await until { bank.binding.dispatcher.board.cohort >= 3 }
         for task in tasks {
             #expect(app.cancelled == 0)
             task.cancel()
@@ -192,7 +193,7 @@ final class TestResponder: Responder {
             }
             #expect(fault.kind == .cancelled)
         }
-        while app.cancelled == 0 { await Task.yield() }
+        await until { app.cancelled != 0 }
         #expect(bank.binding.dispatcher.board.isEmpty)
     }
 
@@ -231,7 +232,7 @@ final class TestResponder: Responder {
             transport: ScriptedTransport { _, _ in .json(200, noAccounts) }, network: monitor, responder: app,
             environment: DispatcherEnvironment(clock: InstantClock(), generator: SeededGenerator(seed: 5)))
         let tasks = list(Bank(on: dispatcher), 30)
-        while dispatcher.board.cohort < 30 { await Task.yield() }
+        await until { dispatcher.board.cohort >= 30 }
         await app.isAsked(1)
         #expect(app.asked.map(\.scope) == [.network])
         if answer == .fail {
@@ -246,7 +247,7 @@ final class TestResponder: Responder {
         } else {
             monitor.become(.satisfied)
             for task in tasks { #expect((try? await task.value.get()) != nil) }
-            while app.cancelled == 0 { await Task.yield() }
+            await until { app.cancelled != 0 }
         }
         #expect(app.asked.count == 1)
         #expect(dispatcher.board.isEmpty)

@@ -42,7 +42,7 @@ import Testing
         #expect(await store.kept == nil)
         // It is kept nevertheless.
         store.saving.release()
-        while await store.kept?.access != "new" { await Task.yield() }
+        await until { await store.kept?.access == "new" }
     }
 
     @Test func loadingCanBeCancelled() async throws {

@@ -39,7 +39,7 @@ extension Result where Failure: CommandFailure {
 extension Dispatcher {
     /// Waits until a command waits at a place.
     func waits(at place: WaitPlace, _ count: Int = 1) async {
-        while waiting.filter({ $0.place == place }).count != count, !Task.isCancelled { await Task.yield() }
+        await until { waiting.count { $0.place == place } == count }
     }
 }
 

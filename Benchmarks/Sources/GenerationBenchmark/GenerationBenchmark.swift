@@ -42,7 +42,7 @@ struct GenerationBenchmark {
         )
         show(try endpoints.compilation(isQuick: isQuick).text(style))
         // Runs at two sizes, so that the figures of the small one need not wait for the large one.
-        for count in isQuick ? [100] : [100, 1000] {
+        for count in isQuick ? [10] : [100, 1000] {
             show(try models.compilation(count, runs: isQuick || count > 100 ? 1 : 3).text(style))
         }
         if !compiler.canSize { print("Object code was not measured: there is no `size` in the PATH.\n") }

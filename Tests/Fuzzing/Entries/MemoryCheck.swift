@@ -9,7 +9,7 @@ struct MemoryCheck {
     /// Arguments: how many mutations, then folders of documents. `ERRAND_SEED` repeats the mutations of an earlier run.
     static func main() {
         let arguments = CommandLine.arguments.dropFirst()
-        let mutations = arguments.first.flatMap { Int($0) } ?? 10_000
+        let mutations = arguments.first.flatMap { Int($0) } ?? 2_000
         let documents = arguments.dropFirst().flatMap(documents(in:))
         let seed = ProcessInfo.processInfo.environment["ERRAND_SEED"].flatMap(UInt64.init) ?? .random(in: 0 ... .max)
         say("memory: \(documents.count) documents, \(mutations) mutations, seed \(seed)")

@@ -31,7 +31,7 @@ struct RandomContract {
     }
 
     /// The contract, and those that it imports by their paths.
-    private(set) var root: ContractNode = .mapping([])
+    var root: ContractNode = .mapping([])
     private(set) var imports: [String: ContractNode] = [:]
     /// The keys that were used: `an endpoint.query`.
     var used: Set<String> = []

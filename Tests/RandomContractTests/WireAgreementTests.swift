@@ -40,7 +40,11 @@ import Testing
                 }
             }
         }
-        let answers = try answers(to: lines, cases, workplace)
+        let answers = try workplace.answers(
+            to: lines,
+            driver: Self.driver
+                + "func answer(_ command: Substring, _ text: String) -> String {\n    switch command {\n"
+                + cases.joined() + "    default: \"\"\n    }\n}\n")
         try #require(answers.count == questions.count)
         var kinds: [String: Int] = [:]
         for (question, answer) in zip(questions, answers) {
@@ -65,30 +69,6 @@ import Testing
         guard let wanted else { return answer.hasPrefix("refused: ") ? nil : "it is taken" }
         if answer.hasPrefix("refused: ") { return "it is refused" }
         return try JSONValue(parsing: answer) == JSONValue(parsing: wanted) ? nil : "it is sent otherwise"
-    }
-
-    /// What the program of all clients says to each line.
-    private func answers(to lines: [String], _ cases: [String], _ workplace: Workplace) throws -> [String] {
-        let driver = workplace.url.appendingPathComponent("Driver.swift")
-        try Data(
-            (Self.driver
-                + "func answer(_ command: Substring, _ text: String) -> String {\n    switch command {\n\(cases.joined())    default: \"\"\n    }\n}\n")
-                .utf8
-        ).write(to: driver)
-        let (program, problems) = try Compiler().program(
-            of: workplace.sources("clients", .plain) + [driver.path], below: workplace.url)
-        for problem in problems { Issue.record("\(problem)") }
-        let (input, output) = (workplace.url.appendingPathComponent("in"), workplace.url.appendingPathComponent("out"))
-        try Data(lines.joined().utf8).write(to: input)
-        try Data().write(to: output)
-        let process = Process()
-        process.executableURL = program
-        process.standardInput = try FileHandle(forReadingFrom: input)
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        return try String(contentsOf: output, encoding: .utf8).components(separatedBy: "\n").dropLast()
     }
 
     private static let driver = """

@@ -82,6 +82,27 @@ final class Workplace {
         return nil
     }
 
+    /// What a program of all clients in the folder `clients` says to each line of its input.
+    ///
+    /// - Parameter driver: a source file with `@main`.
+    func answers(to lines: [String], driver: String) throws -> [String] {
+        let file = url.appendingPathComponent("Driver.swift")
+        try Data(driver.utf8).write(to: file)
+        let (program, problems) = try Compiler().program(of: sources("clients", .plain) + [file.path], below: url)
+        for problem in problems { Issue.record("\(problem)") }
+        let (input, output) = (url.appendingPathComponent("in"), url.appendingPathComponent("out"))
+        try Data(lines.joined().utf8).write(to: input)
+        try Data().write(to: output)
+        let process = Process()
+        process.executableURL = program
+        process.standardInput = try FileHandle(forReadingFrom: input)
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return try String(contentsOf: output, encoding: .utf8).components(separatedBy: "\n").dropLast()
+    }
+
     /// The files of the clients in a folder of output.
     func sources(_ output: String, _ style: Style) -> [String] {
         let folder = url.appendingPathComponent("\(output)/\(style)")

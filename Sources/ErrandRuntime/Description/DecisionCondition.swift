@@ -26,7 +26,7 @@ public struct StatusSet: Sendable, ExpressibleByIntegerLiteral, ExpressibleByArr
 
 /// The codes of one row of a decision table: `"900005"`, `.range(4010...4019)` or `["7", .range(4010...4019)]`.
 ///
-/// Codes are compared as text: `100` and `"100"` are equal. A range takes whole numbers.
+/// Codes are compared as text: `100` and `"100"` are equal. A range is short for its whole numbers.
 public struct CodeSet: Sendable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
     private let text: StaticString
     private let numbers: ClosedRange<Int>?
@@ -52,7 +52,7 @@ public struct CodeSet: Sendable, ExpressibleByStringLiteral, ExpressibleByArrayL
     package func contains(_ code: String) -> Bool {
         if code.isEmpty { return false }
         if let numbers {
-            if let number = Int(code), numbers.contains(number) { return true }
+            if let number = Int(code), numbers.contains(number), String(number) == code { return true }
         } else if code.isSame(as: text) {
             return true
         }

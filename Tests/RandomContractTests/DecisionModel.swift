@@ -1,0 +1,237 @@
+import TestSeeds
+
+/// What the language says of an endpoint's answers: which error, outcome or success a response is. It is read from the tree of
+/// a contract, and from nothing of the tool.
+struct DecisionModel {
+    /// What a server sends, or how the transport fails instead.
+    enum Answer {
+        case response(status: Int, body: Body)
+        case transport(String)
+    }
+
+    enum Body {
+        /// Scalars by path, in the text of JSON. A null is one of them.
+        case object([String: String])
+        /// A text that is not JSON, or an empty one.
+        case other(String)
+    }
+
+    private struct Row {
+        var name: String
+        var transports: Set<String> = []
+        var statuses: [ClosedRange<Int>] = []
+        var codes: [String] = []
+        var values: [(path: String, text: String)] = []
+
+        /// Rows that name more come first.
+        var rank: [Int] { [values.count, codes.isEmpty ? 0 : 1, statuses.isEmpty ? 0 : 1] }
+    }
+
+    private var rows: [Row] = []
+    private let dataPath: String?
+    private let codePath: String?
+    private let errorPath: String?
+    private let successCodes: [String]
+    private let usesSession: Bool
+    private let hasOutcomes: Bool
+    private let isHead: Bool
+
+    /// The model of the endpoint `ask`.
+    init?(_ root: ContractNode) {
+        guard let endpoint = root["endpoints"]?["ask"], let envelope = root["envelopes"]?["standard"] else {
+            return nil
+        }
+        dataPath = envelope["data"]?.plain
+        codePath = envelope["code"]?.plain
+        errorPath = envelope["error"]?.plain
+        successCodes = envelope["success"]?.elements.map(\.plain) ?? []
+        usesSession = root["session"] != nil && endpoint["session"]?.plain != "none"
+        isHead = endpoint["head"] != nil
+        hasOutcomes = endpoint["outcomes"] != nil
+        let own = endpoint["errors"]?.elements.map(\.plain) ?? []
+        let shared = (root["defaults"]?["errors"]?.elements.map(\.plain) ?? []).filter { name in
+            usesSession || root["errors"]?[name]?["category"]?.plain != "requiresLogout"
+        }
+        for name in Set(own + shared) {
+            for condition in root["errors"]?[name]?["when"]?.elements ?? [] { rows.append(Self.row(name, condition)) }
+        }
+        if case .mapping(let outcomes)? = endpoint["outcomes"] {
+            for outcome in outcomes {
+                for condition in outcome.value["when"]?.elements ?? [] { rows.append(Self.row(outcome.key, condition)) }
+            }
+        }
+        rows.sort { $1.rank.lexicographicallyPrecedes($0.rank) }
+    }
+
+    private static func row(_ name: String, _ condition: ContractNode) -> Row {
+        var row = Row(name: name)
+        row.transports = Set(condition["transport"]?.elements.map(\.plain) ?? [])
+        row.statuses = condition["status"]?.elements.compactMap { range($0.plain) } ?? []
+        row.codes = condition["code"]?.elements.map(\.plain) ?? []
+        if case .mapping(let values)? = condition["body"] { row.values = values.map { ($0.key, $0.value.plain) } }
+        return row
+    }
+
+    private static func range(_ text: String) -> ClosedRange<Int>? {
+        let ends = text.split(separator: ".").compactMap { Int($0) }
+        guard let low = ends.first, let high = ends.last, low <= high else { return nil }
+        return low...high
+    }
+
+    // MARK: Answers
+
+    /// The name of what an answer is.
+    func meaning(of answer: Answer) -> String {
+        switch answer {
+        case .transport(let kind):
+            return rows.first { $0.transports.contains(kind) }?.name ?? Self.builtIn(transport: kind)
+        case .response(let status, let body):
+            let code = codePath.flatMap { text(at: $0, in: body) }
+            let row = rows.first { row in
+                row.transports.isEmpty
+                    && (row.statuses.isEmpty || row.statuses.contains { $0.contains(status) })
+                    && (row.codes.isEmpty || code.map { Self.is($0, among: row.codes) } ?? false)
+                    && row.values.allSatisfy { text(at: $0.path, in: body) == $0.text }
+            }
+            return row?.name ?? (200...299 ~= status ? success(code, body) : builtIn(status: status))
+        }
+    }
+
+    private func success(_ code: String?, _ body: Body) -> String {
+        if let errorPath, isPresent(errorPath, in: body) { return "rejected" }
+        if !successCodes.isEmpty {
+            guard let code else { return "malformed" }
+            guard Self.is(code, among: successCodes) else { return "rejected" }
+        }
+        guard let dataPath, case .object(let values) = body, let data = values[dataPath], Int(data) != nil else {
+            return "malformed"
+        }
+        return hasOutcomes ? "completed" : "success"
+    }
+
+    private func builtIn(status: Int) -> String {
+        switch status {
+        case 401: usesSession ? "unauthenticated" : "rejected"
+        case 408: "requestTimeout"
+        case 429: "throttled"
+        case 502, 503, 504: "unavailable"
+        case 400...499: "rejected"
+        case 500...: "serverFault"
+        default: "malformed"
+        }
+    }
+
+    private static func builtIn(transport kind: String) -> String {
+        switch kind {
+        case "dns", "refused": "unreachable"
+        case "lost": "connectionLost"
+        case "timeout": "timedOut"
+        default: "insecure"
+        }
+    }
+
+    /// Codes compare as text; a range takes whole numbers in their usual spelling.
+    private static func `is`(_ code: String, among codes: [String]) -> Bool {
+        codes.contains { wanted in
+            if wanted == code { return true }
+            guard wanted.contains(".."), let range = range(wanted), let number = Int(code) else { return false }
+            return String(number) == code && range.contains(number)
+        }
+    }
+
+    /// The text of a scalar. A null is not one.
+    private func text(at path: String, in body: Body) -> String? {
+        guard case .object(let values) = body, let value = values[path], value != "null" else { return nil }
+        return value.hasPrefix("\"") ? String(value.dropFirst().dropLast()) : value
+    }
+
+    /// Whether there is anything at a path but null.
+    private func isPresent(_ path: String, in body: Body) -> Bool {
+        guard case .object(let values) = body else { return false }
+        return values.contains { $0.key.hasPrefix(path + ".") || ($0.key == path && $0.value != "null") }
+    }
+
+    // MARK: Questions
+
+    /// An answer near what the table tells apart.
+    func answer(_ random: inout SeededGenerator) -> Answer {
+        if random.happens(80) { return .transport(random.pick(["dns", "refused", "lost", "timeout", "tls"])) }
+        let edges = rows.flatMap(\.statuses).flatMap {
+            [$0.lowerBound - 1, $0.lowerBound, $0.upperBound, $0.upperBound + 1]
+        }
+        let usual = [200, 200, 200, 201, 202, 299, 301, 400, 401, 404, 408, 409, 429, 499, 500, 502, 503, 504, 599]
+        var status = random.pick(random.happens(500) && !edges.isEmpty ? edges : usual)
+        if !(200...599).contains(status) { status = 200 }
+        if isHead || [204, 205, 304].contains(status) { return .response(status: status, body: .other("")) }
+        if random.happens(40) { return .response(status: status, body: .other(random.pick(["", "busy", "{", "[1"]))) }
+        var values: [String: String] = [:]
+        if let dataPath, random.happens(850) { values[dataPath] = random.happens(900) ? "7" : "\"seven\"" }
+        // What one row names as a whole, so that rows of many keys are met, and then some of what others name.
+        if let row = rows.filter({ !$0.values.isEmpty }).randomElement(using: &random), random.happens(600) {
+            for value in row.values { values[value.path] = literal(value.text, &random) }
+            if let first = row.statuses.first, random.happens(700) { status = first.lowerBound }
+            if let codePath, let code = row.codes.first { values[codePath] = literal(near(code, &random), &random) }
+        }
+        for value in rows.flatMap(\.values) where random.happens(150) {
+            values[value.path] = literal(random.happens(700) ? value.text : "other", &random)
+        }
+        if let codePath, values[codePath] == nil, random.happens(750) {
+            let codes = rows.flatMap(\.codes) + successCodes + successCodes
+            values[codePath] =
+                random.happens(60) ? "null" : literal(near(codes.isEmpty ? "1" : random.pick(codes), &random), &random)
+        }
+        if let errorPath, !values.keys.contains(where: { $0.hasPrefix(errorPath) }), random.happens(200) {
+            values[errorPath] = random.pick(["null", "\"oops\"", "0", "false"])
+        }
+        return .response(status: status, body: .object(values))
+    }
+
+    /// The code itself, or one beside it.
+    private func near(_ code: String, _ random: inout SeededGenerator) -> String {
+        guard let range = Self.range(code) else { return code }
+        return random.pick([
+            "\(range.lowerBound)", "\(range.upperBound)", "\(range.lowerBound - 1)", "\(range.upperBound + 1)",
+            "0\(range.lowerBound)", "\(range.lowerBound)",
+        ])
+    }
+
+    /// A number as a number or as a text, which is the same to a table.
+    private func literal(_ text: String, _ random: inout SeededGenerator) -> String {
+        let isNumber = Int(text).map { String($0) == text } ?? false
+        return (isNumber && random.happens(500)) || text == "true" ? text : "\"\(text)\""
+    }
+}
+
+extension DecisionModel.Body {
+    /// The text that is sent.
+    var text: String {
+        switch self {
+        case .other(let text): text
+        case .object(let values): Self.object(values.map { ($0.key.split(separator: ".")[...], $0.value) })
+        }
+    }
+
+    private static func object(_ values: [(path: ArraySlice<Substring>, value: String)]) -> String {
+        let groups = Dictionary(grouping: values) { $0.path.first ?? "" }
+        let parts = groups.sorted { $0.key < $1.key }.map { key, values in
+            let inner = values.filter { $0.path.count > 1 }.map { ($0.path.dropFirst(), $0.value) }
+            return "\"\(key)\":" + (inner.isEmpty ? values.first?.value ?? "null" : object(inner))
+        }
+        return "{\(parts.joined(separator: ","))}"
+    }
+}
+
+extension ContractNode {
+    /// A scalar's text.
+    fileprivate var plain: String {
+        switch self {
+        case .text(let text), .word(let text): text
+        case .list, .mapping: ""
+        }
+    }
+
+    /// The elements of a list, or the one value that is written without brackets.
+    fileprivate var elements: [ContractNode] {
+        if case .list(let elements) = self { elements } else { [self] }
+    }
+}

@@ -1,5 +1,5 @@
 # The two commands of the README stand first; everything else is below them.
-.PHONY: demo test integrations documentation threads generate check examples format fuzz bench reliability clean
+.PHONY: demo test integrations documentation threads generate check examples format fuzz bench reliability verify clean
 
 # From nothing to a generated client at work against a local server.
 demo:
@@ -62,6 +62,13 @@ reliability:
 	@scripts/install-libyaml
 	@scripts/reliability $(SEEDS) $(FAULTS)
 	@scripts/mutation-gate
+
+# All of what `.ci/run` takes a part of, in full: several hours. CONTRIBUTING.md lists it.
+CONTRACTS ?= 5000
+verify: reliability fuzz
+	@ERRAND_CONTRACTS=$(CONTRACTS) scripts/swift-test --filter RandomContractTests
+	@scripts/check-memory 10000
+	@Benchmarks/run
 
 clean:
 	swift package clean

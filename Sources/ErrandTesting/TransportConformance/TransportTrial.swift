@@ -132,9 +132,6 @@ final class RunningRequest: Sendable {
 
     func cancel() { task.cancel() }
 
-    /// Whether it has ended.
-    var isSettled: Bool { state.withLock { $0.outcome != nil } }
-
     /// What becomes of it, asked once. It is cancelled and left behind where that takes too long.
     func outcome(within limit: Duration) async -> TransportTrial.Outcome {
         let (state, task) = (state, task)

@@ -1,0 +1,244 @@
+import Foundation
+import TestSeeds
+
+/// A command with inputs in every place of a request, in Swift, and what a server must find in that request. It knows the
+/// language, and nothing of the tool.
+struct RequestModel {
+    enum Place: String, CaseIterable {
+        case path, query, headers, form, multipart, json
+    }
+
+    /// An input: its type in the contract, its value in Swift, and the texts that the server reads, one for each element.
+    struct Input {
+        var name: String
+        var wire: String
+        var place: Place
+        var type: String
+        var swift: String
+        var texts: [String]
+    }
+
+    let contract: ContractNode
+    let inputs: [Input]
+
+    /// The inputs as arguments of the command's initializer; those with a default or nil may be left out.
+    let arguments: String
+
+    init(service: String, seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let bodyPlace = random.pick([Place.form, .multipart, .json])
+        var inputs: [Input] = []
+        var fields: [Place: [ContractNode.Entry]] = [:]
+        var arguments: [String] = []
+        for place in [Place.path, .query, .headers, bodyPlace] {
+            for _ in 0..<1 + random.below(3) {
+                let number = inputs.count
+                var input = Self.input("input\(number)", in: place, &random)
+                var options: [ContractNode.Entry] = []
+                let named = random.happens(300) && place != .path
+                input.wire =
+                    named
+                    ? (place == .headers ? "X-Name-\(number)" : random.pick(Self.wires) + "\(number)") : input.name
+                if place == .headers, !named { input.wire = input.name }
+                var isGiven = true
+                switch random.below(place == .path ? 1 : 4) {
+                case 0, 1: break
+                case 2:
+                    input.type += "?"
+                    isGiven = random.happens(500)
+                    if !isGiven { input.texts = [] }
+                default:
+                    // Only a single number or text has a default that is worth a look.
+                    guard input.texts.count == 1, ["int", "string"].contains(input.type) else { break }
+                    options.append(.init(key: "default", value: .text(input.texts[0])))
+                    isGiven = random.happens(500)
+                }
+                if input.type == "int", let index = options.firstIndex(where: { $0.key == "default" }) {
+                    options[index].value = .word(input.texts[0])
+                }
+                if named { options.append(.init(key: "wire", value: .text(input.wire))) }
+                options.insert(.init(key: "type", value: .text(input.type)), at: 0)
+                fields[place, default: []].append(.init(key: input.name, value: .mapping(options)))
+                if isGiven { arguments.append("\(input.name): \(input.swift)") }
+                inputs.append(input)
+            }
+        }
+        let path = inputs.filter { $0.place == .path }.map { "/a b/{\($0.name):\($0.type)}".replacing(" ", with: "") }
+            .joined()
+        var endpoint: [ContractNode.Entry] = [.init(key: "post", value: .text(path))]
+        if let query = fields[.query] { endpoint.append(.init(key: "query", value: .mapping(query))) }
+        if let headers = fields[.headers] { endpoint.append(.init(key: "headers", value: .mapping(headers))) }
+        endpoint.append(
+            .init(
+                key: "body",
+                value: .mapping(["encoding": .word(bodyPlace.rawValue), "fields": .mapping(fields[bodyPlace] ?? [])])))
+        contract = .mapping([
+            "errand": .word("1"), "service": .word(service),
+            "servers": .mapping(["main": .text("https://a.example/base")]),
+            "types": .mapping(["Color": .mapping(["enum": .mapping(["red": .text("r d&"), "blue": .text("blü")])])]),
+            "endpoints": .mapping(["ask": .mapping(endpoint)]),
+        ])
+        self.inputs = inputs
+        self.arguments = arguments.joined(separator: ", ")
+    }
+
+    private static let wires = ["a b", "q&=", "ü", "filter[x]", "plain"]
+    private static let texts = ["plain", "a b", "a+b", "1&2=3?", "50%", "/", "ü€😀", "#;,:@!$'()*", "[x]"]
+
+    private static func input(_ name: String, in place: Place, _ random: inout SeededGenerator) -> Input {
+        let isList = place != .path && place != .headers && random.happens(300)
+        let type = random.pick([
+            "string", "string", "int", "bool", "double", "uuid", "timestamp", "timestamp(unix)", "date", "Color",
+        ])
+        let values = (0..<(isList ? random.below(4) : 1)).map { _ in value(type, in: place, &random) }
+        return Input(
+            name: name, wire: name, place: place, type: isList ? "[\(type)]" : type,
+            swift: isList ? "[\(values.map(\.swift).joined(separator: ", "))]" : values[0].swift,
+            texts: values.map(\.text))
+    }
+
+    private static func value(_ type: String, in place: Place, _ random: inout SeededGenerator) -> (
+        swift: String, text: String
+    ) {
+        switch type {
+        case "string":
+            // A header carries what is printable ASCII. A segment that is empty or dots would be another path.
+            let choices =
+                switch place {
+                case .headers: ["plain", "a b", "1&2=3?", "x;y=\\u{22}z\\u{22}"]
+                case .path: texts
+                default: texts + ["", ".."]
+                }
+            let text = random.pick(choices)
+            return ("\"\(text)\"", text.replacing("\\u{22}", with: "\""))
+        case "int":
+            let number = random.pick([0, -3, 7, Int.max, Int.min])
+            return ("\(number)", "\(number)")
+        case "bool": return random.happens(500) ? ("true", "true") : ("false", "false")
+        case "double":
+            let text = random.pick(["2.5", "-0.125", "1e+300", "3.0"])
+            return (text, text)
+        case "uuid":
+            let text = "5f1c0c3e-2f6b-4a53-9f0e-0d4a7e1b2c3d"
+            return ("UUID(uuidString: \"\(text)\")!", text)
+        case "timestamp": return ("Date(timeIntervalSince1970: 1_800_000_000)", "2027-01-15T08:00:00Z")
+        case "timestamp(unix)": return ("Date(timeIntervalSince1970: 1_800_000_000)", "1800000000")
+        case "date": return ("CalendarDate(year: 2026, month: 2, day: 28)!", "2026-02-28")
+        default: return random.happens(500) ? (".red", "r d&") : (".blue", "blü")
+        }
+    }
+
+    // MARK: The request
+
+    /// A request as the driver prints it.
+    struct Sent: Decodable {
+        var method: String
+        var url: String
+        var headers: [[String]]
+        var body: [UInt8]
+    }
+
+    /// How a request differs from what the contract says; nil where it does not.
+    func difference(_ sent: Sent) throws -> String? {
+        guard sent.method == "POST", let parts = URLComponents(string: sent.url), parts.host == "a.example" else {
+            return "another method or server: \(sent.method) \(sent.url)"
+        }
+        let segments = parts.percentEncodedPath.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        let path = segments.map { String($0).removingPercentEncoding ?? "?" }
+        let wantedPath = ["base"] + inputs.filter { $0.place == .path }.flatMap { ["ab", $0.texts[0]] }
+        if !isSame(path, wantedPath) { return "path \(path)" }
+        let query = Self.pairs(parts.percentEncodedQuery ?? "")
+        if let difference = difference(query, in: .query) { return difference }
+        let own = sent.headers.map { (name: $0[0].lowercased(), value: $0[1]) }
+        for input in inputs where input.place == .headers {
+            let found = own.filter { $0.name == input.wire.lowercased() }.map(\.value)
+            if !isSame(found, input.texts) { return "header \(input.wire): \(found)" }
+        }
+        let type = own.first { $0.name == "content-type" }?.value ?? ""
+        let text = String(decoding: sent.body, as: UTF8.self)
+        switch inputs.last?.place {
+        case .form?:
+            guard type.hasPrefix("application/x-www-form-urlencoded") else { return "content type \(type)" }
+            return difference(Self.pairs(text), in: .form)
+        case .multipart?:
+            guard let parts = Self.parts(text, type) else { return "no multipart body: \(text)" }
+            return difference(parts, in: .multipart)
+        default:
+            guard type.hasPrefix("application/json") else { return "content type \(type)" }
+            return try jsonDifference(text)
+        }
+    }
+
+    private func difference(_ found: [(name: String, value: String)], in place: Place) -> String? {
+        let wanted = inputs.filter { $0.place == place }
+        for input in wanted {
+            let values = found.filter { $0.name == input.wire }.map(\.value)
+            if !isSame(values, input.texts) { return "\(place) \(input.wire): \(values)" }
+        }
+        let names = Set(found.map(\.name)).subtracting(wanted.map(\.wire))
+        return names.isEmpty ? nil : "\(place) has \(names)"
+    }
+
+    /// Whether texts are the same, numbers by their value and a UUID in either case.
+    private func isSame(_ found: [String], _ wanted: [String]) -> Bool {
+        found.count == wanted.count && zip(found, wanted).allSatisfy(Self.isSame)
+    }
+
+    private static func isSame(_ found: String, _ wanted: String) -> Bool {
+        if found == wanted { return true }
+        if wanted.count == 36 { return found.lowercased() == wanted }
+        guard wanted.contains(".") || wanted.contains("e+") else { return false }
+        return Double(found) == Double(wanted) && Double(found) != nil
+    }
+
+    /// The pairs of a form, as the URL standard (section 5.1) parses them.
+    private static func pairs(_ text: String) -> [(name: String, value: String)] {
+        text.split(separator: "&").map { pair in
+            let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+                $0.replacing("+", with: " ").removingPercentEncoding ?? "?"
+            }
+            return (halves[0], halves.count > 1 ? halves[1] : "")
+        }
+    }
+
+    /// The parts of a multipart body (RFC 7578).
+    private static func parts(_ text: String, _ type: String) -> [(name: String, value: String)]? {
+        guard let mark = type.range(of: "boundary=") else { return nil }
+        let boundary = type[mark.upperBound...].replacing("\"", with: "")
+        let parts = text.components(separatedBy: "--\(boundary)")
+        guard parts.count >= 2, parts.first == "", parts.last?.hasPrefix("--") == true else { return nil }
+        return parts.dropFirst().dropLast().map { part in
+            let halves = part.components(separatedBy: "\r\n\r\n")
+            let name = halves[0].components(separatedBy: "name=\"").last?.components(separatedBy: "\"").first ?? "?"
+            return (name, String(halves.dropFirst().joined(separator: "\r\n\r\n").dropLast()))
+        }
+    }
+
+    private func jsonDifference(_ text: String) throws -> String? {
+        guard let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] else {
+            return "no object: \(text)"
+        }
+        let wanted = inputs.filter { $0.place == .json }
+        for input in wanted {
+            let isList = input.type.hasPrefix("[")
+            let found = object[input.wire]
+            let values = isList ? found as? [Any] : found.map { [$0] }
+            let isLeftOut = found == nil && input.texts.isEmpty && input.type.hasSuffix("?")
+            guard isLeftOut || values.map({ isSame($0.map(Self.text), input.texts) }) == true else {
+                return "\(input.wire) is \(found ?? "not there") in \(text)"
+            }
+        }
+        return Set(object.keys) == Set(wanted.filter { object[$0.wire] != nil }.map(\.wire))
+            ? nil : "other keys: \(text)"
+    }
+
+    private static func text(_ value: Any) -> String {
+        guard let number = value as? NSNumber, !(value is String) else { return "\(value)" }
+        return CFBoolean(number) ?? number.stringValue
+    }
+
+    /// `true` and `false` are numbers to Foundation.
+    private static func CFBoolean(_ number: NSNumber) -> String? {
+        number.objCType.pointee == 0x63 ? (number.boolValue ? "true" : "false") : nil
+    }
+}

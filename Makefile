@@ -8,7 +8,7 @@ demo:
 # Everything that is tested every day. One test at a time, since many of them measure out time on real sockets.
 test:
 	@scripts/install-libyaml
-	@scripts/install-lsp-client
+	@scripts/install-python-tools
 	@scripts/swift-test
 
 # What stands behind a trait of its own: what each trait fetches, and the tests of `Tests/Integrations/`. The first build takes minutes.

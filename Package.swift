@@ -101,10 +101,14 @@ let package = Package(
                 .product(name: "Mustache", package: "swift-mustache", condition: forTool),
             ]
         ),
+        // 7  resolved contract → OpenAPI document
+        .target(name: "OpenAPIExport", dependencies: ["ContractModel", "Diagnostics"]),
         // 8  one entry function for each task of the tool; the only target that touches the disk
         .target(
             name: "Pipeline",
-            dependencies: ["ContractChecks", "SwiftEmitter", "ContractModel", "YAMLTree", "Diagnostics"]),
+            dependencies: [
+                "ContractChecks", "SwiftEmitter", "OpenAPIExport", "ContractModel", "YAMLTree", "Diagnostics",
+            ]),
         // 9  the same for editors: messages in, answers and diagnostics out
         .target(
             name: "LanguageServer",
@@ -223,6 +227,9 @@ let package = Package(
         .testTarget(
             name: "PipelineTests",
             dependencies: ["Pipeline", "SwiftEmitter", "ContractModel", "YAMLTree", "Diagnostics"]),
+        .testTarget(
+            name: "OpenAPIExportTests", dependencies: ["OpenAPIExport", "Pipeline", "Diagnostics"],
+            exclude: ["hostile.contract.yaml"]),
         // contracts that no person would write: what the tool accepts of them compiles
         .testTarget(
             name: "RandomContractTests",

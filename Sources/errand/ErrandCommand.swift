@@ -14,7 +14,7 @@ struct ErrandCommand: AsyncParsableCommand {
         version: ErrandVersion.text,
         subcommands: [
             InitCommand.self, GenerateCommand.self, LintCommand.self, ExplainCommand.self, RulesCommand.self,
-            SchemaCommand.self,
+            SchemaCommand.self, ExportCommand.self,
             LanguageServerCommand.self, BuildContractCommand.self,
         ]
     )

@@ -45,8 +45,8 @@ import Testing
     @Test func codesMatchTheSameTexts() {
         let tool: [CodeMatch] = [.text("7"), .range(4010...4019), .range(-3...0)]
         let runtime: CodeSet = ["7", .range(4010...4019), .range(-3...0)]
-        let matching = ["7", "4010", "4015", "4019", "-3", "0"]
-        for code in matching + ["07", "4009", "4020", "04010", "+4010", "4010.0", "-4", "-0", "", "x"] {
+        let matching = ["7", "4010", "4015", "4019", "04010", "+4010", "-3", "0", "-0"]
+        for code in matching + ["07", "4009", "4020", "4010.0", "-4", "", "x"] {
             #expect(tool.contains { $0.matches(code) } == matching.contains(code), "\(code)")
             #expect(runtime.contains(code) == matching.contains(code), "\(code)")
         }

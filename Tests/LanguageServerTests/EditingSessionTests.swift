@@ -4,11 +4,11 @@ import Testing
 /// The server as an editor runs it: another process, and a client that others have written.
 @Suite struct EditingSessionTests {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    static let python = FileManager.default.temporaryDirectory.appendingPathComponent("errand-lsp-client/bin/python")
+    static let python = FileManager.default.temporaryDirectory.appendingPathComponent("errand-python/bin/python")
 
     @Test(
         .enabled(
-            if: FileManager.default.isExecutableFile(atPath: python.path), "`scripts/install-lsp-client` installs pygls"
+            if: FileManager.default.isExecutableFile(atPath: python.path), "`scripts/install-python-tools` installs pygls"
         ),
         arguments: ["utf-16", "utf-8"]
     )

@@ -130,12 +130,12 @@ struct DecisionModel {
         }
     }
 
-    /// Codes compare as text; a range takes whole numbers in their usual spelling.
+    /// Codes compare as text; a range takes its whole numbers however they are written.
     private static func `is`(_ code: String, among codes: [String]) -> Bool {
         codes.contains { wanted in
             if wanted == code { return true }
             guard wanted.contains(".."), let range = range(wanted), let number = Int(code) else { return false }
-            return String(number) == code && range.contains(number)
+            return range.contains(number)
         }
     }
 

@@ -37,7 +37,7 @@ package enum CodeMatch: Sendable, Hashable {
     package func matches(_ code: String) -> Bool {
         switch self {
         case .text(let text): text == code
-        case .range(let range): Int(code).map { range.contains($0) && String($0) == code } ?? false
+        case .range(let range): Int(code).map(range.contains) ?? false
         }
     }
 

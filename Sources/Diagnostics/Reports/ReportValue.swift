@@ -3,6 +3,8 @@
 package indirect enum ReportValue: Sendable {
     case text(String)
     case number(Int)
+    /// A number by its text, which has been checked to be one: more digits than any Swift type keeps.
+    case numeral(String)
     case flag(Bool)
     case list([ReportValue])
     case object([(key: String, value: ReportValue)])
@@ -18,6 +20,7 @@ package indirect enum ReportValue: Sendable {
         switch self {
         case .text(let value): Self.writeString(value, to: &text)
         case .number(let value): text += "\(value)"
+        case .numeral(let value): text += value
         case .flag(let value): text += value ? "true" : "false"
         case .list(let values):
             Self.writeLines("[", "]", values, to: &text, indent) { $0.write(to: &$1, indent: $2) }
@@ -57,7 +60,10 @@ package indirect enum ReportValue: Sendable {
             case "\r": text += "\\r"
             case "\t": text += "\\t"
             default:
-                if scalar.value < 0x20 || scalar.value == 0x7F {
+                // Those above ASCII end lines for readers of YAML, or are invisible.
+                if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+                    || [0x2028, 0x2029, 0xFEFF].contains(scalar.value)
+                {
                     let digits = String(scalar.value, radix: 16)
                     text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
                 } else {

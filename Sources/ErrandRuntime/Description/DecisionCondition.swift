@@ -26,7 +26,8 @@ public struct StatusSet: Sendable, ExpressibleByIntegerLiteral, ExpressibleByArr
 
 /// The codes of one row of a decision table: `"900005"`, `.range(4010...4019)` or `["7", .range(4010...4019)]`.
 ///
-/// Codes are compared as text: `100` and `"100"` are equal. A range is short for its whole numbers.
+/// Codes are compared as text: `100` and `"100"` are equal. A range takes its whole numbers however
+/// they are written: `4010` and `04010`.
 public struct CodeSet: Sendable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
     private let text: StaticString
     private let numbers: ClosedRange<Int>?
@@ -52,7 +53,7 @@ public struct CodeSet: Sendable, ExpressibleByStringLiteral, ExpressibleByArrayL
     package func contains(_ code: String) -> Bool {
         if code.isEmpty { return false }
         if let numbers {
-            if let number = Int(code), numbers.contains(number), String(number) == code { return true }
+            if let number = Int(code), numbers.contains(number) { return true }
         } else if code.isSame(as: text) {
             return true
         }

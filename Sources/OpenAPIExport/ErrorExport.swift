@@ -1,0 +1,226 @@
+import ContractModel
+import Diagnostics
+
+/// Errors and outcomes as responses by status, and their definitions in the contract's own spelling.
+struct ErrorExport {
+    typealias Pairs = OpenAPIExport.Pairs
+
+    private let contract: ResolvedContract
+    private let schemas: SchemaExport
+
+    init(_ contract: ResolvedContract) {
+        self.contract = contract
+        schemas = SchemaExport(contract)
+    }
+
+    // MARK: Definitions
+
+    func definition(of error: ErrorDefinition) -> ReportValue {
+        var pairs: Pairs = [("category", .text(error.category.value.rawValue))]
+        if !error.conditions.isEmpty { pairs.append(("when", Self.conditions(error.conditions))) }
+        if let data = error.data { pairs.append(("data", schema(of: data))) }
+        if let message = error.message { pairs.append(("message", .text(message))) }
+        if let retry = error.retry { pairs.append(("retry", Self.retry(retry.value))) }
+        if let applied = error.declaredApplied { pairs.append(("applied", .text(applied.value.rawValue))) }
+        if !error.renewsSession { pairs.append(("renew", .flag(false))) }
+        if let doc = error.doc { pairs.append(("doc", .text(doc))) }
+        pairs += SchemaExport.deprecation(error.deprecated)
+        if let name = error.swiftName { pairs.append(("swift", .text(name.value))) }
+        return .object(pairs)
+    }
+
+    func definition(of outcome: OutcomeDefinition) -> ReportValue {
+        var pairs: Pairs = [("when", Self.conditions(outcome.conditions))]
+        if let data = outcome.data { pairs.append(("data", schema(of: data))) }
+        if let doc = outcome.doc { pairs.append(("doc", .text(doc))) }
+        return .object(pairs)
+    }
+
+    private func schema(of data: ErrorData) -> ReportValue {
+        switch data {
+        case .fields(let fields): .object(schemas.object(fields))
+        case .type(let type, _): schemas.schema(of: type)
+        }
+    }
+
+    static func retry(_ retry: RetryDefinition) -> ReportValue {
+        switch retry {
+        case .never: return .text("never")
+        case .rule(let attempts, let base, let cap):
+            var pairs: Pairs = []
+            if let attempts { pairs.append(("attempts", .number(attempts))) }
+            if let base { pairs.append(("base", .text("\(base)ms"))) }
+            if let cap { pairs.append(("cap", .text("\(cap)ms"))) }
+            return .object(pairs)
+        }
+    }
+
+    private static func conditions(_ conditions: [Condition]) -> ReportValue {
+        .list(
+            conditions.map { condition in
+                var pairs: Pairs = []
+                func add(_ key: String, _ texts: [String]) {
+                    if !texts.isEmpty { pairs.append((key, .list(texts.map { .text($0) }))) }
+                }
+                add("transport", condition.transport.map(\.value.rawValue))
+                add(
+                    "status",
+                    condition.statuses.map {
+                        $0.value.count == 1
+                            ? "\($0.value.lowerBound)" : "\($0.value.lowerBound)..\($0.value.upperBound)"
+                    })
+                add("code", condition.codes.map(\.value.spelling))
+                if !condition.body.isEmpty {
+                    pairs.append(("body", .object(condition.body.map { ($0.path.value.text, .text($0.text.value)) })))
+                }
+                return .object(pairs)
+            })
+    }
+
+    // MARK: Responses
+
+    /// Something that a response can be.
+    private struct Meaning {
+        var name: String
+        var line: String
+        var data: ErrorData?
+        var codes: [String]
+    }
+
+    /// The responses that errors and outcomes of an endpoint name, in the order of their statuses. Those that are known by
+    /// nothing but the body can come with any status, and are under `default`.
+    func responses(of endpoint: ResolvedEndpoint) -> Pairs {
+        var meanings: [String: [Meaning]] = [:]
+        for row in endpoint.table.rows where row.condition.transport.isEmpty {
+            let meaning = meaning(of: row, endpoint)
+            for key in Self.keys(row.condition)
+            where meanings[key]?.contains(where: { $0.name == meaning.name }) != true {
+                meanings[key, default: []].append(meaning)
+            }
+        }
+        return meanings.keys.sorted().map { key in (key, response(meanings[key] ?? [], endpoint)) }
+    }
+
+    /// The status keys of a response: `404`, `5XX` or `default`.
+    private static func keys(_ condition: Condition) -> [String] {
+        guard !condition.statuses.isEmpty else { return ["default"] }
+        var keys: [String] = []
+        for range in condition.statuses.map(\.value) {
+            let range = range.clamped(to: 100...599)
+            for hundred in 1...5 {
+                let class_ = (hundred * 100)...(hundred * 100 + 99)
+                guard range.overlaps(class_) else { continue }
+                let part = range.clamped(to: class_)
+                // A long stretch of single statuses would be a document that nobody reads.
+                keys += part.count > 20 ? ["\(hundred)XX"] : part.map { "\($0)" }
+            }
+        }
+        return keys.isEmpty ? ["default"] : keys
+    }
+
+    private func meaning(of row: DecisionRow, _ endpoint: ResolvedEndpoint) -> Meaning {
+        let codes = row.condition.codes.map(\.value.spelling)
+        switch row.target {
+        case .error(let name):
+            let error = contract.error(named: name)
+            let text = error?.doc ?? error?.message ?? "An error of the service."
+            return Meaning(
+                name: name, line: "`\(name)` (\(error?.category.value.rawValue ?? "nonRetryable")): \(text)",
+                data: error?.data, codes: codes)
+        case .outcome(let name):
+            let outcome = endpoint.outcomes.first { $0.name.value == name }
+            return Meaning(
+                name: name, line: "`\(name)`: \(outcome?.doc ?? "Another normal answer.")", data: outcome?.data,
+                codes: codes)
+        }
+    }
+
+    private func response(_ meanings: [Meaning], _ endpoint: ResolvedEndpoint) -> ReportValue {
+        var pairs: Pairs = [("description", .text(meanings.map(\.line).joined(separator: "\n")))]
+        let envelope = endpoint.envelope.flatMap { contract.envelope(named: $0) }
+        let bodies = meanings.map { body(of: $0, envelope) }.filter { !$0.isEmpty }
+        if endpoint.method != .head, let first = bodies.first {
+            let schema: ReportValue =
+                bodies.count == 1 ? .object(first) : .object([("anyOf", .list(bodies.map { .object($0) }))])
+            pairs.append(("content", .object([("application/json", .object([("schema", schema)]))])))
+        }
+        pairs.append(("x-errand-means", .list(meanings.map { .text($0.name) })))
+        return .object(pairs)
+    }
+
+    private func body(of meaning: Meaning, _ envelope: EnvelopeDefinition?) -> Pairs {
+        let data = meaning.data.map(schema)
+        guard let envelope else {
+            guard case .object(let pairs)? = data else { return [] }
+            return pairs
+        }
+        return Self.wrapped(data, code: meaning.codes, envelope)
+    }
+
+    // MARK: Envelopes
+
+    /// The schema of a success whose payload is wrapped.
+    static func success(_ payload: ReportValue?, isList: Bool, _ envelope: EnvelopeDefinition) -> Pairs {
+        var envelope = envelope
+        // Where the code says what is a success, every response has one.
+        if envelope.success.isEmpty { (envelope.code, envelope.message) = (nil, nil) }
+        return wrapped(payload, code: envelope.success.map(\.value), isList: isList, envelope)
+    }
+
+    /// The schema of a whole body whose payload is wrapped.
+    private static func wrapped(
+        _ payload: ReportValue?, code: [String] = [], isList: Bool = false, _ envelope: EnvelopeDefinition
+    ) -> Pairs {
+        var tree = ObjectTree()
+        if let path = envelope.code?.value {
+            let texts: Pairs =
+                code.isEmpty || code.contains { $0.contains("..") } ? [] : [("enum", .list(code.flatMap(spellings)))]
+            tree.add(path.keys, .object([("type", .list([.text("string"), .text("integer")]))] + texts))
+        }
+        if let path = envelope.message?.value {
+            tree.add(path.keys, .object([("type", .list([.text("string"), .text("null")]))]))
+        }
+        if let payload {
+            guard let path = isList ? envelope.list?.value ?? envelope.data?.value : envelope.data?.value else {
+                if case .object(let pairs) = payload { return pairs }
+                return []
+            }
+            tree.add(path.keys, payload)
+        }
+        return tree.pairs
+    }
+
+    /// Codes compare as text, so a number may come as one or as the other.
+    private static func spellings(_ code: String) -> [ReportValue] {
+        guard let number = Int(code), String(number) == code else { return [.text(code)] }
+        return [.number(number), .text(code)]
+    }
+}
+
+/// Schemas at paths, which become one schema of objects in objects.
+private struct ObjectTree {
+    private var leaf: ReportValue?
+    private var children: [(key: String, tree: ObjectTree)] = []
+
+    mutating func add(_ path: [String], _ schema: ReportValue) {
+        guard let key = path.first else {
+            leaf = schema
+            return
+        }
+        let rest = Array(path.dropFirst())
+        if let index = children.firstIndex(where: { $0.key == key }) {
+            children[index].tree.add(rest, schema)
+        } else {
+            var tree = ObjectTree()
+            tree.add(rest, schema)
+            children.append((key, tree))
+        }
+    }
+
+    var pairs: OpenAPIExport.Pairs {
+        if children.isEmpty, case .object(let pairs)? = leaf { return pairs }
+        return [
+            ("type", .text("object")), ("properties", .object(children.map { ($0.key, .object($0.tree.pairs)) })),
+        ]
+    }
+}

@@ -1,0 +1,60 @@
+import ContractModel
+import Diagnostics
+
+/// A contract as an OpenAPI 3.1 document, for tools that read nothing else.
+///
+/// What OpenAPI has a word for is said with it: paths, parameters, bodies, schemas, responses by status, security. What it has no
+/// word for is said under `x-errand-…` keys in the contract's own spelling: which error is which, its category, what may be
+/// sent twice, time limits, sessions, envelopes. `docs/openapi.md` lists these keys.
+///
+/// | stage | takes | gives |
+/// |---|---|---|
+/// | ``SchemaExport`` | types and fields | JSON Schema |
+/// | ``ErrorExport`` | errors, outcomes, envelopes | responses by status |
+/// | ``OperationExport`` | an endpoint | an operation |
+/// | ``ServiceExport`` | the service | servers, security, extensions |
+package enum OpenAPIExport {
+    package static let version = "3.1.0"
+
+    package typealias Pairs = [(key: String, value: ReportValue)]
+
+    /// The document. The same contract gives the same bytes.
+    package static func document(of contract: ResolvedContract) -> ReportValue {
+        let service = ServiceExport(contract)
+        var info: Pairs = [("title", .text(contract.service.value)), ("version", .text(contract.version))]
+        if let doc = contract.doc { info.append(("description", .text(doc))) }
+        if contract.stability != .stable { info.append(("x-errand-stability", .text(contract.stability.rawValue))) }
+        var pairs: Pairs = [("openapi", .text(version)), ("info", .object(info))]
+        if !contract.servers.isEmpty { pairs.append(("servers", .list(contract.servers.map(service.server)))) }
+        pairs.append(("paths", .object(paths(of: contract, service))))
+        pairs.append(("components", .object(components(of: contract, service))))
+        return .object(pairs + service.extensions)
+    }
+
+    /// Operations by path, in the order in which the contract names a path first.
+    private static func paths(of contract: ResolvedContract, _ service: ServiceExport) -> Pairs {
+        let operations = OperationExport(contract, service)
+        var order: [String] = []
+        var items: [String: Pairs] = [:]
+        for endpoint in contract.endpoints {
+            guard case .http(let method, let template) = endpoint.target else { continue }
+            let path = operations.path(of: template.value)
+            if items[path] == nil { order.append(path) }
+            items[path, default: []].append((method.rawValue, operations.operation(endpoint, method, template.value)))
+        }
+        return order.map { ($0, .object(items[$0] ?? [])) }
+    }
+
+    private static func components(of contract: ResolvedContract, _ service: ServiceExport) -> Pairs {
+        let schemas = SchemaExport(contract)
+        var pairs: Pairs = []
+        if !contract.types.isEmpty {
+            pairs.append(("schemas", .object(contract.types.map { ($0.name.value, schemas.schema(of: $0)) })))
+        }
+        if !service.commonParameters.isEmpty { pairs.append(("parameters", .object(service.commonParameters))) }
+        if let scheme = service.securityScheme {
+            pairs.append(("securitySchemes", .object([(ServiceExport.sessionName, scheme)])))
+        }
+        return pairs
+    }
+}

@@ -1,0 +1,199 @@
+import ContractModel
+import Diagnostics
+
+/// An endpoint as an operation.
+struct OperationExport {
+    typealias Pairs = OpenAPIExport.Pairs
+
+    private let contract: ResolvedContract
+    private let service: ServiceExport
+    private let schemas: SchemaExport
+    private let errors: ErrorExport
+
+    init(_ contract: ResolvedContract, _ service: ServiceExport) {
+        self.contract = contract
+        self.service = service
+        schemas = SchemaExport(contract)
+        errors = ErrorExport(contract)
+    }
+
+    /// A path with its parameters in braces. A whole URL is under `/`, with a server of its own.
+    func path(of template: PathTemplate) -> String {
+        switch template {
+        case .wholeURL(let field): "/{\(field.wireName)}"
+        case .path(let parts):
+            parts.map { part in
+                switch part {
+                case .text(let text): text
+                case .parameter(let field): "{\(field.wireName)}"
+                }
+            }.joined()
+        }
+    }
+
+    func operation(_ endpoint: ResolvedEndpoint, _ method: HTTPMethod, _ template: PathTemplate) -> ReportValue {
+        var pairs: Pairs = [("operationId", .text(endpoint.name.value))]
+        if let doc = endpoint.doc { pairs.append(("description", .text(doc))) }
+        pairs += SchemaExport.deprecation(endpoint.deprecated)
+        let parameters =
+            template.parameters.map { parameter($0, in: "path") } + endpoint.query.map { parameter($0, in: "query") }
+            + endpoint.headers.map { parameter($0, in: "header") } + service.commonParameters(method)
+        if !parameters.isEmpty { pairs.append(("parameters", .list(parameters))) }
+        if let body = endpoint.body { pairs.append(("requestBody", requestBody(body))) }
+        pairs.append(("responses", .object(responses(of: endpoint))))
+        if contract.session != nil { pairs.append(("security", security(endpoint.session))) }
+        return .object(pairs + extensions(of: endpoint, template))
+    }
+
+    private func parameter(_ field: FieldDefinition, in place: String) -> ReportValue {
+        var pairs: Pairs = [
+            ("name", .text(field.wireName)), ("in", .text(place)),
+            ("required", .flag(place == "path" || field.isRequired)),
+        ]
+        if let doc = field.doc { pairs.append(("description", .text(doc))) }
+        pairs.append(("schema", schemas.schema(of: field)))
+        return .object(pairs)
+    }
+
+    private func security(_ need: SessionNeed) -> ReportValue {
+        let session = ReportValue.object([(ServiceExport.sessionName, .list([]))])
+        return switch need {
+        case .required: .list([session])
+        case .optional: .list([session, .object([])])
+        case .none: .list([])
+        }
+    }
+
+    // MARK: Bodies
+
+    private func requestBody(_ body: BodyDefinition) -> ReportValue {
+        let mediaType: String
+        var content: Pairs
+        switch body.content {
+        case .bytes(let contentType):
+            mediaType = contentType
+            content = [("schema", .object([]))]
+        case .type(let type, _):
+            mediaType = Self.mediaType(body.encoding)
+            content = [("schema", schemas.schema(of: type))]
+        case .fields(let fields):
+            mediaType = Self.mediaType(body.encoding)
+            content = [("schema", .object(schemas.object(fields)))]
+            let files: Pairs = fields.compactMap { field in
+                field.contentType.map { (field.wireName, .object([("contentType", .text($0.value))])) }
+            }
+            if !files.isEmpty { content.append(("encoding", .object(files))) }
+        }
+        return .object([("required", .flag(true)), ("content", .object([(mediaType, .object(content))]))])
+    }
+
+    private static func mediaType(_ encoding: BodyDefinition.Encoding) -> String {
+        switch encoding {
+        case .json: "application/json"
+        case .form: "application/x-www-form-urlencoded"
+        case .multipart: "multipart/form-data"
+        case .bytes: "application/octet-stream"
+        }
+    }
+
+    // MARK: Responses
+
+    private func responses(of endpoint: ResolvedEndpoint) -> Pairs {
+        let success = success(of: endpoint)
+        var others = errors.responses(of: endpoint)
+        guard let index = others.firstIndex(where: { $0.key == success.key }) else {
+            return [(success.key, .object(success.value))] + others
+        }
+        // An outcome with the status of the success, told apart by the body.
+        let other = others.remove(at: index).value
+        return [(success.key, Self.either(.object(success.value), other))] + others
+    }
+
+    /// A response that is one or the other.
+    private static func either(_ one: ReportValue, _ other: ReportValue) -> ReportValue {
+        var pairs: Pairs = []
+        if case .text(let first)? = one["description"], case .text(let second)? = other["description"] {
+            pairs.append(("description", .text("\(first)\n\(second)")))
+        }
+        let schemas = [one, other].compactMap { $0["content"]?["application/json"]?["schema"] }
+        if !schemas.isEmpty {
+            let schema = schemas.count == 1 ? schemas[0] : .object([("anyOf", .list(schemas))])
+            pairs.append(("content", .object([("application/json", .object([("schema", schema)]))])))
+        }
+        for value in [one, other] {
+            guard case .object(let all) = value else { continue }
+            pairs += all.filter { $0.key.hasPrefix("x-") }
+        }
+        return .object(pairs)
+    }
+
+    private func success(of endpoint: ResolvedEndpoint) -> (key: String, value: Pairs) {
+        let envelope = endpoint.envelope.flatMap { contract.envelope(named: $0) }
+        var pairs: Pairs = [("description", .text("Success."))]
+        var schema: ReportValue?
+        var mediaType = "application/json"
+        var isList = false
+        switch endpoint.response.value {
+        case .none: return ("2XX", pairs)
+        case .bytes:
+            mediaType = "application/octet-stream"
+            schema = .object([])
+        case .fields(let fields): schema = .object(schemas.object(fields))
+        case .type(let type, let skips, let single):
+            schema = schemas.schema(of: type)
+            if case .list = contract.expanded(type.unwrapped).type { isList = true }
+            if skips { pairs.append(("x-errand-skip-invalid", .flag(true))) }
+            if single { pairs.append(("x-errand-single", .flag(true))) }
+        }
+        if let envelope, mediaType == "application/json" {
+            schema = .object(ErrorExport.success(schema, isList: isList, envelope))
+        }
+        if let schema { pairs.append(("content", .object([(mediaType, .object([("schema", schema)]))]))) }
+        return ("200", pairs)
+    }
+
+    // MARK: Extensions
+
+    private func extensions(of endpoint: ResolvedEndpoint, _ template: PathTemplate) -> Pairs {
+        var pairs: Pairs = []
+        if let effect = effect(of: endpoint) { pairs.append(("x-errand-effect", effect)) }
+        if !endpoint.errors.isEmpty { pairs.append(("x-errand-errors", .list(endpoint.errors.map { .text($0) }))) }
+        if !endpoint.outcomes.isEmpty {
+            pairs.append(
+                ("x-errand-outcomes", .object(endpoint.outcomes.map { ($0.name.value, errors.definition(of: $0)) })))
+        }
+        if let envelope = endpoint.envelope { pairs.append(("x-errand-envelope", .text(envelope))) }
+        let times: [(String, Int?)] = [
+            ("x-errand-timeout", endpoint.timeout), ("x-errand-deadline", endpoint.deadline),
+        ]
+        pairs += times.compactMap { key, time in time.map { (key, .text("\($0)ms")) } }
+        switch endpoint.patience {
+        case .upTo(let limit)?: pairs.append(("x-errand-patience", .text("\(limit)ms")))
+        case .forever?: pairs.append(("x-errand-patience", .text("forever")))
+        case nil: break
+        }
+        if let retry = endpoint.retry { pairs.append(("x-errand-retry", ErrorExport.retry(retry))) }
+        if let confirm = endpoint.confirm { pairs.append(("x-errand-confirm", Self.confirm(confirm))) }
+        if endpoint.priority != .normal { pairs.append(("x-errand-priority", .text(endpoint.priority.rawValue))) }
+        if endpoint.network != .any { pairs.append(("x-errand-network", .text(endpoint.network.rawValue))) }
+        if let name = endpoint.swiftName { pairs.append(("x-errand-swift", .text(name.value))) }
+        if case .wholeURL = template { pairs.append(("x-errand-whole-url", .flag(true))) }
+        return pairs
+    }
+
+    /// What the method does not say by itself.
+    private func effect(of endpoint: ResolvedEndpoint) -> ReportValue? {
+        guard endpoint.effect != endpoint.method?.effect else { return nil }
+        guard let lifetime = endpoint.keyLifetime else { return .text(endpoint.effect.rawValue) }
+        return .object([("keyed", .object([("lifetime", .text("\(lifetime)ms"))]))])
+    }
+
+    private static func confirm(_ confirm: ConfirmDefinition) -> ReportValue {
+        var pairs: Pairs = [("endpoint", .text(confirm.endpoint.value))]
+        if !confirm.arguments.isEmpty {
+            pairs.append(("with", .object(confirm.arguments.map { ($0.name.value, .text($0.value.value)) })))
+        }
+        if let found = confirm.found { pairs.append(("found", .text(found.value))) }
+        return .object(pairs)
+    }
+}

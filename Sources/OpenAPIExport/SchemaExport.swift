@@ -1,0 +1,189 @@
+import ContractModel
+import Diagnostics
+
+/// JSON Schema (draft 2020-12, the dialect of OpenAPI 3.1) of a contract's types and fields.
+struct SchemaExport {
+    typealias Pairs = OpenAPIExport.Pairs
+
+    private let contract: ResolvedContract
+
+    init(_ contract: ResolvedContract) { self.contract = contract }
+
+    // MARK: Types
+
+    func schema(of type: TypeDefinition) -> ReportValue {
+        var pairs = form(of: type)
+        if let doc = type.doc { pairs.append(("description", .text(doc))) }
+        pairs += Self.deprecation(type.deprecated)
+        if let name = type.swiftName { pairs.append(("x-errand-swift", .text(name.value))) }
+        return .object(pairs)
+    }
+
+    private func form(of type: TypeDefinition) -> Pairs {
+        switch type.form {
+        case .structure(let fields): return object(fields)
+        case .enumeration(let enumeration): return Self.schema(of: enumeration)
+        case .union(let union):
+            let mapping: Pairs = union.cases.map { ($0.name.value, .text(Self.reference($0.type))) }
+            return [
+                ("oneOf", .list(union.cases.map { schema(of: $0.type) })),
+                (
+                    "discriminator",
+                    .object([("propertyName", .text(union.discriminator.value)), ("mapping", .object(mapping))])
+                ),
+            ]
+        case .alias(let target, let constraints):
+            return Self.constrained(pairs(of: target), constraints, target)
+        }
+    }
+
+    private static func schema(of enumeration: EnumDefinition) -> Pairs {
+        let isNumber = enumeration.wireKind == .int
+        let values: [ReportValue] = enumeration.cases.map {
+            isNumber ? .numeral($0.wireValue.value) : .text($0.wireValue.value)
+        }
+        var pairs: Pairs = [("type", .text(isNumber ? "integer" : "string")), ("enum", .list(values))]
+        if enumeration.cases.contains(where: { $0.name.value != $0.wireValue.value }) {
+            pairs.append(("x-errand-names", .list(enumeration.cases.map { .text($0.name.value) })))
+        }
+        if enumeration.isClosed { pairs.append(("x-errand-closed", .flag(true))) }
+        return pairs
+    }
+
+    /// An object of fields, with those that must be there.
+    func object(_ fields: [FieldDefinition]) -> Pairs {
+        var pairs: Pairs = [
+            ("type", .text("object")), ("properties", .object(fields.map { ($0.wireName, schema(of: $0)) })),
+        ]
+        let required = fields.filter(\.isRequired)
+        if !required.isEmpty { pairs.append(("required", .list(required.map { .text($0.wireName) }))) }
+        return pairs
+    }
+
+    // MARK: Fields
+
+    func schema(of field: FieldDefinition) -> ReportValue {
+        var pairs = Self.constrained(pairs(of: field.type), field.constraints, field.type)
+        if let value = field.defaultValue.flatMap({ defaultValue($0.value, field.type) }) {
+            pairs.append(("default", value))
+        }
+        if let doc = field.doc { pairs.append(("description", .text(doc))) }
+        pairs += Self.deprecation(field.deprecated)
+        if field.name.value != field.wireName { pairs.append(("x-errand-name", .text(field.name.value))) }
+        if let name = field.swiftName { pairs.append(("x-errand-swift", .text(name.value))) }
+        let flags: [(String, Bool)] = [
+            ("x-errand-sensitive", field.isSensitive), ("x-errand-coerce", field.coerces),
+            ("x-errand-skip-invalid", field.skipsInvalid), ("x-errand-single", field.acceptsSingle),
+        ]
+        pairs += flags.filter(\.1).map { ($0.0, .flag(true)) }
+        if field.distinguishesNull { pairs.append(("x-errand-nullable", .text("distinct"))) }
+        return .object(pairs)
+    }
+
+    private func defaultValue(_ value: DefaultValue, _ type: TypeReference) -> ReportValue? {
+        switch value {
+        case .text: nil
+        case .string(let text): .text(text)
+        case .bool(let flag): .flag(flag)
+        case .number(let text): .numeral(text)
+        case .enumCase(let name): enumValue(name, type)
+        case .emptyList: .list([])
+        case .emptyMap: .object([])
+        }
+    }
+
+    /// What an enum's case is on the wire.
+    private func enumValue(_ name: String, _ type: TypeReference) -> ReportValue? {
+        guard case .named(let typeName) = contract.expanded(type.unwrapped).type,
+            case .enumeration(let enumeration)? = contract.type(named: typeName.value)?.form,
+            let found = enumeration.cases.first(where: { $0.name.value == name })
+        else { return nil }
+        return enumeration.wireKind == .int ? .numeral(found.wireValue.value) : .text(found.wireValue.value)
+    }
+
+    static func deprecation(_ deprecated: Deprecation?) -> Pairs {
+        guard let deprecated else { return [] }
+        return [("deprecated", .flag(true))] + (deprecated.message.map { [("x-errand-deprecated", .text($0))] } ?? [])
+    }
+
+    // MARK: References
+
+    func schema(of type: TypeReference) -> ReportValue { .object(pairs(of: type)) }
+
+    private static func reference(_ type: TypeReference) -> String {
+        guard case .named(let name) = type.unwrapped else { return "" }
+        return "#/components/schemas/\(name.value)"
+    }
+
+    private func pairs(of type: TypeReference) -> Pairs {
+        switch type {
+        case .primitive(let primitive): return Self.pairs(of: primitive)
+        case .named: return [("$ref", .text(Self.reference(type)))]
+        case .list(let element): return [("type", .text("array")), ("items", schema(of: element))]
+        case .map(let element): return [("type", .text("object")), ("additionalProperties", schema(of: element))]
+        case .optional(let inner):
+            var pairs = pairs(of: inner)
+            if let index = pairs.firstIndex(where: { $0.key == "type" }) {
+                pairs[index].value = .list([pairs[index].value, .text("null")])
+                return pairs
+            }
+            if pairs.isEmpty { return pairs }
+            return [("anyOf", .list([.object(pairs), .object([("type", .text("null"))])]))]
+        }
+    }
+
+    private static func pairs(of primitive: Primitive) -> Pairs {
+        func type(_ name: String, _ format: String? = nil) -> Pairs {
+            [("type", .text(name))] + (format.map { [("format", .text($0))] } ?? [])
+        }
+        return switch primitive {
+        case .string: type("string")
+        case .bool: type("boolean")
+        case .int: type("integer")
+        case .int32: type("integer", "int32")
+        case .int64: type("integer", "int64")
+        case .uint: type("integer", "uint64") + [("minimum", .number(0))]
+        case .double: type("number", "double")
+        case .float: type("number", "float")
+        case .decimal: type("number", "decimal")
+        case .timestamp: type("string", "date-time")
+        case .timestampUnix: type("number", "unix-time") + [("x-errand-type", .text(primitive.spelling))]
+        case .timestampMilliseconds: type("number", "unix-time-ms") + [("x-errand-type", .text(primitive.spelling))]
+        case .date: type("string", "date")
+        case .uuid: type("string", "uuid")
+        case .url: type("string", "uri")
+        case .bytes: type("string") + [("contentEncoding", .text("base64"))]
+        case .json: []
+        case .file: type("string", "binary")
+        }
+    }
+
+    // MARK: Constraints
+
+    private static func constrained(_ pairs: Pairs, _ constraints: Constraints, _ type: TypeReference) -> Pairs {
+        var all = pairs
+        func add(_ bounds: Located<Constraints.Bounds>?, _ lower: String, _ upper: String) {
+            guard let bounds = bounds?.value else { return }
+            if let text = bounds.lower { all.append((lower, .numeral(text))) }
+            if let text = bounds.upper { all.append((upper, .numeral(text))) }
+        }
+        if constraints.range?.value.lower != nil { all.removeAll { $0.key == "minimum" } }
+        add(constraints.range, "minimum", "maximum")
+        add(constraints.length, "minLength", "maxLength")
+        if case .map = type.unwrapped {
+            add(constraints.items, "minProperties", "maxProperties")
+        } else {
+            add(constraints.items, "minItems", "maxItems")
+        }
+        // The language matches the whole text, JSON Schema a part of it.
+        if let pattern = constraints.pattern { all.append(("pattern", .text(anchored(pattern.value)))) }
+        return all
+    }
+
+    private static func anchored(_ pattern: String) -> String {
+        if pattern.hasPrefix("^"), pattern.hasSuffix("$"), !pattern.hasSuffix("\\$"), !pattern.contains("|") {
+            return pattern
+        }
+        return "^(?:\(pattern))$"
+    }
+}

@@ -1,0 +1,157 @@
+import ContractModel
+import Diagnostics
+
+/// What holds for a service as a whole: servers, common parameters, the session, and the extensions at the document's root.
+struct ServiceExport {
+    typealias Pairs = OpenAPIExport.Pairs
+
+    static let sessionName = "session"
+    private let contract: ResolvedContract
+    private let schemas: SchemaExport
+
+    init(_ contract: ResolvedContract) {
+        self.contract = contract
+        schemas = SchemaExport(contract)
+    }
+
+    // MARK: Servers
+
+    func server(_ server: ServerDefinition) -> ReportValue {
+        var url = ""
+        var variables: Pairs = []
+        for part in server.url {
+            switch part {
+            case .text(let text): url += text
+            case .variable(let name, let value):
+                url += "{\(name)}"
+                variables.append((name, .object([("default", .text(value))])))
+            }
+        }
+        var pairs: Pairs = [("url", .text(url)), ("x-errand-name", .text(server.name.value))]
+        if !variables.isEmpty { pairs.append(("variables", .object(variables))) }
+        return .object(pairs)
+    }
+
+    // MARK: Common parameters
+
+    /// Those that have a place of their own, as components.
+    var commonParameters: Pairs {
+        contract.common.query.map { ($0.field.name.value, parameter($0, in: "query")) }
+            + contract.common.headers.map { ($0.field.name.value, parameter($0, in: "header")) }
+            + contract.common.parameters.map { ($0.field.name.value, parameter($0, in: "query", moves: true)) }
+    }
+
+    /// References to the common parameters of an operation. Those without a place of their own are in the body of a request
+    /// that does not send parameters in its query.
+    func commonParameters(_ method: HTTPMethod) -> [ReportValue] {
+        let moving = method.sendsParametersInQuery ? contract.common.parameters : []
+        return (contract.common.query + contract.common.headers + moving).map {
+            .object([("$ref", .text("#/components/parameters/\($0.field.name.value)"))])
+        }
+    }
+
+    private func parameter(_ parameter: CommonParameter, in place: String, moves: Bool = false) -> ReportValue {
+        let source: ReportValue =
+            switch parameter.source {
+            case .app: .text("app")
+            case .constant(let text): .object([("const", .text(text))])
+            case .each(let generated): .object([("each", .text(generated.rawValue))])
+            }
+        var pairs: Pairs = [
+            ("name", .text(parameter.field.wireName)), ("in", .text(place)),
+            ("required", .flag(!parameter.field.type.isOptional)), ("schema", schemas.schema(of: parameter.field)),
+            ("x-errand-common", source),
+        ]
+        if moves { pairs.append(("x-errand-place", .text("parameters"))) }
+        return .object(pairs)
+    }
+
+    // MARK: Session
+
+    var securityScheme: ReportValue? {
+        guard let session = contract.session else { return nil }
+        var pairs: Pairs =
+            switch session.placement {
+            case .header("Authorization", "Bearer ", ""): [("type", .text("http")), ("scheme", .text("bearer"))]
+            case .header(let name, let prefix, let suffix):
+                [("type", .text("apiKey")), ("in", .text("header")), ("name", .text(name))]
+                    + (prefix.isEmpty && suffix.isEmpty
+                        ? [] : [("x-errand-format", .text("\(prefix){token}\(suffix)"))])
+            case .parameter(let name):
+                [
+                    ("type", .text("apiKey")), ("in", .text("query")), ("name", .text(name)),
+                    ("x-errand-place", .text("parameters")),
+                ]
+            }
+        let identity: ReportValue? =
+            switch session.identity {
+            case .path(let path)?: .text(path.text)
+            case .claim(let name)?: .object([("claim", .text(name))])
+            case nil: nil
+            }
+        let texts: [(String, String?)] = [
+            ("login", session.login), ("token", session.token?.text), ("expiresIn", session.expiresIn?.text),
+            ("refresh", session.refresh), ("refreshToken", session.refreshToken?.text), ("logout", session.logout),
+        ]
+        var details: Pairs = texts.compactMap { key, text in text.map { (key, .text($0)) } }
+        if let identity { details.append(("identity", identity)) }
+        if !details.isEmpty { pairs.append(("x-errand-session", .object(details))) }
+        return .object(pairs)
+    }
+
+    // MARK: Extensions
+
+    /// What a contract says and OpenAPI has no word for.
+    var extensions: Pairs {
+        var pairs: Pairs = []
+        let errors = ErrorExport(contract)
+        if !contract.errors.isEmpty || !contract.redeclared.isEmpty {
+            let all = contract.errors + contract.redeclared
+            pairs.append(("x-errand-errors", .object(all.map { ($0.name.value, errors.definition(of: $0)) })))
+        }
+        if !contract.envelopes.isEmpty {
+            pairs.append(
+                ("x-errand-envelopes", .object(contract.envelopes.map { ($0.name.value, Self.envelope($0)) })))
+        }
+        if let signing = contract.signing { pairs.append(("x-errand-signing", Self.signing(signing))) }
+        return pairs
+    }
+
+    private static func envelope(_ envelope: EnvelopeDefinition) -> ReportValue {
+        let paths: [(String, FieldPath?)] = [
+            ("data", envelope.data?.value), ("list", envelope.list?.value), ("code", envelope.code?.value),
+            ("message", envelope.message?.value), ("error", envelope.error?.value),
+        ]
+        var pairs: Pairs = paths.compactMap { key, path in path.map { (key, .text($0.text)) } }
+        if !envelope.success.isEmpty { pairs.append(("success", .list(envelope.success.map { .text($0.value) }))) }
+        if let doc = envelope.doc { pairs.append(("doc", .text(doc))) }
+        return .object(pairs)
+    }
+
+    private static func signing(_ signing: SigningDefinition) -> ReportValue {
+        let place: (String, String) =
+            switch signing.placement.value {
+            case .header(let name): ("header", name)
+            case .query(let name): ("query", name)
+            }
+        var pairs: Pairs = [
+            ("algorithm", .text(signing.algorithm.value.rawValue)), ("over", .text("sortedParameters")),
+            ("key", .text(signing.key.value)), ("into", .object([(place.0, .text(place.1))])),
+        ]
+        if let append = signing.append?.value {
+            let text = append.map { part in
+                switch part {
+                case .text(let text): text
+                case .variable(let name, _): "{\(name)}"
+                }
+            }
+            pairs.append(("append", .text(text.joined())))
+        }
+        let flags: [(String, Bool)] = [("skipEmpty", signing.skipsEmpty), ("trim", signing.trims)]
+        pairs += flags.filter(\.1).map { ($0.0, .flag(true)) }
+        if signing.encodesValues { pairs.append(("encode", .text("values"))) }
+        if signing.letterCase == .upper { pairs.append(("case", .text("upper"))) }
+        if signing.sendsHeaders { pairs.append(("send", .text("headers"))) }
+        return .object(pairs)
+    }
+}

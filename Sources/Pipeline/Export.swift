@@ -1,0 +1,34 @@
+import ContractModel
+import Diagnostics
+import OpenAPIExport
+
+/// A contract in, an OpenAPI document out.
+package enum Export {
+    package enum Format: String, Sendable, CaseIterable { case yaml, json }
+
+    package enum Outcome: Sendable {
+        case document(String)
+        /// Why there is no document, with the texts that the findings point into.
+        case findings([Diagnostic], sources: [String: [UInt8]])
+    }
+
+    /// - Parameter path: the contract's file.
+    package static func openAPI(contract path: String, format: Format) -> Outcome {
+        let found = ContractFiles.find([path])
+        guard found.diagnostics.isEmpty, let file = found.files.first else {
+            return .findings(found.diagnostics, sources: [:])
+        }
+        let files = ContractFiles()
+        let examination = ContractResolver(provider: files).examine(path: file)
+        guard let contract = examination.resolved else {
+            return .findings(examination.findings, sources: [file: files.bytes(of: file) ?? []])
+        }
+        let document = OpenAPIExport.document(of: contract)
+        return .document(format == .json ? document.json : YAMLText.of(document))
+    }
+
+    /// Puts a document into a file; the findings say why it could not be.
+    package static func write(_ document: String, to path: String) -> [Diagnostic] {
+        ContractFiles.replace(path, with: Array(document.utf8))
+    }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import Diagnostics
+import Pipeline
+
+/// `errand export`.
+struct ExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes a contract in another language.",
+        subcommands: [OpenAPI.self]
+    )
+
+    struct OpenAPI: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "openapi",
+            abstract: "Prints a contract as an OpenAPI 3.1 document.",
+            discussion: """
+                Categories, effects and whatever else OpenAPI has no word for are under x-errand-… keys, which \
+                docs/openapi.md lists.
+
+                Exit status: 0 fine, 2 the contract has errors, or the file could not be written.
+                """
+        )
+
+        @Argument(help: ArgumentHelp("A contract file.", valueName: "contract"))
+        var contract: String
+
+        @Option(help: ArgumentHelp("A file to write it into, instead of standard output.", valueName: "file"))
+        var output: String?
+
+        @Option(help: "yaml or json. (default: as the output's name says, or yaml)")
+        var format: Export.Format?
+
+        func run() throws {
+            let format = format ?? (output?.hasSuffix(".json") == true ? .json : .yaml)
+            switch Export.openAPI(contract: contract, format: format) {
+            case .findings(let findings, let sources):
+                Console.complain(TextReport { sources[$0] }.render(findings))
+                throw ExitStatus.couldNotRun
+            case .document(let text):
+                guard let output else { return Console.out(String(text.dropLast())) }
+                let problems = Export.write(text, to: output)
+                guard problems.isEmpty else {
+                    Console.complain(TextReport { _ in nil }.render(problems))
+                    throw ExitStatus.couldNotRun
+                }
+            }
+        }
+    }
+}
+
+extension Export.Format: ExpressibleByArgument {}

@@ -67,7 +67,7 @@ reliability:
 CONTRACTS ?= 5000
 verify: reliability fuzz
 	@ERRAND_CONTRACTS=$(CONTRACTS) scripts/swift-test --filter RandomContractTests
-	@scripts/check-memory 10000
+	@scripts/check-memory 100000
 	@Benchmarks/run
 
 clean:

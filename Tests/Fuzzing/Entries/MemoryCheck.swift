@@ -1,30 +1,35 @@
 import Foundation
 
-/// Every document of the corpora, every prefix of the short ones, and mutations of all, each in a heap block of exactly
-/// its size. It stops where address sanitizer sees a byte touched beyond it, or a property breaks.
+/// Every document of the corpora, every prefix of the short ones that people wrote, and mutations and prefixes of all, each in
+/// a heap block of exactly its size. It stops where address sanitizer sees a byte touched beyond it, or a property breaks.
 @main
 struct MemoryCheck {
     private static let shortest = 200
 
-    /// Arguments: how many mutations, then folders of documents. `ERRAND_SEED` repeats the mutations of an earlier run.
+    /// Arguments: how many mutations, and as many prefixes; folders of documents that people wrote; `--`, and folders of
+    /// documents that a fuzzer found. `ERRAND_SEED` repeats the mutations of an earlier run.
     static func main() {
         let arguments = CommandLine.arguments.dropFirst()
         let mutations = arguments.first.flatMap { Int($0) } ?? 2_000
-        let documents = arguments.dropFirst().flatMap(documents(in:))
+        let folders = arguments.dropFirst().split(separator: "--", omittingEmptySubsequences: false)
+        let written = (folders.first ?? []).flatMap(documents(in:))
+        let documents = written + folders.dropFirst().joined().flatMap(documents(in:))
         let seed = ProcessInfo.processInfo.environment["ERRAND_SEED"].flatMap(UInt64.init) ?? .random(in: 0 ... .max)
         say("memory: \(documents.count) documents, \(mutations) mutations, seed \(seed)")
         if documents.isEmpty { exit(2) }
         for document in documents { check(document) }
         var prefixes = 0
-        for document in documents where document.count <= shortest {
+        for document in written where document.count <= shortest {
             for count in 0..<document.count { check(Array(document[..<count])) }
             prefixes += document.count
         }
         var random = SeededGenerator(seed: seed)
         for _ in 0..<mutations {
-            check(mutated(documents[Int(random.next() % UInt64(documents.count))], &random))
+            check(mutated(documents[random.below(documents.count)], &random))
+            let document = documents[random.below(documents.count)]
+            check(Array(document[..<random.below(document.count + 1)]))
         }
-        say("memory: nothing touched past the end of \(documents.count + prefixes + mutations) documents")
+        say("memory: nothing touched past the end of \(documents.count + prefixes + 2 * mutations) documents")
     }
 
     /// At once, so that it stands before what the sanitizer says.
@@ -62,4 +67,8 @@ struct MemoryCheck {
         }
         return bytes
     }
+}
+
+extension SeededGenerator {
+    fileprivate mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

@@ -108,9 +108,9 @@ struct ErrorExport {
         for range in condition.statuses.map(\.value) {
             let range = range.clamped(to: 100...599)
             for hundred in 1...5 {
-                let class_ = (hundred * 100)...(hundred * 100 + 99)
-                guard range.overlaps(class_) else { continue }
-                let part = range.clamped(to: class_)
+                let stretch = (hundred * 100)...(hundred * 100 + 99)
+                guard range.overlaps(stretch) else { continue }
+                let part = range.clamped(to: stretch)
                 // A long stretch of single statuses would be a document that nobody reads.
                 keys += part.count > 20 ? ["\(hundred)XX"] : part.map { "\($0)" }
             }

@@ -101,10 +101,14 @@ let package = Package(
                 .product(name: "Mustache", package: "swift-mustache", condition: forTool),
             ]
         ),
+        // 7  OpenAPI document → text of a contract, with what could not be carried over
+        .target(name: "OpenAPIImport", dependencies: ["ContractModel", "YAMLTree", "Diagnostics"]),
         // 8  one entry function for each task of the tool; the only target that touches the disk
         .target(
             name: "Pipeline",
-            dependencies: ["ContractChecks", "SwiftEmitter", "ContractModel", "YAMLTree", "Diagnostics"]),
+            dependencies: [
+                "ContractChecks", "SwiftEmitter", "OpenAPIImport", "ContractModel", "YAMLTree", "Diagnostics",
+            ]),
         // 9  the same for editors: messages in, answers and diagnostics out
         .target(
             name: "LanguageServer",
@@ -221,8 +225,14 @@ let package = Package(
             path: "Tests/SwiftEmitterTests/Cases/conformances/wanted/Notes"),
         .testTarget(name: "GeneratedFixtureTests", dependencies: ["EverythingClient", "NotesClient"]),
         .testTarget(
+            name: "OpenAPIImportTests",
+            dependencies: [
+                "OpenAPIImport", "Pipeline", "SwiftEmitter", "ContractModel", "Diagnostics", "ErrandURLSession",
+            ],
+            exclude: ["Cases"]),
+        .testTarget(
             name: "PipelineTests",
-            dependencies: ["Pipeline", "SwiftEmitter", "ContractModel", "YAMLTree", "Diagnostics"]),
+            dependencies: ["Pipeline", "OpenAPIImport", "SwiftEmitter", "ContractModel", "YAMLTree", "Diagnostics"]),
         // contracts that no person would write: what the tool accepts of them compiles
         .testTarget(
             name: "RandomContractTests",

@@ -34,7 +34,13 @@ package enum Import {
                     file: options.document, help: "correct them in the document, or write others into the contract"))
             problems = self.problems(of: result, as: output)
         }
-        guard let text = result.contract else { return failed(report, result, files) }
+        guard var text = result.contract else { return failed(report, result, files) }
+        let suppressed = suppressed(&text, problems)
+        if !suppressed.isEmpty {
+            result.contract = text
+            result.reviews += suppressed
+            problems = self.problems(of: result, as: output)
+        }
         report.service = result.service
         report.reviews = result.reviews
         report.counts = (result.endpointCount, result.typeCount, result.errorCount, result.fileCount)
@@ -94,6 +100,26 @@ package enum Import {
         return ContractAnalyser(provider: OneContract(text: text)).analyse(path).findings.filter {
             $0.severity == .error
         }
+    }
+
+    /// Where a service takes a credential in a URL, the contract says that the service wants it so.
+    private static func suppressed(_ text: inout String, _ problems: [Diagnostic]) -> [(
+        subject: String, reason: String
+    )] {
+        let rule = "credential-in-url"
+        let found = Set(problems.filter { $0.rule == rule }.compactMap { $0.range?.start.line }).sorted(by: >)
+        guard !found.isEmpty else { return [] }
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        var reviews: [(subject: String, reason: String)] = []
+        for number in found where lines.indices.contains(number - 1) {
+            let line = lines[number - 1]
+            let indent = line.prefix { $0 == " " }
+            lines.insert("\(indent)# errand:ignore \(rule) the document sends it so", at: number - 1)
+            reviews.append(
+                (String(line.dropFirst(indent.count).prefix { $0 != ":" }), "a credential in a URL ends up in logs"))
+        }
+        text = lines.joined(separator: "\n")
+        return reviews.reversed()
     }
 
     private struct OneContract: SourceProvider {

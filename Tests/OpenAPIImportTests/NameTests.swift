@@ -6,7 +6,7 @@ import Testing
 @Suite struct NameTests {
     @Test(arguments: [
         ("billing_details", "billingDetails"), ("URLPath", "urlPath"), ("post-id", "postID"),
-        ("X-Request-Id", "xRequestId"),
+        ("X-Request-Id", "xRequestID"),
         ("3d_secure", "threeDSecure"), ("24h", "value24h"), ("NOT_FOUND", "notFound"), ("ID", "id"), ("@type", "type"),
         ("+1", "one"), ("", "empty"), ("userId", "userId"),
     ])
@@ -25,7 +25,7 @@ import Testing
     func ofOneOfSeveral(_ text: String, _ name: String) { #expect(NameText.singular(text) == name) }
 
     @Test(arguments: [
-        ("Stripe API", "Stripe"), ("Swagger Petstore", "Petstore"), ("The Plaid API", "Plaid"), ("API", "Api"),
+        ("Stripe API", "Stripe"), ("Swagger Petstore", "Petstore"), ("The Plaid API", "Plaid"), ("API", "API"),
         ("7 days", "SevenDays"),
     ])
     func ofServices(_ text: String, _ name: String) { #expect(NameText.serviceName(text) == name) }

@@ -14,7 +14,12 @@ enum NameText {
         let words = words(of: text).map { word in
             String(String.UnicodeScalarView(word.unicodeScalars.filter { $0.isASCII }))
         }.filter { !$0.isEmpty }
-        guard !words.isEmpty else { return capitalized(spelled(text)) }
+        guard !words.isEmpty else {
+            let isASCII = text.unicodeScalars.allSatisfy(\.isASCII)
+            return isASCII
+                ? capitalized(spelled(text))
+                : "U" + text.unicodeScalars.prefix(8).map { String($0.value, radix: 16) }.joined(separator: "u")
+        }
         return startingWithLetter(words.map(capitalized).joined(), isType: true)
     }
 
@@ -57,8 +62,12 @@ enum NameText {
             return PlannedEnum(cases: values.map { ($0, $0) })
         }
         var taken = SwiftWords.enumCases
-        var cases: [(name: String, value: String)] = []
-        for (position, value) in values.enumerated() {
+        var cases = values.map { (name: "", value: $0) }
+        // `created` keeps its name, whether `-created` comes before it or not.
+        let plain = values.indices.filter { values[$0].first.map { $0.isLetter || $0.isNumber } ?? false }
+        let others = values.indices.filter { !plain.contains($0) }
+        for position in plain + others {
+            let value = values[position]
             let wanted = names?[position] ?? value
             var name = valueName(wanted)
             if !wanted.contains(where: { $0.isLetter || $0.isNumber }) || !isFree(name, taken) {
@@ -66,7 +75,7 @@ enum NameText {
             }
             name = free(name, taken)
             taken.insert(folded(name))
-            cases.append((name, value))
+            cases[position].name = name
         }
         return PlannedEnum(
             cases: cases, isNumeric: isNumeric, hasOwnNames: true, hasMadeNames: isNumeric && names == nil)
@@ -119,7 +128,7 @@ enum NameText {
     static func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
 
     private static func abbreviation(_ word: String) -> String {
-        word == "id" || word == "url" ? word.uppercased() : word
+        ["id", "url"].contains(word.lowercased()) ? word.uppercased() : word
     }
 
     /// Lower-cases the capitals at the start, but not the one that begins the next word: `URLPath` is `urlPath`.
@@ -143,7 +152,7 @@ enum NameText {
         let digits = name.prefix { $0.isNumber }
         let rest = name.dropFirst(digits.count)
         let begin = Int(digits).flatMap { numbers.indices.contains($0) ? numbers[$0] : nil } ?? "value\(digits)"
-        let result = begin + (rest.isEmpty ? "" : capitalized(String(rest)))
+        let result = begin + (begin.hasPrefix("value") ? String(rest) : capitalized(String(rest)))
         return isType ? capitalized(result) : result
     }
 

@@ -31,7 +31,8 @@ extension ContractPlan {
             case .part(let parent, let part): wanted = (byNumber[parent]?.name ?? "") + NameText.typeName(part)
             case .endpoint(let name): wanted = NameText.typeName(name)
             }
-            entry.name = NameText.free(wanted, taken, [wanted + Self.suffix(of: entry), wanted + "Data"])
+            let others = entry.fallback.map { [NameText.typeName($0)] } ?? []
+            entry.name = NameText.free(wanted, taken, others + [wanted + Self.suffix(of: entry), wanted + "Data"])
             taken.insert(NameText.folded(entry.name))
         }
     }

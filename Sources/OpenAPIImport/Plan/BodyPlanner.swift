@@ -5,25 +5,45 @@ extension EndpointPlanner {
     // MARK: Body
 
     func planBody(_ endpoint: inout PlannedEndpoint, _ operation: Operation) -> Bool {
-        guard let body = operation.body else { return true }
+        guard let body = operation.body, let media = chosen(body.media, at: body.element), !isEmpty(body, media) else {
+            return true
+        }
         guard endpoint.method != "get", endpoint.method != "head" else {
             findings.add(
                 .openAPIBodyLost, "the body of a \(endpoint.method.uppercased()) request is left out", at: body.element)
-            return body.isOptional || body.element.text("required") != "true"
+            return body.element.text("required") != "true"
         }
-        guard let media = chosen(body.media, at: body.element) else { return true }
-        if body.isOptional {
+        guard plan(media, of: body, &endpoint) else { return false }
+        if body.isOptional, !mayBeEmpty(endpoint.body) {
             findings.add(
                 .openAPIBodyLost, "the body may be left out (`required: false`), and a contract always sends it",
                 at: body.element)
         }
+        return true
+    }
+
+    /// Whether a form has no fields, as some documents have one at every operation.
+    private func isEmpty(_ body: RequestBody, _ media: Media) -> Bool {
+        guard media.isForm || media.isMultipart, body.formParameters.isEmpty, let schema = media.schema else {
+            return false
+        }
+        let view = types.reader.view(of: [schema])
+        return view.properties.isEmpty && view.alternatives.isEmpty && view.additional == nil
+    }
+
+    /// Whether an app that gives nothing sends nothing.
+    private func mayBeEmpty(_ body: PlannedEndpoint.Body?) -> Bool {
+        guard case .fields(let fields)? = body?.content else { return body == nil }
+        return fields.allSatisfy(\.isOptional)
+    }
+
+    private func plan(_ media: Media, of body: RequestBody, _ endpoint: inout PlannedEndpoint) -> Bool {
         if media.isJSON { return planJSON(media, &endpoint) }
         if media.isForm || media.isMultipart { return planForm(media, body, &endpoint) }
         endpoint.body = .init(
             encoding: "bytes", content: nil, contentType: media.type.contains("*") ? nil : media.type)
         if media.schema.map({ !types.reader.view(of: [$0]).properties.isEmpty }) == true {
-            findings.add(
-                .openAPIMediaLost, "`\(media.type)` is sent as bytes, which the app makes", at: media.element)
+            findings.add(.openAPIMediaLost, "`\(media.type)` is sent as bytes, which the app makes", at: media.element)
         }
         return true
     }
@@ -176,7 +196,7 @@ extension EndpointPlanner {
         for response in operation.responses {
             for (name, header) in response.headers
             where !["content-type", "retry-after", "content-length"].contains(name.lowercased()) {
-                findings.add(.openAPIResponseLost, "the header `\(name)` of a response is not read", at: header)
+                findings.count(.openAPIResponseLost, name, at: header)
             }
         }
         if successes.isEmpty, let position = failures.firstIndex(where: \.isDefault),
@@ -261,6 +281,6 @@ extension EndpointPlanner {
             return nil
         }
         guard let schema = media.schema else { return nil }
-        return types.sharedData(schema, as: NameText.typeName(part) + "Details")
+        return types.sharedData(schema, as: NameText.typeName(part) + "Details", of: name)
     }
 }

@@ -80,6 +80,8 @@ final class PlannedTypeEntry {
     var doc: String?
     var isDeprecated = false
     var name = ""
+    /// What it is called where its name is taken.
+    var fallback: String?
     /// Whether it has been referred to while it was not yet known what it is.
     var isAwaited = false
     var isKnown = false
@@ -127,6 +129,8 @@ struct PlannedError {
     var statuses: [ClosedRange<Int>]
     var data: PlannedType?
     var doc: String?
+    /// The first endpoint that has it, which tells it from others of its status.
+    var endpoint = ""
 }
 
 struct PlannedEndpoint {

@@ -172,7 +172,9 @@ final class EndpointPlanner {
     private func planIdempotencyKey(_ parameter: Parameter, _ endpoint: inout PlannedEndpoint) -> Bool {
         let name = parameter.name.lowercased()
         let words = (parameter.description ?? "").lowercased()
-        let isKey = name.contains("idempoten") || words.contains("idempotency key")
+        let isKey =
+            name.contains("idempoten") || words.contains("idempotency key")
+            || (name.hasSuffix("request-id") && ["idempoten", "duplicate", "keys for"].contains { words.contains($0) })
         guard isKey, endpoint.method == "post" || endpoint.method == "patch" else { return false }
         let effect: PlannedEffect = name == "idempotency-key" ? .keyed : .keyedByHeader(parameter.name)
         guard effect.text != nil else {

@@ -56,6 +56,7 @@ final class ErrorPlanner {
         }
         var numbers: [Key: Int] = [:]
         var uses: [Int] = []
+        var endpointName = ""
         func number(_ key: Key, _ category: (name: String, reason: String), _ doc: String?) -> Int {
             if let known = numbers[key] {
                 uses[known] += 1
@@ -67,11 +68,13 @@ final class ErrorPlanner {
             var error = PlannedError(
                 category: category.name, reason: category.reason, statuses: key.statuses, data: key.data, doc: doc)
             error.name = key.base
+            error.endpoint = endpointName
             plan.errors.append(error)
             return plan.errors.count - 1
         }
         for position in plan.endpoints.indices {
             let endpoint = plan.endpoints[position]
+            endpointName = endpoint.name
             let list = failures[endpoint.name] ?? []
             let isOpen = endpoint.session == "none" || !hasSession
             var own: [Int] = []
@@ -258,7 +261,9 @@ extension ContractPlan {
         for position in errors.indices {
             let base = errors[position].name
             let data = errors[position].data.map { NameText.typeName(typeName($0)) } ?? "Bare"
-            errors[position].name = NameText.free(base, taken, [base + data])
+            let others = [base + data, errors[position].endpoint + NameText.capitalized(base)]
+            let isOwn = errors[position].data.map { if case .named = $0 { true } else { false } } ?? false
+            errors[position].name = NameText.free(base, taken, isOwn ? others.reversed() : others)
             taken.insert(NameText.folded(errors[position].name))
         }
     }

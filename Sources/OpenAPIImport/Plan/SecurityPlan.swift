@@ -14,7 +14,7 @@ struct SecurityPlan {
     init(_ document: APIDocument, findings: ImportFindings) {
         self.document = document
         schemes = Dictionary(document.schemes.map { ($0.name, $0.value) }) { first, _ in first }
-        guard let chosen = chosenRequirement(findings) else { return }
+        let chosen = chosenRequirement() ?? []
         let places = chosen.compactMap { name in schemes[name].map { (name: name, scheme: $0) } }
         // One key alone is who is asking; several beside each other are what the app is known by.
         let main = places.first { isToken($0.scheme) } ?? (places.count == 1 ? places.first : nil)
@@ -67,7 +67,7 @@ struct SecurityPlan {
     // MARK: Which schemes
 
     /// The requirement that most operations can be called with, of those that a contract can carry.
-    private func chosenRequirement(_ findings: ImportFindings) -> [String]? {
+    private func chosenRequirement() -> [String]? {
         var counts: [[String]: Int] = [:]
         var order: [[String]] = []
         for operation in document.operations {

@@ -11,11 +11,13 @@ extension TypePlanner {
     }
 
     /// What comes with an error. Schemas that stand inline and say the same become one type.
-    func sharedData(_ schema: Element, as name: String) -> PlannedType? {
+    func sharedData(_ schema: Element, as name: String, of endpoint: String) -> PlannedType? {
         if schema["$ref"] != nil { return use(of: schema, as: .endpoint(name), .response).type.withoutFile }
         let key = SharedKey(name: "", text: fingerprint(schema, depth: 0))
         if let known = sharedTypes[key] { return known }
+        let count = entries.count
         let type = use(of: schema, as: .endpoint(name), .response).type.withoutFile
+        if case .named(let number) = type, number >= count { entries[number].fallback = endpoint + "_" + name }
         sharedTypes[key] = type
         return type
     }

@@ -37,6 +37,7 @@ final class TypePlanner {
     /// Schemas by those that extend them with `allOf`, in the order of the document.
     lazy var children: [ElementKey: [(name: String, schema: Element)]] = findChildren()
 
+    private var inlines: [ElementKey: TypeUse] = [:]
     var sharedNumbers: [SharedKey: Int] = [:]
     var sharedTypes: [SharedKey: PlannedType] = [:]
 
@@ -76,10 +77,17 @@ final class TypePlanner {
             use.defaultValue = schema["default"] ?? use.defaultValue
             return use
         }
+        // What is the same both ways is one type, wherever it is met first.
+        var direction = direction
+        if direction != .both, schemas.count == 1, !isDirected(schemas[0]) {
+            if let known = inlines[schemas[0].key] { return known }
+            direction = .both
+        }
         let view = reader.view(of: schemas)
         var use = inline(view, schemas, origin, direction, depth)
         use.isNullable = use.isNullable || schemas.allSatisfy { reader.isNullable($0) }
         describe(&use, view)
+        if direction == .both, schemas.count == 1 { inlines[schemas[0].key] = use }
         return use
     }
 

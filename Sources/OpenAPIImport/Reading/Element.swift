@@ -53,7 +53,7 @@ struct Element: Sendable {
     var range: SourceRange { node.range }
 
     /// Identifies the node among all of the run.
-    var key: ElementKey { ElementKey(file: file, offset: node.range.start.offset) }
+    var key: ElementKey { ElementKey(file: file, offset: node.startOffset) }
 
     // MARK: Down
 

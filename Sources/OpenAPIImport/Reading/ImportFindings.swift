@@ -53,12 +53,14 @@ final class ImportFindings {
                 switch entry.kind {
                 case .openAPIFormatUnknown:
                     "the format `\(name)` is not known, and its values are read without it (\(times))"
+                case .openAPIResponseLost: "the header `\(name)` of responses is not read (\(times))"
                 case .openAPIExampleLost: "examples of \(name) have no place in a contract (\(times))"
                 default: "the extension `\(name)` is not carried over (\(times))"
                 }
             add(
                 Diagnostic(
-                    rule: entry.kind, severity: .note, message: message, at: entry.first.range,
+                    rule: entry.kind, severity: entry.kind == .openAPIExampleLost ? .note : nil, message: message,
+                    at: entry.first.range,
                     notes: [DiagnosticNote("JSON pointer: \(entry.first.pointer)")]))
         }
         counts = [:]

@@ -16,7 +16,7 @@ extension ContractPlan {
         }
         for entry in entries {
             guard case .component(let name) = entry.origin else { continue }
-            let short = NameText.typeName(String(name.dropFirst(prefix.count)))
+            let short = NameText.typeName(name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name)
             // What is sent of a schema with parts that are only received is another type.
             let isInput = entry.direction == .request && received.contains(entry.place)
             let wanted = isInput ? short + "Input" : short
@@ -46,18 +46,19 @@ extension ContractPlan {
         }
     }
 
-    /// What all names have in front: `conversations.v1.`
+    /// What many names have in front, up to a dot: `conversations.v1.`
     private static func sharedPrefix(_ names: [String]) -> String {
-        guard names.count > 2, let first = names.first else { return "" }
-        var prefix = first[...]
+        guard names.count > 2 else { return "" }
+        var counts: [String: Int] = [:]
         for name in names {
-            while !name.hasPrefix(prefix) || prefix.count == name.count {
-                guard let dot = prefix.dropLast().lastIndex(of: ".") else { return "" }
-                prefix = prefix[...dot]
+            var prefix = ""
+            for part in name.split(separator: ".", omittingEmptySubsequences: false).dropLast().prefix(6) {
+                prefix += part + "."
+                counts[prefix, default: 0] += 1
             }
         }
-        guard let dot = prefix.lastIndex(of: ".") else { return "" }
-        return String(prefix[...dot])
+        let common = counts.filter { 3 * $0.value > names.count }.keys
+        return common.max { ($0.count, $1) < ($1.count, $0) } ?? ""
     }
 }
 

@@ -42,7 +42,10 @@ extension TypePlanner {
             let inner = reader.view(of: [items])
             guard !inner.isObject, inner.types != ["array"] else { return nil }
         }
+        // Elements of lists that have one name and one bound are one type, whatever endpoint they belong to.
+        elementName = alternatives.types == ["array"] ? name : nil
         let use = use(of: schemas, as: place.origin(name), .request)
+        elementName = nil
         switch shape(of: use.type) {
         case .scalar:
             return [field(name, use, isRequired: isRequired, at: schemas[0])]
@@ -81,7 +84,6 @@ extension TypePlanner {
         guard isDeep || place.style.explodes && place.style.style == "form" && place.depth == 0 else { return nil }
         var inner = place
         inner.depth += 1
-        inner.origin = { place.origin(name + "_" + $0) }
         var fields: [PlannedField] = []
         for (part, schemas) in view.properties {
             let wire = isDeep ? "\(name)[\(part)]" : part

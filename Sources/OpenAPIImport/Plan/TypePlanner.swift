@@ -37,6 +37,8 @@ final class TypePlanner {
     /// Schemas by those that extend them with `allOf`, in the order of the document.
     lazy var children: [ElementKey: [(name: String, schema: Element)]] = findChildren()
 
+    /// The name of the list whose elements are being planned, where it stands in a query or a form.
+    var elementName: String?
     private var inlines: [ElementKey: TypeUse] = [:]
     var sharedNumbers: [SharedKey: Int] = [:]
     var sharedTypes: [SharedKey: PlannedType] = [:]
@@ -283,10 +285,14 @@ final class TypePlanner {
                 .openAPIConstraintLost, "that the value is always `\(constant)` is not carried over", at: schema)
         }
         if !inner.constraints.isEmpty {
-            let alias = entry(origin, at: schema, nil)
-            alias.form = .alias(type, inner.constraints)
-            alias.doc = inner.doc
-            type = .named(alias.number)
+            if let elementName {
+                type = shared(inner, as: NameText.singular(elementName), at: schema)
+            } else {
+                let alias = entry(origin, at: schema, nil)
+                alias.form = .alias(type, inner.constraints)
+                alias.doc = inner.doc
+                type = .named(alias.number)
+            }
         }
         return inner.isNullable && type != .word("json") ? .optional(type) : type
     }

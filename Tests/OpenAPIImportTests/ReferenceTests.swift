@@ -77,6 +77,29 @@ import Testing
         #expect(document.problems == [])
     }
 
+    /// What grows with the number of references, or with their depth, has an end.
+    @Test func chainsAndFansAreBounded() {
+        let lists = (0..<2_000).map { "L\($0): {type: array, items: {$ref: '#/components/schemas/L\($0 + 1)'}}" }
+        let unions = (0..<60).map {
+            "U\($0): {anyOf: [{$ref: '#/components/schemas/U\($0 + 1)'}, {$ref: '#/components/schemas/V\($0 + 1)'}]}\nV\($0): {anyOf: [{$ref: '#/components/schemas/V\($0 + 1)'}, {$ref: '#/components/schemas/U\($0 + 1)'}]}"
+        }
+        let parts = (0..<60).map {
+            "P\($0): {allOf: [{$ref: '#/components/schemas/P\($0 + 1)'}, {$ref: '#/components/schemas/P\($0 + 1)'}]}"
+        }
+        let ends = [
+            "L2000: {type: string}", "U60: {type: string}", "V60: {type: integer}",
+            "P60: {type: object, properties: {a: {type: string}}}",
+        ]
+        let schemas = (lists + unions + parts + ends).joined(separator: "\n")
+        let document = ImportedDocument(
+            paths: ["L0", "U0", "P0"].map {
+                "/\($0): {get: {parameters: [{name: q, in: query, schema: {$ref: '#/components/schemas/\($0)'}}], responses: {200: {description: Fine, content: {application/json: {schema: {$ref: '#/components/schemas/\($0)'}}}}, 404: {description: None}}}}"
+            }.joined(separator: "\n"),
+            components: "schemas:\n" + schemas.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n"))
+        #expect(document.problems == [])
+        #expect(document.result.endpointCount == 3)
+    }
+
     @Test func whatIsNoDocumentIsRefused() {
         for text in ["title: Books", "openapi: 4.0.0", "[]", "openapi: {a: b}", "", "{"] {
             let document = ImportedDocument(files: ["api.yaml": text])

@@ -58,6 +58,17 @@ struct SchemaView {
 struct SchemaReader {
     let documents: DocumentSet
     let is31: Bool
+    private let nullability = Nullability()
+
+    init(documents: DocumentSet, is31: Bool) {
+        self.documents = documents
+        self.is31 = is31
+    }
+
+    /// What is known of schemas already, so that each is looked at once however they refer to each other.
+    private final class Nullability {
+        var known: [ElementKey: Bool] = [:]
+    }
 
     private static let deepest = 40
     private static let mostParts = 500
@@ -170,6 +181,14 @@ struct SchemaReader {
     /// Whether null is among the values.
     func isNullable(_ schema: Element, depth: Int = 0) -> Bool {
         guard depth < Self.deepest, schema.isMapping else { return false }
+        if let known = nullability.known[schema.key] { return known }
+        nullability.known[schema.key] = false  // a schema through itself adds nothing
+        let result = findsNull(schema, depth: depth)
+        nullability.known[schema.key] = result
+        return result
+    }
+
+    private func findsNull(_ schema: Element, depth: Int) -> Bool {
         if schema.flag("nullable") || schema.flag("x-nullable") { return true }
         if isNullOnly(schema) { return true }
         if let type = schema["type"], type.items.contains(where: { $0.text == "null" }) { return true }

@@ -15,6 +15,8 @@ extension TypePlanner {
         var style: FlatStyle
         /// How many brackets lead there.
         var depth = 0
+        /// How many groups of alternatives lead there.
+        var alternatives = 0
     }
 
     private static let deepest = 3
@@ -125,7 +127,9 @@ extension TypePlanner {
                 scalars.append(member)
             }
         }
-        guard scalars.count < members.count else { return nil }
+        guard scalars.count < members.count, place.alternatives < 4 else { return nil }
+        var place = place
+        place.alternatives += 1
         var fields: [PlannedField] = []
         var lost: [Element] = []
         let empty = scalars.filter { schema in

@@ -39,6 +39,8 @@ final class TypePlanner {
 
     /// The name of the list whose elements are being planned, where it stands in a query or a form.
     var elementName: String?
+    /// How many schemas are being planned of which each needs the next one.
+    private var openComponents = 0
     private var inlines: [ElementKey: TypeUse] = [:]
     var sharedNumbers: [SharedKey: Int] = [:]
     var sharedTypes: [SharedKey: PlannedType] = [:]
@@ -64,7 +66,7 @@ final class TypePlanner {
     func use(of schemas: [Element], as origin: PlannedTypeEntry.Origin, _ direction: Direction, depth: Int = 0)
         -> TypeUse
     {
-        guard depth < 48 else { return lost("schemas are nested too deep here", schemas[0]) }
+        guard depth < 28 else { return lost("schemas are nested too deep here", schemas[0]) }
         if schemas.count == 1, let wrapped = wrapped(schemas[0]) {
             let schema = schemas[0]
             var use =
@@ -142,6 +144,11 @@ final class TypePlanner {
             if case .named(let number) = known.type, !entries[number].isKnown { entries[number].isAwaited = true }
             return known
         }
+        guard openComponents < 28 else {
+            return lost("schemas refer to each other too deep without an object in between", schema)
+        }
+        openComponents += 1
+        defer { openComponents -= 1 }
         let entry = PlannedTypeEntry(
             number: entries.count, origin: .component(componentName(schema)), place: schema.key,
             form: .alias(.word("json"), PlannedConstraints()))

@@ -32,21 +32,29 @@ package enum Import {
                     message:
                         "\(refused.count) examples do not fit their own schemas (\(lost) places), and are left out",
                     file: options.document, help: "correct them in the document, or write others into the contract"))
-            problems = self.problems(of: result, as: output)
+            // Without the examples the contract is the same, so that what else was found is looked for again only where
+            // there was something.
+            problems =
+                problems.contains { $0.rule != "example-does-not-fit" } ? self.problems(of: result, as: output) : []
         }
         guard var text = result.contract else { return failed(report, result, files) }
         let suppressed = suppressed(&text, problems)
         if !suppressed.isEmpty {
             result.contract = text
             result.reviews += suppressed
-            problems = self.problems(of: result, as: output)
+            problems.removeAll { $0.rule == "credential-in-url" }
+            if !problems.isEmpty { problems = self.problems(of: result, as: output) }
         }
         report.service = result.service
         report.reviews = result.reviews
         report.counts = (result.endpointCount, result.typeCount, result.errorCount, result.fileCount)
         var findings = DiagnosticBag(result.findings)
         findings.add(contentsOf: problems)
-        report.findings = findings.sorted().bounded()
+        // An endpoint that is missing is said, however many smaller losses there are.
+        let all = findings.sorted()
+        let missing = all.filter { $0.isOf(.openAPIEndpointLost) }.prefix([Diagnostic].mostShown)
+        let others = all.filter { !$0.isOf(.openAPIEndpointLost) }.bounded()
+        report.findings = DiagnosticBag(missing + others).sorted()
         report.keepSources(from: files, output, text)
         let isComplete = !report.findings.contains { $0.severity != .note }
         report.outcome = isComplete ? .complete : .incomplete

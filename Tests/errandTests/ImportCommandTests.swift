@@ -22,7 +22,7 @@ import Testing
                 404: {description: There is no such book.}
         """
 
-    private func project(_ document: String = document) throws -> ProjectFolder {
+    private func project(_ document: String = ImportCommandTests.document) throws -> ProjectFolder {
         let folder = try ProjectFolder()
         try folder.write(document, to: "api.yaml")
         return folder
@@ -78,7 +78,7 @@ import Testing
 
     @Test func examplesThatDoNotFitAreLeftOut() throws {
         let folder = try project(
-            Self.document.replacingOccurrences(of: "example: {title: Emma", with: "example: {title: [Emma]"))
+            Self.document.replacingOccurrences(of: "title: Emma,", with: "title: [Emma],"))
         let run = try CommandRun(["import", "openapi", "api.yaml"], in: folder.url)
         #expect(run.status == 1)
         #expect(run.complaints.contains("openapi-example-lost"))

@@ -308,7 +308,13 @@ package struct OpenAPIImporter {
             }
         }
         guard options.hasExamples else { return }
-        for (name, request, response) in examples where !options.refusedExamples.contains("\(endpoint.name)/\(name)") {
+        for (name, request, response) in examples {
+            guard !options.refusedExamples.contains("\(endpoint.name)/\(name)") else {
+                findings.add(
+                    .openAPIExampleLost, "the example `\(name)` does not fit its own schema, and is left out",
+                    at: response ?? request ?? operation.element, help: "correct it in the document")
+                continue
+            }
             endpoint.examples.append(PlannedExample(name: name, request: request, response: response))
         }
     }

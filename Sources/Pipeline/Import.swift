@@ -22,16 +22,8 @@ package enum Import {
         let output = options.output ?? "contracts/" + FirstFiles.fileName(of: result.service)
         var problems = problems(of: result, as: output)
         if let refused = refusedExamples(problems, in: result, output) {
-            let lost = problems.filter { $0.rule == "example-does-not-fit" }.count
             importing.refusedExamples = refused
-            importing.hasExamples = !refused.isEmpty
             result = OpenAPIImporter(provider: files, options: importing).run(options.document)
-            result.findings.append(
-                Diagnostic(
-                    rule: .openAPIExampleLost,
-                    message:
-                        "\(refused.count) examples do not fit their own schemas (\(lost) places), and are left out",
-                    file: options.document, help: "correct them in the document, or write others into the contract"))
             // Without the examples the contract is the same, so that what else was found is looked for again only where
             // there was something.
             problems =

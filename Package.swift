@@ -101,13 +101,16 @@ let package = Package(
                 .product(name: "Mustache", package: "swift-mustache", condition: forTool),
             ]
         ),
+        // 7  OpenAPI document → text of a contract, with what could not be carried over
+        .target(name: "OpenAPIImport", dependencies: ["ContractModel", "YAMLTree", "Diagnostics"]),
         // 7  resolved contract → OpenAPI document
         .target(name: "OpenAPIExport", dependencies: ["ContractModel", "Diagnostics"]),
         // 8  one entry function for each task of the tool; the only target that touches the disk
         .target(
             name: "Pipeline",
             dependencies: [
-                "ContractChecks", "SwiftEmitter", "OpenAPIExport", "ContractModel", "YAMLTree", "Diagnostics",
+                "ContractChecks", "SwiftEmitter", "OpenAPIImport", "OpenAPIExport", "ContractModel", "YAMLTree",
+                "Diagnostics",
             ]),
         // 9  the same for editors: messages in, answers and diagnostics out
         .target(
@@ -225,8 +228,14 @@ let package = Package(
             path: "Tests/SwiftEmitterTests/Cases/conformances/wanted/Notes"),
         .testTarget(name: "GeneratedFixtureTests", dependencies: ["EverythingClient", "NotesClient"]),
         .testTarget(
+            name: "OpenAPIImportTests",
+            dependencies: [
+                "OpenAPIImport", "Pipeline", "SwiftEmitter", "ContractModel", "Diagnostics", "ErrandURLSession",
+            ],
+            exclude: ["Cases"]),
+        .testTarget(
             name: "PipelineTests",
-            dependencies: ["Pipeline", "SwiftEmitter", "ContractModel", "YAMLTree", "Diagnostics"]),
+            dependencies: ["Pipeline", "OpenAPIImport", "SwiftEmitter", "ContractModel", "YAMLTree", "Diagnostics"]),
         .testTarget(
             name: "OpenAPIExportTests", dependencies: ["OpenAPIExport", "Pipeline", "Diagnostics"],
             exclude: ["hostile.contract.yaml"]),

@@ -11,8 +11,12 @@ import Testing
         "ContractModel": ["YAMLTree", "Diagnostics", "ErrandPatterns"],
         "ContractChecks": ["ContractModel", "YAMLTree", "Diagnostics"],
         "SwiftEmitter": ["ContractModel", "Diagnostics", "GenerationTemplates", "Mustache"],
+        "OpenAPIImport": ["ContractModel", "YAMLTree", "Diagnostics"],
         "OpenAPIExport": ["ContractModel", "Diagnostics"],
-        "Pipeline": ["ContractChecks", "SwiftEmitter", "OpenAPIExport", "ContractModel", "YAMLTree", "Diagnostics"],
+        "Pipeline": [
+            "ContractChecks", "SwiftEmitter", "OpenAPIImport", "OpenAPIExport", "ContractModel", "YAMLTree",
+            "Diagnostics",
+        ],
         "LanguageServer": ["Pipeline", "ContractChecks", "ContractModel", "YAMLTree", "Diagnostics"],
         "errand": ["LanguageServer", "Pipeline", "Diagnostics", "ArgumentParser"],
         "ErrandJSON": [],
@@ -117,8 +121,8 @@ import Testing
             "Sources/Pipeline/FileAccess/", "Sources/errand/Console.swift", "Sources/LanguageServer/Messages/",
         ]
         for target in [
-            "Diagnostics", "YAMLTree", "ContractModel", "ContractChecks", "SwiftEmitter", "Pipeline", "LanguageServer",
-            "errand",
+            "Diagnostics", "YAMLTree", "ContractModel", "ContractChecks", "SwiftEmitter", "OpenAPIImport", "Pipeline",
+            "LanguageServer", "errand",
         ] {
             for file in try SourceTree.swiftFiles(below: "Sources/\(target)")
             where !shell.contains(where: { file.path.hasPrefix($0) }) {

@@ -10,6 +10,7 @@ enum FindingCases {
     typealias Case = @Sendable () throws -> [Diagnostic]
 
     static let all: [String: Case] = yaml.merging(contracts) { $1 }.merging(project) { $1 }.merging(files) { $1 }
+        .merging(openAPI) { $1 }
 
     // MARK: YAML
 
@@ -142,6 +143,36 @@ enum FindingCases {
                 return Lint.run(options).findings
             }
         },
+    ]
+
+    // MARK: OpenAPI
+
+    private static func document(_ rest: String) -> [Diagnostic] {
+        FindingExample.findings(
+            inDocument: "openapi: 3.1.0\ninfo: {title: Sample, version: 1.0.0}\n\(rest)\n")
+    }
+
+    private static let openAPI: [String: Case] = [
+        "openapi-example-lost": {
+            try inProject { folder in
+                let example = "content: {application/json: {schema: {type: integer}, example: many}}"
+                let text =
+                    "paths: {/a: {get: {responses: {200: {description: Fine, \(example)}, 400: {description: Bad}}}}}"
+                try folder.write("openapi: 3.1.0\ninfo: {title: Sample, version: 1.0.0}\n\(text)\n", to: "api.yaml")
+                var options = ImportOptions(document: folder.path("api.yaml"))
+                options.output = folder.path("a.contract.yaml")
+                return Import.run(options).findings
+            }
+        },
+        "openapi-security-lost": {
+            document(
+                "components: {securitySchemes: {c: {type: apiKey, in: cookie, name: c}}}\npaths: {/a: {get: {responses: {400: {description: Bad}}}}}"
+            )
+        },
+        "openapi-server-lost": {
+            document("servers: [{url: /api}]\npaths: {/a: {get: {responses: {400: {description: Bad}}}}}")
+        },
+        "openapi-unreadable": { FindingExample.findings(inDocument: "title: Books\n") },
     ]
 
     // MARK: Files

@@ -1,5 +1,6 @@
 import ContractModel
 import Diagnostics
+import OpenAPIImport
 import SwiftEmitter
 import YAMLTree
 
@@ -17,8 +18,20 @@ struct FindingExample {
         case .contract: Self.findings(inContract: contract)
         case .configuration: ProjectConfiguration.decode(Array(text.utf8), file: "errand.yaml").diagnostics
         case .template: Self.findings(inTemplate: text)
+        case .openAPI: Self.findings(inDocument: document)
         case .lines: nil
         }
+    }
+
+    /// The OpenAPI document that the paths are a part of.
+    private var document: String {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return "openapi: 3.1.0\ninfo: {title: Sample, version: 1.0.0}\npaths:\n"
+            + lines.map { "  " + $0 }.joined(separator: "\n") + "\n"
+    }
+
+    static func findings(inDocument text: String) -> [Diagnostic] {
+        OpenAPIImporter(provider: Texts(texts: ["api.yaml": text])).run("api.yaml").findings
     }
 
     /// The contract that the lines are a part of: sections, or else endpoints.

@@ -305,7 +305,7 @@ extension Resolution {
 
 extension WireNaming {
     /// `dailyLimit` as `daily_limit`, `userID` as `user_id`.
-    func wireName(of name: String) -> String {
+    package func wireName(of name: String) -> String {
         guard self != .asWritten else { return name }
         let words = Self.words(of: name)
         switch self {

@@ -16,6 +16,8 @@ package final class FindingKind: Sendable {
         case configuration
         /// The template of a structure.
         case template
+        /// Paths of an OpenAPI document.
+        case openAPI
         /// Lines that do not fail alone, such as those of one file of two.
         case lines
     }
@@ -63,7 +65,7 @@ extension FindingKind {
     package static let all: [FindingKind] = [
         kindsOfBytes, kindsOfSyntax, kindsOfTrees, kindsOfKeys, kindsOfValues, kindsOfTypes, kindsOfEndpoints,
         kindsOfErrors, kindsOfSessions, kindsOfSwift,
-        kindsOfTemplates, kindsOfProjects, kindsOfFiles,
+        kindsOfTemplates, kindsOfOpenAPI, kindsOfProjects, kindsOfFiles,
     ].flatMap { $0 }
 
     /// The page, in the shape that the pages of lint rules have.
@@ -80,7 +82,7 @@ extension FindingKind {
     private func block(_ text: String) -> String {
         let language =
             switch form {
-            case .yaml, .contract, .configuration, .lines: "yaml"
+            case .yaml, .contract, .configuration, .openAPI, .lines: "yaml"
             case .template: "mustache"
             }
         return "```\(language)\n\(text)\n```\n"

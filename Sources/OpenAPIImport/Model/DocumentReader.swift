@@ -1,0 +1,177 @@
+import Diagnostics
+
+/// Reads a document into operations: references of path items, parameters, bodies and responses are followed, and what
+/// the contract language has no place for is said.
+struct DocumentReader {
+    let documents: DocumentSet
+    private var findings: ImportFindings { documents.findings }
+
+    static let methods = ["get", "head", "post", "put", "patch", "delete"]
+
+    /// The document at a path; `nil` where it is none, which the findings of `documents` say.
+    func read(_ root: Element) -> APIDocument? {
+        if root.text("swagger")?.hasPrefix("2") == true {
+            return Swagger2Reader(documents: documents).read(root)
+        }
+        guard let version = root.text("openapi"), version.hasPrefix("3.") else { return nil }
+        var document = APIDocument(root: root, version: version.hasPrefix("3.0") ? .openAPI30 : .openAPI31)
+        document.servers = root["servers"]?.items ?? []
+        document.security = root["security"]?.items ?? []
+        let schemes = root["components"]?["securitySchemes"]?.named ?? []
+        document.schemes = schemes.compactMap { name, value in documents.followed(value).map { (name, $0) } }
+        for (key, value) in root.entries { rootKey(key, value) }
+        for (path, item) in root["paths"]?.named ?? [] {
+            guard let item = documents.followed(item) else { continue }
+            document.operations += operations(path, item)
+        }
+        return document
+    }
+
+    private func rootKey(_ key: String, _ value: Element) {
+        switch key {
+        case "openapi", "info", "servers", "paths", "components", "security", "tags", "externalDocs",
+            "jsonSchemaDialect":
+            break
+        case "webhooks":
+            for (name, hook) in value.entries {
+                findings.add(
+                    .openAPIFeatureLost,
+                    "the webhook `\(name)` is a request to the app, which a contract has no place for",
+                    at: hook)
+            }
+        default: unknown(key, value, in: "the document")
+        }
+    }
+
+    func unknown(_ key: String, _ value: Element, in what: String) {
+        if key.hasPrefix("x-") {
+            findings.count(.openAPIExtensionLost, key, at: value)
+        } else {
+            findings.add(.openAPIKeywordUnknown, "OpenAPI has no key `\(key)` in \(what)", at: value)
+        }
+    }
+
+    // MARK: Operations
+
+    private func operations(_ path: String, _ item: Element) -> [Operation] {
+        let shared = item["parameters"]?.items ?? []
+        var operations: [Operation] = []
+        for (key, value) in item.entries {
+            switch key {
+            case _ where Self.methods.contains(key):
+                var operation = operation(key, path, value, shared)
+                if value["servers"] == nil { operation.servers = item["servers"]?.items ?? [] }
+                operation.description = operation.description ?? item.text("description")
+                operation.summary = operation.summary ?? item.text("summary")
+                operations.append(operation)
+            case "options", "trace", "query":
+                findings.add(
+                    .openAPIEndpointLost, "`\(key.uppercased()) \(path)` is left out: a contract has no such method",
+                    at: value)
+            case "parameters", "servers", "summary", "description", "$ref": break
+            default: unknown(key, value, in: "a path")
+            }
+        }
+        return operations
+    }
+
+    private func operation(_ method: String, _ path: String, _ element: Element, _ shared: [Element]) -> Operation {
+        var operation = Operation(method: method, path: path, element: element)
+        var own: [Parameter] = []
+        for (key, value) in element.entries {
+            switch key {
+            case "operationId": operation.operationID = value.text
+            case "tags": operation.tags = value.items.compactMap(\.text)
+            case "summary": operation.summary = value.text
+            case "description": operation.description = value.text
+            case "deprecated": operation.isDeprecated = value.text == "true"
+            case "parameters": own = value.items.compactMap(parameter)
+            case "requestBody": operation.body = body(value)
+            case "responses": operation.responses = value.named.compactMap(response)
+            case "security": operation.security = value.items
+            case "servers": operation.servers = value.items
+            case "callbacks":
+                for (name, callback) in value.entries {
+                    findings.add(
+                        .openAPIFeatureLost,
+                        "the callback `\(name)` is a request of the server, which a contract has no place for",
+                        at: callback)
+                }
+            case "externalDocs":
+                if let url = value.text("url") {
+                    operation.description = [operation.description, "See \(url)"].compactMap { $0 }.joined(
+                        separator: "\n")
+                }
+            default: unknown(key, value, in: "an operation")
+            }
+        }
+        let names = Set(own.map { "\($0.place) \($0.name)" })
+        operation.parameters =
+            shared.compactMap(parameter).filter { !names.contains("\($0.place) \($0.name)") } + own
+        return operation
+    }
+
+    private func parameter(_ element: Element) -> Parameter? {
+        guard let element = documents.followed(element) else { return nil }
+        guard let name = element.text("name"), let place = element.text("in").flatMap(Parameter.Place.init) else {
+            findings.add(.openAPIParameterLost, "a parameter without `name` and `in` cannot be sent", at: element)
+            return nil
+        }
+        var schema = element["schema"]
+        var isJSON = false
+        if schema == nil, let (type, media) = element["content"]?.named.first {
+            schema = media["schema"]
+            isJSON = type.contains("json")
+        }
+        let style = element.text("style") ?? (place == .query || place == .cookie ? "form" : "simple")
+        return Parameter(
+            name: name, place: place, schema: schema ?? element, isRequired: element.flag("required") || place == .path,
+            style: style, explodes: element.text("explode").map { $0 == "true" } ?? (style == "form"), isJSON: isJSON,
+            description: element.text("description"), isDeprecated: element.flag("deprecated"), element: element)
+    }
+
+    private func body(_ element: Element) -> RequestBody? {
+        guard let element = documents.followed(element) else { return nil }
+        return RequestBody(
+            isOptional: element.text("required") == "false", media: media(element["content"]),
+            description: element.text("description"), element: element)
+    }
+
+    private func response(_ status: String, _ element: Element) -> Response? {
+        guard let target = documents.followed(element) else { return nil }
+        for (name, link) in target["links"]?.named ?? [] {
+            findings.add(.openAPIFeatureLost, "the link `\(name)` has no counterpart in a contract", at: link)
+        }
+        return Response(
+            status: status, description: target.text("description"), media: media(target["content"]),
+            headers: target["headers"]?.named ?? [], element: target)
+    }
+
+    func media(_ content: Element?) -> [Media] {
+        (content?.entries ?? []).compactMap { key, value in
+            guard key.contains("/") else {
+                unknown(key, value, in: "`content`")
+                return nil
+            }
+            let type = key.prefix { $0 != ";" }.trimmingSpaces().lowercased()
+            var examples: [(name: String, value: Element)] = []
+            if let example = value["example"] { examples.append(("example", example)) }
+            for (name, example) in value["examples"]?.named ?? [] {
+                guard let target = documents.followed(example), let value = target["value"] else { continue }
+                examples.append((name, value))
+            }
+            return Media(
+                type: type, schema: value["schema"], encoding: value["encoding"], examples: examples, element: value)
+        }
+    }
+}
+
+extension StringProtocol {
+    /// The text without white space at its ends.
+    func trimmingSpaces() -> String {
+        var text = self[...]
+        while let first = text.first, first.isWhitespace { text.removeFirst() }
+        while let last = text.last, last.isWhitespace { text.removeLast() }
+        return String(text)
+    }
+}

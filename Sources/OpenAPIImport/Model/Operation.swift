@@ -1,0 +1,100 @@
+/// One operation of a document, whatever version of OpenAPI it is written in.
+struct Operation {
+    var method: String
+    var path: String
+    var element: Element
+    var operationID: String?
+    var tags: [String] = []
+    var summary: String?
+    var description: String?
+    var isDeprecated = false
+    var parameters: [Parameter] = []
+    var body: RequestBody?
+    /// By status, as written: `200`, `4XX`, `default`.
+    var responses: [Response] = []
+    /// `nil` where the operation says nothing, so that the document's holds.
+    var security: [Element]?
+    var servers: [Element] = []
+}
+
+struct Parameter {
+    enum Place: String {
+        case path
+        case query
+        case header
+        case cookie
+    }
+
+    var name: String
+    var place: Place
+    var schema: Element
+    var isRequired: Bool
+    var style: String
+    var explodes: Bool
+    /// Whether its value is JSON text (`content`).
+    var isJSON = false
+    var description: String?
+    var isDeprecated: Bool
+    var element: Element
+}
+
+struct RequestBody {
+    var isOptional: Bool
+    var media: [Media]
+    var description: String?
+    var element: Element
+    /// The fields of a form as Swagger 2.0 has them, which are parameters.
+    var formParameters: [Element] = []
+}
+
+struct Media {
+    /// In small letters, without parameters: `application/json`.
+    var type: String
+    var schema: Element?
+    var encoding: Element?
+    var examples: [(name: String, value: Element)] = []
+    var element: Element
+
+    var isJSON: Bool {
+        type == "application/json" || type.hasSuffix("+json") || type == "text/json" || type == "*/*"
+            || type == "application/*"
+    }
+    var isForm: Bool { type == "application/x-www-form-urlencoded" }
+    var isMultipart: Bool { type == "multipart/form-data" }
+}
+
+struct Response {
+    var status: String
+    var description: String?
+    var media: [Media]
+    var headers: [(name: String, value: Element)]
+    var element: Element
+
+    /// The statuses that it stands for; `nil` for `default` and for what is none.
+    var statuses: ClosedRange<Int>? {
+        if let number = Int(status), (100...999).contains(number) { return number...number }
+        guard status.count == 3, status.uppercased().hasSuffix("XX"), let first = status.first?.wholeNumberValue,
+            (1...5).contains(first)
+        else { return nil }
+        return (first * 100)...(first * 100 + 99)
+    }
+
+    var isDefault: Bool { status == "default" }
+    var isSuccess: Bool { statuses.map { (200...299).contains($0.lowerBound) } ?? false }
+}
+
+/// What a document says about the service as a whole.
+struct APIDocument {
+    var root: Element
+    var version: Version
+    var operations: [Operation] = []
+    var servers: [Element] = []
+    var security: [Element] = []
+    var schemes: [(name: String, value: Element)] = []
+
+    enum Version {
+        case swagger2
+        case openAPI30
+        case openAPI31
+    }
+}

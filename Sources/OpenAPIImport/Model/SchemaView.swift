@@ -1,0 +1,229 @@
+/// What a schema says when everything that it consists of holds at once: its own keywords and those of `allOf`, followed
+/// through references.
+struct SchemaView {
+    /// Types without `null`, as far as the parts agree.
+    var types: [String] = []
+    var properties: [(name: String, schemas: [Element])] = []
+    private var positions: [String: Int] = [:]
+    var required = Set<String>()
+    /// `additionalProperties` as a schema.
+    var additional: Element?
+    /// Whether `additionalProperties` says `true`.
+    var takesAdditional = false
+    var items: Element?
+    var values: [Element]?
+    var constant: Element?
+    var format: (text: String, place: Element)?
+    /// Keywords that bound a value, by their name.
+    var bounds: [String: Element] = [:]
+    /// Groups of alternatives: `oneOf` and `anyOf`.
+    var alternatives: [(keyword: Element, members: [Element])] = []
+    var discriminator: Element?
+    var description: String?
+    var defaultValue: Element?
+    var isDeprecated = false
+    var isReadOnly = false
+    var isWriteOnly = false
+    /// Names that a document gives to the values of an enum.
+    var valueNames: Element?
+    var contentEncoding: String?
+
+    var isObject: Bool {
+        types == ["object"] || (types.isEmpty && !properties.isEmpty) || additional != nil && types.isEmpty
+    }
+
+    mutating func add(property name: String, _ schema: Element) {
+        if let position = positions[name] {
+            properties[position].schemas.append(schema)
+        } else {
+            positions[name] = properties.count
+            properties.append((name, [schema]))
+        }
+    }
+
+    func property(_ name: String) -> [Element]? { positions[name].map { properties[$0].schemas } }
+
+    mutating func addTypes(_ found: [String]) {
+        guard !found.isEmpty else { return }
+        if types.isEmpty {
+            types = found
+        } else {
+            let both = types.filter { found.contains($0) || ($0 == "integer" && found.contains("number")) }
+            types = both.isEmpty ? types : both
+        }
+    }
+}
+
+/// Reads schemas into views. Each keyword that is not understood is a finding.
+struct SchemaReader {
+    let documents: DocumentSet
+    let is31: Bool
+    private let nullability = Nullability()
+
+    init(documents: DocumentSet, is31: Bool) {
+        self.documents = documents
+        self.is31 = is31
+    }
+
+    /// What is known of schemas already, so that each is looked at once however they refer to each other.
+    private final class Nullability {
+        var known: [ElementKey: Bool] = [:]
+    }
+
+    private static let deepest = 40
+    private static let mostParts = 500
+
+    /// Keywords beside `$ref` that do not change what the type is.
+    static let describing: Set<String> = [
+        "$ref", "description", "title", "summary", "deprecated", "nullable", "default", "example", "examples",
+        "readOnly",
+        "writeOnly", "externalDocs", "xml", "$comment",
+    ]
+
+    func view(of schemas: [Element]) -> SchemaView {
+        var view = SchemaView()
+        var visited = Set<ElementKey>()
+        for schema in schemas { add(schema, to: &view, isTop: true, &visited, depth: 0) }
+        return view
+    }
+
+    private func add(
+        _ schema: Element, to view: inout SchemaView, isTop: Bool, _ visited: inout Set<ElementKey>, depth: Int
+    ) {
+        guard depth < Self.deepest, visited.count < Self.mostParts, schema.isMapping,
+            visited.insert(schema.key).inserted
+        else { return }
+        let isReference = schema["$ref"] != nil
+        for (name, value) in schema.entries {
+            switch name {
+            case "$ref":
+                guard let target = documents.followed(schema) else { continue }
+                add(target, to: &view, isTop: isTop, &visited, depth: depth + 1)
+            case "allOf":
+                for part in value.items { add(part, to: &view, isTop: false, &visited, depth: depth + 1) }
+            case "oneOf", "anyOf":
+                let members = value.items
+                if !members.isEmpty { view.alternatives.append((value, members)) }
+            default:
+                if isReference, !is31, !Self.describing.contains(name), !name.hasPrefix("x-") {
+                    documents.findings.add(
+                        .openAPISchemaLost, "`\(name)` has no effect beside `$ref` in OpenAPI 3.0", at: value,
+                        help: "put both into `allOf`")
+                    continue
+                }
+                keyword(name, value, of: schema, to: &view, isTop: isTop)
+            }
+        }
+    }
+
+    private func keyword(
+        _ name: String, _ value: Element, of schema: Element, to view: inout SchemaView, isTop: Bool
+    ) {
+        switch name {
+        case "type":
+            let types = value.text.map { [$0] } ?? value.items.compactMap(\.text)
+            view.addTypes(types.filter { $0 != "null" })
+        case "properties":
+            for (name, property) in value.entries { view.add(property: name, property) }
+        case "required":
+            if value.text == nil { view.required.formUnion(value.items.compactMap(\.text)) }
+        case "additionalProperties", "unevaluatedProperties":
+            if value.isMapping {
+                if value.entries.isEmpty { view.takesAdditional = true } else { view.additional = value }
+            } else if value.text == "true" {
+                view.takesAdditional = true
+            }
+        case "items":
+            if value.isMapping || value.text == "true" { view.items = value } else { lose(name, value) }
+        case "enum": view.values = merged(view.values, value.items)
+        case "const": view.constant = value
+        case "format": view.format = value.text.map { ($0, value) } ?? view.format
+        case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength", "pattern",
+            "minItems",
+            "maxItems", "minProperties", "maxProperties", "multipleOf", "uniqueItems":
+            view.bounds[name] = value
+        case "discriminator": if isTop { view.discriminator = value }
+        case "description": view.description = isTop || view.description == nil ? value.text : view.description
+        case "default": view.defaultValue = isTop || view.defaultValue == nil ? value : view.defaultValue
+        case "example", "examples": documents.findings.count(.openAPIExampleLost, "schemas", at: value)
+        case "deprecated": if isTop, value.text == "true" { view.isDeprecated = true }
+        case "readOnly": if isTop, value.text == "true" { view.isReadOnly = true }
+        case "writeOnly": if isTop, value.text == "true" { view.isWriteOnly = true }
+        case "contentEncoding": view.contentEncoding = value.text
+        case "x-enum-varnames", "x-enumNames": view.valueNames = value
+        case "nullable", "title", "summary", "$comment", "$id", "$schema", "$defs", "definitions", "id", "$anchor",
+            "externalDocs", "xml", "contentMediaType", "collectionFormat", "in", "name", "allowEmptyValue":
+            break
+        default:
+            if name.hasPrefix("x-") {
+                documents.findings.count(.openAPIExtensionLost, name, at: value)
+            } else {
+                lose(name, value)
+            }
+        }
+    }
+
+    private func lose(_ name: String, _ value: Element) {
+        documents.findings.add(
+            .openAPISchemaLost, "the keyword `\(name)` of a schema has no counterpart in a contract", at: value)
+    }
+
+    /// The values that both allow.
+    private func merged(_ one: [Element]?, _ other: [Element]) -> [Element] {
+        guard let one else { return other }
+        let texts = Set(other.compactMap(\.text))
+        let both = one.filter { $0.text.map(texts.contains) ?? false }
+        return both.isEmpty ? one : both
+    }
+
+    // MARK: Null
+
+    /// Whether null is among the values.
+    func isNullable(_ schema: Element, depth: Int = 0) -> Bool {
+        guard depth < Self.deepest, schema.isMapping else { return false }
+        if let known = nullability.known[schema.key] { return known }
+        nullability.known[schema.key] = false  // a schema through itself adds nothing
+        let result = findsNull(schema, depth: depth)
+        nullability.known[schema.key] = result
+        return result
+    }
+
+    private func findsNull(_ schema: Element, depth: Int) -> Bool {
+        if schema.flag("nullable") || schema.flag("x-nullable") { return true }
+        if isNullOnly(schema) { return true }
+        if let type = schema["type"], type.items.contains(where: { $0.text == "null" }) { return true }
+        if schema["type"] == nil, schema["enum"]?.items.contains(where: \.isNull) == true { return true }
+        if schema["$ref"] != nil, let target = documents.followed(schema), isNullable(target, depth: depth + 1) {
+            return true
+        }
+        let parts = schema["allOf"]?.items ?? []
+        if !parts.isEmpty, schema["type"] == nil, schema["properties"] == nil,
+            parts.allSatisfy({ isNullable($0, depth: depth + 1) })
+        {
+            return true
+        }
+        for keyword in ["oneOf", "anyOf"] {
+            if let members = schema[keyword]?.items, members.contains(where: { isNullable($0, depth: depth + 1) }) {
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Whether null is the only value.
+    func isNullOnly(_ schema: Element) -> Bool {
+        if schema.text("type") == "null" { return true }
+        if let constant = schema["const"] ?? nil, constant.isNull { return true }
+        if let values = schema["enum"]?.items, !values.isEmpty, values.allSatisfy(\.isNull) { return true }
+        return false
+    }
+
+    /// Whether a schema says nothing but what describes it.
+    func saysOnly(_ schema: Element, _ keyword: String) -> Bool {
+        schema.entries.allSatisfy { name, value in
+            name == keyword || Self.describing.contains(name) && name != "$ref" || name.hasPrefix("x-")
+                || (name == "type" && keyword != "$ref" && value.text == "object")
+                || (name == "discriminator" && keyword == "$ref")
+        }
+    }
+}

@@ -1,0 +1,111 @@
+/// Reads a document of Swagger 2.0 into the same operations as one of OpenAPI 3.
+struct Swagger2Reader {
+    let documents: DocumentSet
+    private var findings: ImportFindings { documents.findings }
+
+    func read(_ root: Element) -> APIDocument? {
+        var document = APIDocument(root: root, version: .swagger2)
+        document.security = root["security"]?.items ?? []
+        document.schemes = root["securityDefinitions"]?.named ?? []
+        let reader = DocumentReader(documents: documents)
+        for (key, value) in root.entries {
+            switch key {
+            case "swagger", "info", "host", "basePath", "schemes", "consumes", "produces", "paths", "definitions",
+                "parameters", "responses", "securityDefinitions", "security", "tags", "externalDocs":
+                break
+            default: reader.unknown(key, value, in: "the document")
+            }
+        }
+        for (path, item) in root["paths"]?.named ?? [] {
+            guard let item = documents.followed(item) else { continue }
+            let shared = item["parameters"]?.items ?? []
+            for (method, value) in item.entries {
+                guard DocumentReader.methods.contains(method) else {
+                    if ["options", "trace"].contains(method) {
+                        findings.add(
+                            .openAPIEndpointLost,
+                            "`\(method.uppercased()) \(path)` is left out: a contract has no such method", at: value)
+                    }
+                    continue
+                }
+                document.operations.append(operation(method, path, value, shared, root))
+            }
+        }
+        return document
+    }
+
+    /// Where the service is; `nil` where the document does not say.
+    static func servers(of root: Element) -> [(url: String, place: Element)] {
+        guard let host = root["host"], let name = host.text else { return [] }
+        let schemes = root["schemes"]?.items.compactMap(\.text) ?? []
+        let scheme = schemes.contains("https") || schemes.isEmpty ? "https" : schemes.first { $0 == "http" } ?? "https"
+        return [("\(scheme)://\(name)\(root.text("basePath") ?? "")", host)]
+    }
+
+    private func operation(
+        _ method: String, _ path: String, _ element: Element, _ shared: [Element], _ root: Element
+    ) -> Operation {
+        var operation = Operation(method: method, path: path, element: element)
+        operation.operationID = element.text("operationId")
+        operation.tags = element["tags"]?.items.compactMap(\.text) ?? []
+        operation.summary = element.text("summary")
+        operation.description = element.text("description")
+        operation.isDeprecated = element.flag("deprecated")
+        operation.security = element["security"]?.items
+        let produces = types(element["produces"] ?? root["produces"])
+        let consumes = types(element["consumes"] ?? root["consumes"])
+        var seen = Set<String>()
+        var form: [Element] = []
+        for raw in (element["parameters"]?.items ?? []) + shared {
+            guard let parameter = documents.followed(raw), let name = parameter.text("name"),
+                let place = parameter.text("in"), seen.insert("\(place) \(name)").inserted
+            else { continue }
+            switch place {
+            case "body":
+                let media = consumes.map { Media(type: $0, schema: parameter["schema"], element: parameter) }
+                operation.body = RequestBody(
+                    isOptional: false, media: media, description: parameter.text("description"), element: parameter)
+            case "formData": form.append(parameter)
+            default:
+                guard let place = Parameter.Place(rawValue: place) else { continue }
+                let explodes = parameter.text("collectionFormat") == "multi"
+                let isList = parameter.text("type") == "array"
+                operation.parameters.append(
+                    Parameter(
+                        name: name, place: place, schema: parameter,
+                        isRequired: parameter.flag("required") || place == .path,
+                        style: place == .query ? "form" : "simple", explodes: explodes || !isList,
+                        description: parameter.text("description"), isDeprecated: false, element: parameter))
+            }
+        }
+        if !form.isEmpty { operation.body = self.form(form, consumes) }
+        for (status, raw) in element["responses"]?.named ?? [] {
+            guard let response = documents.followed(raw) else { continue }
+            let media = response["schema"].map { schema in
+                produces.map { Media(type: $0, schema: schema, element: response) }
+            }
+            operation.responses.append(
+                Response(
+                    status: status, description: response.text("description"), media: media ?? [],
+                    headers: response["headers"]?.named ?? [], element: response))
+        }
+        return operation
+    }
+
+    /// The fields of a form stand among the parameters, and are read there.
+    private func form(_ parameters: [Element], _ consumes: [String]) -> RequestBody {
+        let hasFile = parameters.contains { $0.text("type") == "file" } || consumes.contains("multipart/form-data")
+        let type = hasFile ? "multipart/form-data" : "application/x-www-form-urlencoded"
+        let place = parameters[0]
+        var body = RequestBody(
+            isOptional: false, media: [Media(type: type, schema: nil, element: place)], description: nil, element: place
+        )
+        body.formParameters = parameters
+        return body
+    }
+
+    private func types(_ list: Element?) -> [String] {
+        let types = list?.items.compactMap { $0.text?.lowercased() } ?? []
+        return types.isEmpty ? ["application/json"] : types
+    }
+}

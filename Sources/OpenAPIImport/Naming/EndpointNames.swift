@@ -1,0 +1,66 @@
+/// Names for endpoints: what the document calls them, or what method and path say.
+enum EndpointNames {
+    static func name(_ operation: Operation) -> String {
+        let fallback = fromPath(operation.method, operation.path)
+        guard let id = operation.operationID, id.contains(where: { $0.isLetter }) else { return fallback }
+        let cleaned = NameText.valueName(cleaned(id, operation))
+        return cleaned.isEmpty ? fallback : cleaned
+    }
+
+    /// The operation's id without what frameworks add to it.
+    private static func cleaned(_ id: String, _ operation: Operation) -> String {
+        var id = id
+        // The whole path and the method behind the function's name: `get_user_users__id__get`.
+        let slug = String((operation.path + "_" + operation.method).map { $0.isLetter || $0.isNumber ? $0 : "_" })
+        if id.lowercased().hasSuffix(slug.lowercased()), id.count > slug.count {
+            let rest = id.dropLast(slug.count)
+            if rest.contains(where: \.isLetter) { id = String(rest) }
+        }
+        // `getUserUsingGET_1`
+        if let start = id.range(of: "Using", backwards: true) {
+            let word = id[start.upperBound...].prefix { $0.isLetter }
+            if DocumentReader.methods.contains(word.lowercased()), word == word.uppercased() {
+                id = String(id[..<start.lowerBound])
+            }
+        }
+        // `UsersController_findAll`
+        for mark in ["Controller_", "Controller.", "controller_", "controller."] {
+            id = id.replacing(mark, with: "_")
+        }
+        return id
+    }
+
+    /// `GET /users/{id}/posts` is `getUserPosts`.
+    static func fromPath(_ method: String, _ path: String) -> String {
+        var words: [String] = [method]
+        let parts = path.split(separator: "/").map(String.init)
+        var hasStatic = false
+        for (position, part) in parts.enumerated() {
+            if part.hasPrefix("{") { continue }
+            if position == 0, parts.count > 1, ["api", "rest"].contains(part.lowercased()) { continue }
+            if position < 2, part.count < 4, part.lowercased().hasPrefix("v"), part.dropFirst().allSatisfy(\.isNumber),
+                parts.count > 1
+            {
+                continue
+            }
+            hasStatic = true
+            let isOne = position + 1 < parts.count && parts[position + 1].hasPrefix("{")
+            words.append(isOne ? singular(part) : part)
+        }
+        if !hasStatic { words += parts.map { $0.filter { $0 != "{" && $0 != "}" } } }
+        if words.count == 1 { words.append("root") }
+        return NameText.valueName(words.joined(separator: " "))
+    }
+
+    private static func singular(_ part: String) -> String {
+        let one = NameText.singular(part)
+        return one.hasSuffix("Item") ? part : one
+    }
+}
+
+extension String {
+    /// Where a text stands in this one, the last time.
+    fileprivate func range(of text: String, backwards: Bool) -> Range<String.Index>? {
+        ranges(of: text).last
+    }
+}

@@ -1,0 +1,187 @@
+/// Names that a person would choose, made of the names of a document.
+enum NameText {
+    /// The name of a field, an endpoint or a case: `billing_details` is `billingDetails`.
+    static func valueName(_ text: String) -> String {
+        var words = words(of: text)
+        guard let first = words.first else { return spelled(text) }
+        words[0] = first.contains(where: \.isLowercase) || first.count == 1 ? uncapitalized(first) : first.lowercased()
+        for position in words.indices.dropFirst() { words[position] = capitalized(abbreviation(words[position])) }
+        return startingWithLetter(words.joined(), isType: false)
+    }
+
+    /// The name of a type: `billing_details` is `BillingDetails`.
+    static func typeName(_ text: String) -> String {
+        let words = words(of: text).map { word in
+            String(String.UnicodeScalarView(word.unicodeScalars.filter { $0.isASCII }))
+        }.filter { !$0.isEmpty }
+        guard !words.isEmpty else {
+            let isASCII = text.unicodeScalars.allSatisfy(\.isASCII)
+            return isASCII
+                ? capitalized(spelled(text))
+                : "U" + text.unicodeScalars.prefix(8).map { String($0.value, radix: 16) }.joined(separator: "u")
+        }
+        return startingWithLetter(words.map(capitalized).joined(), isType: true)
+    }
+
+    /// The name of a service: that of the document without what every one of them has.
+    static func serviceName(_ title: String) -> String {
+        var words = words(of: title).filter { $0.unicodeScalars.allSatisfy(\.isASCII) }
+        let noise: Set<String> = [
+            "api", "rest", "openapi", "swagger", "specification", "spec", "definition", "the", "v1", "v2", "v3",
+        ]
+        let meaningful = words.filter { !noise.contains($0.lowercased()) }
+        if !meaningful.isEmpty { words = meaningful }
+        let name = startingWithLetter(words.prefix(5).map(capitalized).joined(), isType: true)
+        return name.isEmpty ? "Service" : name
+    }
+
+    /// `ServiceName` as the name of a file: `service-name`.
+    static func fileStem(_ path: String) -> String {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        return String(name.prefix { $0 != "." })
+    }
+
+    /// What one of several is called.
+    static func singular(_ name: String) -> String {
+        let name = typeName(name)
+        if name.hasSuffix("ies"), name.count > 4 { return name.dropLast(3) + "y" }
+        for ending in ["sses", "shes", "ches", "xes"] where name.hasSuffix(ending) { return String(name.dropLast(2)) }
+        for ending in ["ss", "us", "is", "ews"] where name.hasSuffix(ending) { return name + "Item" }
+        if name.hasSuffix("s"), name.count > 2 { return String(name.dropLast()) }
+        return name + "Item"
+    }
+
+    /// Two names that differ in letter case or underscores only are one in Swift's eyes, or in a reader's.
+    static func folded(_ name: String) -> String { name.lowercased().filter { $0 != "_" } }
+
+    // MARK: Cases
+
+    /// The cases of an enum. Values that are names already stay as they are.
+    static func cases(_ values: [String], isNumeric: Bool, names: [String]?) -> PlannedEnum {
+        if !isNumeric, names == nil, areNames(values) {
+            return PlannedEnum(cases: values.map { ($0, $0) })
+        }
+        var taken = SwiftWords.enumCases
+        var cases = values.map { (name: "", value: $0) }
+        // `created` keeps its name, whether `-created` comes before it or not.
+        let plain = values.indices.filter { values[$0].first.map { $0.isLetter || $0.isNumber } ?? false }
+        let others = values.indices.filter { !plain.contains($0) }
+        for position in plain + others {
+            let value = values[position]
+            let wanted = names?[position] ?? value
+            var name = valueName(wanted)
+            if !wanted.contains(where: { $0.isLetter || $0.isNumber }) || !isFree(name, taken) {
+                name = spelled(wanted)
+            }
+            name = free(name, taken)
+            taken.insert(folded(name))
+            cases[position].name = name
+        }
+        return PlannedEnum(
+            cases: cases, isNumeric: isNumeric, hasOwnNames: true, hasMadeNames: isNumeric && names == nil)
+    }
+
+    private static func areNames(_ values: [String]) -> Bool {
+        var taken = SwiftWords.enumCases
+        return values.allSatisfy { value in
+            guard let first = value.first, first.isLetter, value.count <= 100,
+                value.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F })
+            else { return false }
+            let name = valueName(value)
+            return !SwiftWords.forbidden.contains(name) && taken.insert(folded(name)).inserted
+        }
+    }
+
+    static func isFree(_ name: String, _ taken: Set<String>) -> Bool {
+        !name.isEmpty && !taken.contains(folded(name)) && !SwiftWords.forbidden.contains(name)
+    }
+
+    /// The name, or the first of it with a number behind that is free.
+    static func free(_ name: String, _ taken: Set<String>, _ others: [String] = []) -> String {
+        for candidate in [name] + others where isFree(candidate, taken) { return candidate }
+        var number = 2
+        while !isFree(name + String(number), taken) { number += 1 }
+        return name + String(number)
+    }
+
+    // MARK: Words
+
+    /// A name cut at everything that is no letter and no digit. One without small letters is lower-cased.
+    static func words(of text: String) -> [String] {
+        var words: [String] = []
+        var word = ""
+        for scalar in text.unicodeScalars {
+            if scalar.properties.isAlphabetic || scalar.properties.numericType == .decimal {
+                word.unicodeScalars.append(scalar)
+            } else if scalar == "'" || scalar == "’" {
+                continue
+            } else if !word.isEmpty {
+                words.append(word)
+                word = ""
+            }
+        }
+        if !word.isEmpty { words.append(word) }
+        guard words.count > 1 || text.count > 3 else { return words }
+        return text.contains(where: \.isLowercase) ? words : words.map { $0.lowercased() }
+    }
+
+    static func capitalized(_ word: String) -> String { word.prefix(1).uppercased() + word.dropFirst() }
+
+    private static func abbreviation(_ word: String) -> String {
+        ["id", "url"].contains(word.lowercased()) ? word.uppercased() : word
+    }
+
+    /// Lower-cases the capitals at the start, but not the one that begins the next word: `URLPath` is `urlPath`.
+    private static func uncapitalized(_ word: String) -> String {
+        let capitals = word.prefix(while: \.isUppercase)
+        guard capitals.count > 1, capitals.count < word.count else {
+            return word.prefix(1).lowercased() + word.dropFirst()
+        }
+        let rest = word.dropFirst(capitals.count)
+        guard rest.first?.isLetter == true else { return capitals.lowercased() + rest }
+        return capitals.dropLast().lowercased() + word.dropFirst(capitals.count - 1)
+    }
+
+    private static let numbers = [
+        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    ]
+
+    /// A name that would begin with a digit begins with a word.
+    private static func startingWithLetter(_ name: String, isType: Bool) -> String {
+        guard let first = name.unicodeScalars.first, first.properties.numericType != nil else { return name }
+        let digits = name.prefix { $0.isNumber }
+        let rest = name.dropFirst(digits.count)
+        let begin = Int(digits).flatMap { numbers.indices.contains($0) ? numbers[$0] : nil } ?? "value\(digits)"
+        let result = begin + (begin.hasPrefix("value") ? String(rest) : capitalized(String(rest)))
+        return isType ? capitalized(result) : result
+    }
+
+    private static let marks: [Character: String] = [
+        "+": "plus", "-": "minus", "*": "star", "/": "slash", "<": "lessThan", ">": "greaterThan", "=": "equals",
+        "!": "not", "%": "percent", "#": "hash", "@": "at", "&": "and", "$": "dollar", "_": "underscore", ".": "dot",
+        ",": "comma", ":": "colon", ";": "semicolon", "?": "question", "|": "or", "~": "tilde", "^": "caret",
+        " ": "blank", "(": "open", ")": "close", "[": "open", "]": "close",
+    ]
+
+    /// A name in which marks are words: `-created` is `minusCreated`.
+    static func spelled(_ text: String) -> String {
+        guard !text.isEmpty else { return "empty" }
+        var words: [String] = []
+        var word = ""
+        for letter in text.prefix(60) {
+            if letter.isLetter || letter.isNumber {
+                word.append(letter)
+                continue
+            }
+            if !word.isEmpty { words.append(word) }
+            word = ""
+            // Marks between words only part them.
+            if words.isEmpty || words.allSatisfy({ marks.values.contains($0) }) {
+                words.append(marks[letter] ?? "u" + letter.unicodeScalars.map { String($0.value, radix: 16) }.joined())
+            }
+        }
+        if !word.isEmpty { words.append(word) }
+        let first = words.first.map { $0.prefix(1).lowercased() + $0.dropFirst() } ?? "empty"
+        return startingWithLetter(first + words.dropFirst().map(capitalized).joined(), isType: false)
+    }
+}

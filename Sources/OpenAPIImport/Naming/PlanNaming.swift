@@ -1,0 +1,98 @@
+import ContractModel
+
+// Gives everything its name once it is known what there is: endpoints first, then the types that the document names, then
+// the parts of these.
+extension ContractPlan {
+    /// Names the types. `taken` are the names of commands, folded.
+    mutating func nameTypes(_ entries: [PlannedTypeEntry], taken commands: Set<String>) {
+        var taken = SwiftWords.types.union(commands).union([NameText.folded(service)])
+        let prefix = Self.sharedPrefix(
+            entries.compactMap { if case .component(let name) = $0.origin { name } else { nil } })
+        var received = Set<ElementKey>()
+        var byNumber: [Int: PlannedTypeEntry] = [:]
+        for entry in entries {
+            byNumber[entry.number] = entry
+            if entry.direction != .request { received.insert(entry.place) }
+        }
+        for entry in entries {
+            guard case .component(let name) = entry.origin else { continue }
+            let short = NameText.typeName(name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name)
+            // What is sent of a schema with parts that are only received is another type.
+            let isInput = entry.direction == .request && received.contains(entry.place)
+            let wanted = isInput ? short + "Input" : short
+            entry.name = NameText.free(
+                wanted, taken, [wanted + Self.suffix(of: entry), wanted + "Data", wanted + "Model"])
+            taken.insert(NameText.folded(entry.name))
+        }
+        for entry in entries where entry.name.isEmpty {
+            let wanted: String
+            switch entry.origin {
+            case .component(let name): wanted = NameText.typeName(name)
+            case .part(let parent, let part): wanted = (byNumber[parent]?.name ?? "") + NameText.typeName(part)
+            case .endpoint(let name): wanted = NameText.typeName(name)
+            }
+            let others = entry.fallback.map { [NameText.typeName($0)] } ?? []
+            entry.name = NameText.free(wanted, taken, others + [wanted + Self.suffix(of: entry), wanted + "Data"])
+            taken.insert(NameText.folded(entry.name))
+        }
+    }
+
+    private static func suffix(of entry: PlannedTypeEntry) -> String {
+        switch entry.form {
+        case .structure: "Body"
+        case .enumeration: "Kind"
+        case .union: "Variant"
+        case .alias: "Value"
+        }
+    }
+
+    /// What many names have in front, up to a dot: `conversations.v1.`
+    private static func sharedPrefix(_ names: [String]) -> String {
+        guard names.count > 2 else { return "" }
+        var counts: [String: Int] = [:]
+        for name in names {
+            var prefix = ""
+            for part in name.split(separator: ".", omittingEmptySubsequences: false).dropLast().prefix(6) {
+                prefix += part + "."
+                counts[prefix, default: 0] += 1
+            }
+        }
+        let common = counts.filter { 3 * $0.value > names.count }.keys
+        return common.max { ($0.count, $1) < ($1.count, $0) } ?? ""
+    }
+}
+
+/// Names for fields that stand beside each other.
+enum FieldNames {
+    /// Gives each field its name, unlike every other one's in the same place.
+    ///
+    /// - Parameter shape: how the document writes names of several words, which says what `naming` the contract has.
+    static func name(_ fields: inout [PlannedField], taken: inout Set<String>, beside place: String? = nil) {
+        for position in fields.indices {
+            let wire = fields[position].wire
+            var name = NameText.valueName(wire)
+            if !wire.contains(where: { $0.isLetter || $0.isNumber }) { name = NameText.spelled(wire) }
+            if !NameText.isFree(name, taken) {
+                let spelled = NameText.spelled(wire)
+                let others = [place.map { $0 + NameText.capitalized(name) }, spelled, name + "Value"].compactMap { $0 }
+                name = NameText.free(name, taken, others)
+            }
+            taken.insert(NameText.folded(name))
+            fields[position].name = name
+        }
+    }
+
+    /// How a document writes names of several words: `snake_case`, or no way that all follow.
+    static func naming(of wires: some Sequence<String>) -> WireNaming {
+        var snakes = 0
+        var others = 0
+        for wire in wires {
+            if wire.contains("_"), wire == wire.lowercased() {
+                snakes += 1
+            } else if wire.contains("-") || wire.contains(where: \.isUppercase) {
+                others += 1
+            }
+        }
+        return snakes > 2 && snakes > 4 * others ? .snakeCase : .asWritten
+    }
+}

@@ -1,0 +1,321 @@
+import ContractModel
+import Diagnostics
+
+/// An OpenAPI document in, the text of a contract out.
+///
+///     path ─ DocumentSet ─▶ Elements ─ DocumentReader ─▶ APIDocument (operations, whatever the version)
+///          ─ EndpointPlanner, TypePlanner, ErrorPlanner, SecurityPlan ─▶ ContractPlan ─ ContractWriter ─▶ text
+///
+/// Every stage says what it could not carry over. Architecture invariant: nothing of a document is dropped without a
+/// finding, and nothing in a document makes the importer throw, trap or run without end.
+package struct OpenAPIImporter {
+    /// What is imported, and what it is called.
+    package struct Options: Sendable {
+        /// Tags and endpoints; everything where it is empty.
+        package var only: [String] = []
+        /// The name of the service; that of the document where it is `nil`.
+        package var service: String?
+        /// Whether examples are carried over.
+        package var hasExamples = true
+        /// Examples that are left out, as `endpoint/name`.
+        package var refusedExamples: Set<String> = []
+
+        package init() {}
+    }
+
+    /// What became of a document.
+    package struct Result: Sendable {
+        /// The contract; `nil` where the document cannot be read.
+        package var contract: String?
+        package var service = ""
+        package var findings: [Diagnostic] = []
+        /// What is proposed and wants a look: the thing, and why it is as it is.
+        package var reviews: [(subject: String, reason: String)] = []
+        package var endpointCount = 0
+        package var typeCount = 0
+        package var errorCount = 0
+        package var fileCount = 0
+    }
+
+    private let provider: any SourceProvider
+    private let options: Options
+
+    package init(provider: any SourceProvider, options: Options = Options()) {
+        self.provider = provider
+        self.options = options
+    }
+
+    /// Reads the document at a path.
+    package func run(_ path: String) -> Result {
+        let findings = ImportFindings()
+        let documents = DocumentSet(provider: provider, findings: findings)
+        guard let root = documents.root(of: path) else {
+            return Result(findings: documents.failures + findings.all, fileCount: 1)
+        }
+        guard let document = DocumentReader(documents: documents).read(root) else {
+            findings.add(
+                Diagnostic(
+                    rule: .openAPIUnreadable, message: "`\(path)` is no document of OpenAPI 3.0, 3.1 or Swagger 2.0",
+                    file: path, help: "such a document begins with `openapi: 3.1.0`"))
+            return Result(findings: findings.all, fileCount: 1)
+        }
+        var result = plan(document, documents, path)
+        findings.finish(file: path)
+        result.findings = findings.all
+        result.fileCount = documents.fileCount
+        return result
+    }
+
+    private func plan(_ document: APIDocument, _ documents: DocumentSet, _ path: String) -> Result {
+        let findings = documents.findings
+        var document = document
+        guard let chosen = choose(document, findings, path) else { return Result() }
+        document.operations = chosen.map(\.operation)
+        let types = TypePlanner(documents: documents, root: document.root, is31: document.version == .openAPI31)
+        let errors = ErrorPlanner()
+        let security = SecurityPlan(document, findings: findings)
+        let servers = ServerPlanner(findings: findings)
+        let planner = EndpointPlanner(
+            types: types, errors: errors, security: security, isSwagger2: document.version == .swagger2)
+        var plan = header(document)
+        plan.servers = servers.servers(of: document)
+        plan.session = security.session
+        plan.commonHeaders = security.headers
+        plan.commonQuery = security.query
+        var paths: [String: String] = [:]
+        for (operation, name) in chosen {
+            guard !servers.isElsewhere(operation, than: document.servers) else {
+                findings.add(
+                    .openAPIEndpointLost,
+                    "`\(operation.method.uppercased()) \(operation.path)` is left out: it is sent to another server, which is another contract",
+                    at: operation.element)
+                continue
+            }
+            let shape = operation.method + " " + Self.shape(operation.path)
+            if let other = paths[shape] {
+                findings.add(
+                    .openAPIEndpointLost, "`\(name)` is left out: it sends the same request as `\(other)`",
+                    at: operation.element)
+                continue
+            }
+            guard var endpoint = planner.plan(operation, name: name) else {
+                errors.forget(name)
+                continue
+            }
+            paths[shape] = name
+            security.removeCarried(from: &endpoint)
+            addExamples(&endpoint, operation, findings)
+            plan.endpoints.append(endpoint)
+        }
+        types.planWaiting()
+        errors.finish(&plan, findings: findings)
+        if errors.count == 0, !plan.endpoints.isEmpty {
+            findings.add(
+                .openAPIErrorsUndeclared, "the document declares no errors; the contract has those that HTTP names",
+                at: document.root["paths"] ?? document.root, help: "add what the service documents elsewhere")
+        }
+        group(&plan)
+        return finish(&plan, types, findings, document)
+    }
+
+    // MARK: Which operations
+
+    private func choose(
+        _ document: APIDocument, _ findings: ImportFindings, _ path: String
+    ) -> [(operation: Operation, name: String)]? {
+        var taken = SwiftWords.clientMembers
+        var chosen: [(operation: Operation, name: String)] = []
+        for operation in document.operations {
+            let wanted = EndpointNames.name(operation)
+            let fallback = EndpointNames.fromPath(operation.method, operation.path)
+            let name = NameText.free(wanted, taken, [fallback, wanted + NameText.capitalized(fallback)])
+            taken.insert(NameText.folded(name))
+            chosen.append((operation, name))
+        }
+        guard !options.only.isEmpty else { return chosen }
+        var unknown: [String] = []
+        for word in options.only
+        where !chosen.contains(where: {
+            $0.name == word || $0.operation.operationID == word || $0.operation.tags.contains(word)
+        }) {
+            unknown.append(word)
+        }
+        for word in unknown {
+            let names = chosen.map(\.name) + chosen.flatMap(\.operation.tags)
+            let near = nearestSpelling(of: word, among: names).map { "did you mean `\($0)`?" }
+            findings.add(
+                Diagnostic(
+                    rule: .unknownEndpoint, message: "the document has no tag and no endpoint `\(word)`", file: path,
+                    help: near))
+        }
+        guard unknown.isEmpty else { return nil }
+        let wanted = Set(options.only)
+        return chosen.filter { operation, name in
+            wanted.contains(name) || operation.operationID.map(wanted.contains) == true
+                || operation.tags.contains(where: wanted.contains)
+        }
+    }
+
+    private static func shape(_ path: String) -> String {
+        var shape = ""
+        var isParameter = false
+        for letter in path {
+            if letter == "{" { isParameter = true }
+            if !isParameter { shape.append(letter) }
+            if letter == "}" {
+                isParameter = false
+                shape += "{}"
+            }
+        }
+        return shape
+    }
+
+    // MARK: The whole
+
+    private func header(_ document: APIDocument) -> ContractPlan {
+        var plan = ContractPlan()
+        let info = document.root["info"]
+        let title = info?.text("title") ?? "Service"
+        var service = options.service ?? NameText.serviceName(title)
+        if SwiftWords.services.union(SwiftWords.types).contains(NameText.folded(service)) { service += "API" }
+        plan.service = service
+        plan.version = info?.text("version").map { $0.trimmingSpaces() }.flatMap { $0.isEmpty ? nil : $0 }
+        plan.doc = DocText.joined(info?.text("summary"), info?.text("description"))
+        if let license = info?["license"] {
+            plan.notes.append(
+                "License: " + [license.text("name"), license.text("url")].compactMap { $0 }.joined(separator: ", "))
+        }
+        if let terms = info?.text("termsOfService") { plan.notes.append("Terms: \(terms)") }
+        if let contact = info?["contact"] {
+            let parts = [contact.text("name"), contact.text("email"), contact.text("url")].compactMap { $0 }
+            if !parts.isEmpty { plan.notes.append("Contact: " + parts.joined(separator: ", ")) }
+        }
+        for tag in document.root["tags"]?.items ?? [] {
+            let docs = tag["externalDocs"]?.text("url").map { "See \($0)" }
+            plan.tagDocs[tag.text("name") ?? ""] = DocText.joined(tag.text("description"), docs)
+        }
+        if let docs = document.root["externalDocs"]?.text("url") { plan.notes.append("See \(docs)") }
+        return plan
+    }
+
+    /// Endpoints of one tag stand together, in the order in which the document has the tags first.
+    private func group(_ plan: inout ContractPlan) {
+        var places: [String: Int] = [:]
+        for endpoint in plan.endpoints {
+            let tag = endpoint.tag ?? ""
+            if places[tag] == nil { places[tag] = places.count }
+        }
+        let order = plan.endpoints.enumerated().sorted { left, right in
+            let (one, other) = (places[left.element.tag ?? ""] ?? 0, places[right.element.tag ?? ""] ?? 0)
+            return one == other ? left.offset < right.offset : one < other
+        }
+        plan.endpoints = order.map(\.element)
+    }
+
+    private func finish(
+        _ plan: inout ContractPlan, _ types: TypePlanner, _ findings: ImportFindings, _ document: APIDocument
+    ) -> Result {
+        var sweep = TypeSweep(types: types, findings: findings)
+        let used = sweep.reached(from: plan)
+        var commands = Set<String>()
+        for endpoint in plan.endpoints {
+            commands.insert(NameText.folded(endpoint.name))
+            commands.insert(NameText.folded(endpoint.name + "Failure"))
+        }
+        plan.nameTypes(used, taken: commands)
+        plan.types = used.sorted { left, right in
+            (left.place.file, left.place.offset, left.number) < (right.place.file, right.place.offset, right.number)
+        }
+        var wires: [String] = []
+        for type in plan.types {
+            guard case .structure(var fields) = type.form else { continue }
+            var taken: Set<String> = fields.contains(where: \.isSensitive) ? ["custommirror"] : []
+            FieldNames.name(&fields, taken: &taken)
+            type.form = .structure(fields)
+            wires += fields.map(\.wire)
+        }
+        let names = Dictionary(plan.types.map { ($0.number, $0.name) }) { first, _ in first }
+        plan.nameErrors { type in
+            func name(_ type: PlannedType) -> String {
+                switch type {
+                case .word(let word): word
+                case .named(let number): names[number] ?? ""
+                case .list(let inner): name(inner) + "List"
+                case .map(let inner): name(inner) + "Map"
+                case .optional(let inner): name(inner)
+                }
+            }
+            return name(type)
+        }
+        for endpoint in plan.endpoints { wires += endpoint.query.map(\.wire) }
+        var result = Result()
+        result.contract = ContractWriter.text(of: plan, naming: FieldNames.naming(of: wires))
+        result.service = plan.service
+        result.endpointCount = plan.endpoints.count
+        result.typeCount = plan.types.count
+        result.errorCount = plan.errors.count
+        result.reviews = reviews(plan)
+        return result
+    }
+
+    private func reviews(_ plan: ContractPlan) -> [(subject: String, reason: String)] {
+        var reviews: [(subject: String, reason: String)] = []
+        if plan.session != nil {
+            reviews.append(("session", "the document does not say which endpoint starts a session"))
+        }
+        reviews += plan.errors.map { ("errors/\($0.name)", "\($0.category): \($0.reason)") }
+        for type in plan.types {
+            guard case .enumeration(let definition) = type.form, definition.hasMadeNames else { continue }
+            reviews.append(("types/\(type.name)", "the document has no names for these numbers"))
+        }
+        for endpoint in plan.endpoints {
+            for note in endpoint.notes where note.hasPrefix("errand:review ") {
+                reviews.append(("endpoints/\(endpoint.name)", String(note.dropFirst("errand:review ".count))))
+            }
+        }
+        return reviews
+    }
+
+    // MARK: Examples
+
+    private func addExamples(_ endpoint: inout PlannedEndpoint, _ operation: Operation, _ findings: ImportFindings) {
+        var examples: [(name: String, request: Element?, response: Element?)] = []
+        func add(_ list: [(name: String, value: Element)], isRequest: Bool) {
+            for (name, value) in list {
+                let name = NameText.valueName(name)
+                if let position = examples.firstIndex(where: { $0.name == name }) {
+                    if isRequest { examples[position].request = value } else { examples[position].response = value }
+                } else {
+                    examples.append((name, isRequest ? value : nil, isRequest ? nil : value))
+                }
+            }
+        }
+        let response = operation.responses.filter(\.isSuccess).min { $0.status < $1.status }
+        if case .content = endpoint.response {
+            add(response?.media.first(where: \.isJSON)?.examples ?? [], isRequest: false)
+        }
+        for media in operation.body?.media ?? [] {
+            for (_, value) in media.examples { findings.count(.openAPIExampleLost, "requests", at: value) }
+        }
+        for parameter in operation.parameters {
+            if let value = parameter.element["example"] ?? parameter.element["examples"] {
+                findings.count(.openAPIExampleLost, "parameters", at: value)
+            }
+        }
+        for failure in operation.responses where !failure.isSuccess {
+            for media in failure.media {
+                for (_, value) in media.examples { findings.count(.openAPIExampleLost, "failures", at: value) }
+            }
+        }
+        guard options.hasExamples else { return }
+        for (name, request, response) in examples {
+            guard !options.refusedExamples.contains("\(endpoint.name)/\(name)") else {
+                findings.add(
+                    .openAPIExampleLost, "the example `\(name)` does not fit its own schema, and is left out",
+                    at: response ?? request ?? operation.element, help: "correct it in the document")
+                continue
+            }
+            endpoint.examples.append(PlannedExample(name: name, request: request, response: response))
+        }
+    }
+}

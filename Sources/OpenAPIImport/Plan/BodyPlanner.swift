@@ -1,0 +1,286 @@
+import Diagnostics
+
+// What a request carries in its body, and what comes back.
+extension EndpointPlanner {
+    // MARK: Body
+
+    func planBody(_ endpoint: inout PlannedEndpoint, _ operation: Operation) -> Bool {
+        guard let body = operation.body, let media = chosen(body.media, at: body.element), !isEmpty(body, media) else {
+            return true
+        }
+        guard endpoint.method != "get", endpoint.method != "head" else {
+            findings.add(
+                .openAPIBodyLost, "the body of a \(endpoint.method.uppercased()) request is left out", at: body.element)
+            return body.element.text("required") != "true"
+        }
+        guard plan(media, of: body, &endpoint) else { return false }
+        if body.isOptional, !mayBeEmpty(endpoint.body) {
+            findings.add(
+                .openAPIBodyLost, "the body may be left out (`required: false`), and a contract always sends it",
+                at: body.element)
+        }
+        return true
+    }
+
+    /// Whether a form has no fields, as some documents have one at every operation.
+    private func isEmpty(_ body: RequestBody, _ media: Media) -> Bool {
+        guard media.isForm || media.isMultipart, body.formParameters.isEmpty, let schema = media.schema else {
+            return false
+        }
+        let view = types.reader.view(of: [schema])
+        return view.properties.isEmpty && view.alternatives.isEmpty && view.additional == nil
+    }
+
+    /// Whether an app that gives nothing sends nothing.
+    private func mayBeEmpty(_ body: PlannedEndpoint.Body?) -> Bool {
+        guard case .fields(let fields)? = body?.content else { return body == nil }
+        return fields.allSatisfy(\.isOptional)
+    }
+
+    private func plan(_ media: Media, of body: RequestBody, _ endpoint: inout PlannedEndpoint) -> Bool {
+        if media.isJSON { return planJSON(media, &endpoint) }
+        if media.isForm || media.isMultipart { return planForm(media, body, &endpoint) }
+        endpoint.body = .init(
+            encoding: "bytes", content: nil, contentType: media.type.contains("*") ? nil : media.type)
+        if media.schema.map({ !types.reader.view(of: [$0]).properties.isEmpty }) == true {
+            findings.add(.openAPIMediaLost, "`\(media.type)` is sent as bytes, which the app makes", at: media.element)
+        }
+        return true
+    }
+
+    /// The media type that a contract sends or reads; the others are said.
+    private func chosen(_ all: [Media], at element: Element) -> Media? {
+        let chosen =
+            all.first(where: \.isJSON) ?? all.first(where: \.isForm) ?? all.first(where: \.isMultipart) ?? all.first
+        guard let chosen else { return nil }
+        let others = all.filter { $0.type != chosen.type }.map { "`\($0.type)`" }
+        if !others.isEmpty {
+            findings.add(
+                .openAPIMediaLost,
+                "\(others.joined(separator: ", ")) \(others.count == 1 ? "is another form" : "are other forms") of the same, of which `\(chosen.type)` is used",
+                at: chosen.element)
+        }
+        return chosen
+    }
+
+    private func inner(_ part: String = "") -> (String) -> PlannedTypeEntry.Origin {
+        let name = NameText.typeName(name) + part
+        return { .endpoint(name + NameText.typeName($0)) }
+    }
+
+    private func planJSON(_ media: Media, _ endpoint: inout PlannedEndpoint) -> Bool {
+        guard let schema = media.schema else {
+            endpoint.body = .init(encoding: "json", content: .type(.word("json")))
+            return true
+        }
+        if let fields = inlineFields(schema, .request, inner(), isPatch: endpoint.method == "patch") {
+            endpoint.body = .init(encoding: "json", content: .fields(fields))
+            noteKeyFields(fields, schema, endpoint.method)
+            return true
+        }
+        let use = types.use(of: schema, as: .endpoint(NameText.typeName(name) + "Body"), .request)
+        if use.type == .word("file") {
+            endpoint.body = .init(encoding: "bytes", content: nil)
+            return true
+        }
+        endpoint.body = .init(encoding: "json", content: .type(named(use, "Body", at: schema)))
+        return true
+    }
+
+    /// A type that keeps the constraints of its schema, which stand at no field.
+    private func named(_ use: TypeUse, _ part: String, at schema: Element) -> PlannedType {
+        guard !use.constraints.isEmpty, use.type != .word("json") else { return use.type.withoutFile }
+        return types.shared(use, as: NameText.typeName(name) + part, at: schema)
+    }
+
+    /// The fields of an object that stands in the operation itself.
+    private func inlineFields(
+        _ schema: Element, _ direction: Direction, _ origin: (String) -> PlannedTypeEntry.Origin, isPatch: Bool = false
+    ) -> [PlannedField]? {
+        guard schema["$ref"] == nil, types.reader.isNullable(schema) == false else { return nil }
+        let view = types.reader.view(of: [schema])
+        guard !view.properties.isEmpty, view.alternatives.isEmpty, view.types.isEmpty || view.types == ["object"],
+            types.isInlineObject(schema)
+        else { return nil }
+        if let additional = view.additional {
+            findings.add(
+                .openAPISchemaLost,
+                "`additionalProperties` beside `properties` has no counterpart, and further keys are not read",
+                at: additional)
+        }
+        return types.fields(of: view, in: origin, direction, isPatch: isPatch)
+    }
+
+    private func noteKeyFields(_ fields: [PlannedField], _ schema: Element, _ method: String) {
+        guard let field = fields.first(where: { NameText.folded($0.wire) == "idempotencykey" }) else { return }
+        guard PlannedEffect.keyedByField(field.wire).text == nil else { return }
+        findings.add(
+            .openAPIEffectLost, "`\(field.wire)` is an idempotency key in the body, and is an ordinary field here",
+            at: schema,
+            help: "the app makes the key; a lost request is not sent again by itself")
+    }
+
+    // MARK: Forms
+
+    private func planForm(_ media: Media, _ body: RequestBody, _ endpoint: inout PlannedEndpoint) -> Bool {
+        var fields: [PlannedField] = []
+        var parts: [(name: String, schemas: [Element], isRequired: Bool, style: TypePlanner.FlatStyle)] = []
+        if !body.formParameters.isEmpty {
+            for parameter in body.formParameters {
+                let isList = parameter.text("type") == "array"
+                parts.append(
+                    (
+                        parameter.text("name") ?? "", [parameter], parameter.flag("required"),
+                        .init(style: "form", explodes: !isList || parameter.text("collectionFormat") == "multi")
+                    ))
+            }
+        } else if let schema = media.schema {
+            let view = types.reader.view(of: [schema])
+            if view.properties.isEmpty, !view.alternatives.isEmpty || view.additional != nil {
+                findings.add(.openAPIBodyLost, "a form without fields of its own has no counterpart", at: schema)
+                return false
+            }
+            for (name, schemas) in view.properties {
+                let style = media.encoding?[name]
+                let text = style?.text("style") ?? "form"
+                parts.append(
+                    (
+                        name, schemas, view.required.contains(name),
+                        .init(style: text, explodes: style?.text("explode").map { $0 == "true" } ?? (text == "form"))
+                    ))
+            }
+        }
+        for (name, schemas, isRequired, style) in parts {
+            let isMultipart = media.isMultipart
+            let found =
+                isMultipart
+                ? part(name, schemas, isRequired, media.encoding?[name]).map { [$0] }
+                : types.flatFields(
+                    name, schemas, isRequired: isRequired, in: .init(origin: inner(), style: style), at: schemas[0])
+            guard let found else {
+                types.loseField(name, isRequired: isRequired, at: schemas[0])
+                if isRequired { return false }
+                continue
+            }
+            fields += found.filter { new in !fields.contains { $0.wire == new.wire } }
+        }
+        guard !fields.isEmpty else { return true }
+        endpoint.body = .init(encoding: media.isMultipart ? "multipart" : "form", content: .fields(fields))
+        return true
+    }
+
+    /// A part of a multipart body: a file, or any other value.
+    private func part(_ name: String, _ schemas: [Element], _ isRequired: Bool, _ encoding: Element?) -> PlannedField? {
+        let view = types.reader.view(of: schemas)
+        let isBinary =
+            view.format?.text == "binary" || view.types == ["file"]
+            || schemas[0].text("contentMediaType") != nil && view.contentEncoding == nil
+        var use = isBinary ? TypeUse(type: .word("file")) : types.use(of: schemas, as: inner()(name), .request)
+        if isBinary { types.describe(&use, view) }
+        if !isBinary, use.type.holdsFile { return nil }
+        var field = types.field(name, use, isRequired: isRequired, at: schemas[0])
+        if isBinary {
+            let type = encoding?.text("contentType") ?? schemas[0].text("contentMediaType")
+            field.contentType = type.flatMap { $0.contains(",") || $0.contains("*") ? nil : $0 }
+            field.defaultValue = nil
+            field.constraints = PlannedConstraints()
+        }
+        return field
+    }
+
+    // MARK: Responses
+
+    func planResponses(_ endpoint: inout PlannedEndpoint, _ operation: Operation) {
+        var successes = operation.responses.filter(\.isSuccess)
+        var failures = operation.responses.filter { !$0.isSuccess }
+        for response in operation.responses {
+            for (name, header) in response.headers
+            where !["content-type", "retry-after", "content-length"].contains(name.lowercased()) {
+                findings.count(.openAPIResponseLost, name, at: header)
+            }
+        }
+        if successes.isEmpty, let position = failures.firstIndex(where: \.isDefault),
+            meansSuccess(failures[position], operation)
+        {
+            successes = [failures.remove(at: position)]
+            endpoint.notes.append(
+                "errand:review the document says `default` for the usual response, and not which status it has")
+        }
+        successes.sort { rank($0) < rank($1) }
+        if let first = successes.first {
+            endpoint.response = response(first, endpoint, isOutcome: false)
+        }
+        for other in successes.dropFirst() {
+            guard let statuses = other.statuses, statuses.count == 1 else {
+                findings.add(
+                    .openAPIResponseLost, "the response `\(other.status)` beside others is left out", at: other.element)
+                continue
+            }
+            var outcome = PlannedEndpoint.Outcome(name: StatusNames.outcome(statuses.lowerBound), status: statuses)
+            outcome.doc = other.description
+            outcome.data = dataType(of: other, StatusNames.outcome(statuses.lowerBound))
+            endpoint.outcomes.append(outcome)
+        }
+        for failure in failures {
+            guard failure.isDefault || failure.statuses != nil else {
+                findings.add(.openAPIResponseLost, "`\(failure.status)` is no status of HTTP", at: failure.element)
+                continue
+            }
+            if let statuses = failure.statuses, statuses.lowerBound < 300 {
+                findings.add(
+                    .openAPIResponseLost, "a response \(failure.status) never reaches an app", at: failure.element)
+                continue
+            }
+            let data = dataType(of: failure, failure.statuses.map { StatusNames.error($0) } ?? "failure")
+            errors.record(failure, data: data, endpoint: endpoint.name)
+        }
+    }
+
+    /// The usual response first: 200, then those with a body, then by number.
+    private func rank(_ response: Response) -> (Int, Int) {
+        let status = response.statuses?.lowerBound ?? 0
+        return (response.status == "200" ? 0 : response.media.isEmpty ? 2 : 1, status)
+    }
+
+    private func meansSuccess(_ response: Response, _ operation: Operation) -> Bool {
+        let words = (response.description ?? "").lowercased()
+        return ["success", "ok", "result", "created", "response"].contains { words.contains($0) }
+            && !words.contains("error")
+            && !words.contains("unexpected")
+    }
+
+    private func response(_ response: Response, _ endpoint: PlannedEndpoint, isOutcome: Bool)
+        -> PlannedEndpoint.Response
+    {
+        guard endpoint.method != "head", response.status != "204", response.status != "205",
+            let media = chosen(response.media, at: response.element)
+        else { return .none }
+        guard media.isJSON else {
+            if media.type.contains("xml") || media.type.contains("event-stream") || media.type.contains("ndjson")
+                || media.type.contains("json")
+            {
+                findings.add(
+                    .openAPIMediaLost, "`\(media.type)` is read as bytes, which the app takes apart", at: media.element)
+            }
+            return .bytes
+        }
+        guard let schema = media.schema else { return .content(.type(.word("json"))) }
+        if let fields = inlineFields(schema, .response, inner("Response")) { return .content(.fields(fields)) }
+        let use = types.use(of: schema, as: .endpoint(NameText.typeName(name) + "Result"), .response)
+        if use.type == .word("file") { return .bytes }
+        let type = use.type.withoutFile
+        return .content(.type(use.isNullable && type != .word("json") ? .optional(type) : type))
+    }
+
+    /// The payload of an error or an outcome. What stands inline and says the same elsewhere is one type.
+    private func dataType(of response: Response, _ part: String) -> PlannedType? {
+        guard let media = response.media.first(where: \.isJSON) else {
+            if let other = response.media.first {
+                findings.add(.openAPIMediaLost, "the `\(other.type)` of a failure is not read", at: other.element)
+            }
+            return nil
+        }
+        guard let schema = media.schema else { return nil }
+        return types.sharedData(schema, as: NameText.typeName(part) + "Details", of: name)
+    }
+}

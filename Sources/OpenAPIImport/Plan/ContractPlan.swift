@@ -1,0 +1,206 @@
+/// A contract before it is text: what the writer prints, in this order.
+struct ContractPlan {
+    var service = ""
+    var version: String?
+    var doc: String?
+    /// Comments at the top: who publishes the document, under which license.
+    var notes: [String] = []
+    var servers: [(name: String, url: String)] = []
+    var session: PlannedSession?
+    var commonHeaders: [PlannedField] = []
+    var commonQuery: [PlannedField] = []
+    var naming: String?
+    var errors: [PlannedError] = []
+    /// The errors that every endpoint has.
+    var defaultErrors: [Int] = []
+    var types: [PlannedTypeEntry] = []
+    var endpoints: [PlannedEndpoint] = []
+    /// What the document says about its tags.
+    var tagDocs: [String: String] = [:]
+}
+
+/// A type as the contract spells it, with numbers for types whose names are not yet known.
+indirect enum PlannedType: Hashable {
+    case word(String)
+    case named(Int)
+    case list(PlannedType)
+    case map(PlannedType)
+    case optional(PlannedType)
+}
+
+/// A field's or an alias' constraints, as texts of the contract.
+struct PlannedConstraints: Hashable {
+    var range: String?
+    var length: String?
+    var pattern: String?
+    var items: String?
+
+    var isEmpty: Bool { range == nil && length == nil && pattern == nil && items == nil }
+}
+
+struct PlannedField {
+    enum Default: Hashable {
+        /// A number, a bool or the name of a case.
+        case plain(String)
+        case text(String)
+        case emptyList
+        case emptyMap
+    }
+
+    var name = ""
+    var wire: String
+    var type: PlannedType
+    var isOptional = false
+    var distinguishesNull = false
+    var defaultValue: Default?
+    /// A wire value whose case is not yet known.
+    var defaultCase: String?
+    var constraints = PlannedConstraints()
+    var doc: String?
+    var isDeprecated = false
+    var isSensitive = false
+    var contentType: String?
+}
+
+/// One entry of `types`.
+final class PlannedTypeEntry {
+    enum Form {
+        case structure([PlannedField])
+        case enumeration(PlannedEnum)
+        case union(by: String, cases: [(value: String, type: PlannedType)])
+        case alias(PlannedType, PlannedConstraints)
+    }
+
+    let number: Int
+    var form: Form
+    /// What it would be called: its own name, or its place in another type.
+    let origin: Origin
+    /// Where its schema stands, which is its place among the types of the contract.
+    let place: ElementKey
+    var doc: String?
+    var isDeprecated = false
+    var name = ""
+    /// What it is called where its name is taken.
+    var fallback: String?
+    /// Whether it has been referred to while it was not yet known what it is.
+    var isAwaited = false
+    var isKnown = false
+    /// Which way its values go, where that makes it another type.
+    var direction = Direction.both
+
+    enum Origin {
+        case component(String)
+        /// The parent's name, and the part that this one is of it.
+        case part(of: Int, String)
+        /// A part of an endpoint.
+        case endpoint(String)
+    }
+
+    init(number: Int, origin: Origin, place: ElementKey, form: Form) {
+        self.number = number
+        self.origin = origin
+        self.place = place
+        self.form = form
+    }
+}
+
+struct PlannedEnum {
+    var cases: [(name: String, value: String)]
+    var isNumeric = false
+    /// Whether the names were made and are not the values.
+    var hasOwnNames = false
+    /// Whether the document gives no names to numbers.
+    var hasMadeNames = false
+}
+
+struct PlannedSession {
+    var header: String?
+    var format: String?
+    var parameter: String?
+    /// What is known of how a token is obtained, as comments.
+    var notes: [String] = []
+}
+
+struct PlannedError {
+    var name = ""
+    var category: String
+    /// Why the category is proposed.
+    var reason: String
+    var statuses: [ClosedRange<Int>]
+    var data: PlannedType?
+    var doc: String?
+    /// The first endpoint that has it, which tells it from others of its status.
+    var endpoint = ""
+}
+
+struct PlannedEndpoint {
+    enum Content {
+        case fields([PlannedField])
+        case type(PlannedType)
+    }
+
+    struct Body {
+        var encoding: String
+        var content: Content?
+        var contentType: String?
+    }
+
+    enum Response {
+        case none
+        case bytes
+        case content(Content)
+    }
+
+    struct Outcome {
+        var name: String
+        var status: ClosedRange<Int>
+        var data: PlannedType?
+        var doc: String?
+    }
+
+    var name: String
+    var method: String
+    var path: String
+    var tag: String?
+    var doc: String?
+    var isDeprecated = false
+    var session: String?
+    var query: [PlannedField] = []
+    var headers: [PlannedField] = []
+    /// The types of path parameters by their names in the path.
+    var pathTypes: [(name: String, wire: String, type: PlannedType)] = []
+    var body: Body?
+    var response = Response.none
+    var effect: PlannedEffect?
+    var errors: [Int] = []
+    var outcomes: [Outcome] = []
+    /// Comments above it.
+    var notes: [String] = []
+    var examples: [PlannedExample] = []
+    var element: Element
+}
+
+/// An example that the document has, with what of it fits the endpoint.
+struct PlannedExample {
+    var name: String
+    var request: Element?
+    var response: Element?
+}
+
+/// How a request may be sent again.
+enum PlannedEffect {
+    /// The key travels as `Idempotency-Key`.
+    case keyed
+    /// The key travels in another header.
+    case keyedByHeader(String)
+    /// The key travels in a field of the body.
+    case keyedByField(String)
+
+    /// As the contract language says it; `nil` for what it cannot say yet.
+    var text: String? {
+        switch self {
+        case .keyed: "keyed"
+        case .keyedByHeader, .keyedByField: nil
+        }
+    }
+}

@@ -1,0 +1,221 @@
+import Diagnostics
+
+/// Turns operations into endpoints: what they take, what they answer, and which responses are errors.
+final class EndpointPlanner {
+    let types: TypePlanner
+    let errors: ErrorPlanner
+    let security: SecurityPlan
+    let isSwagger2: Bool
+    var findings: ImportFindings { types.findings }
+    /// Names that a command's type would have, for types that follow.
+    var name = ""
+
+    init(types: TypePlanner, errors: ErrorPlanner, security: SecurityPlan, isSwagger2: Bool) {
+        self.types = types
+        self.errors = errors
+        self.security = security
+        self.isSwagger2 = isSwagger2
+    }
+
+    /// The endpoint; `nil` where it is left out, which a finding says.
+    func plan(_ operation: Operation, name: String) -> PlannedEndpoint? {
+        self.name = name
+        var endpoint = PlannedEndpoint(
+            name: name, method: operation.method, path: operation.path, element: operation.element)
+        endpoint.tag = operation.tags.first
+        endpoint.doc = DocText.joined(operation.summary, operation.description)
+        endpoint.isDeprecated = operation.isDeprecated
+        guard planPath(&endpoint, operation), planParameters(&endpoint, operation), planBody(&endpoint, operation)
+        else {
+            findings.add(
+                .openAPIEndpointLost,
+                "`\(operation.method.uppercased()) \(operation.path)` is left out: it cannot be called without what was lost",
+                at: operation.element)
+            return nil
+        }
+        endpoint.session = security.session(of: operation, findings)
+        if let scopes = security.scopes(of: operation) { endpoint.notes.append("scopes: \(scopes)") }
+        planResponses(&endpoint, operation)
+        FieldNames.name(endpoint: &endpoint)
+        return endpoint
+    }
+
+    // MARK: Path
+
+    private func planPath(_ endpoint: inout PlannedEndpoint, _ operation: Operation) -> Bool {
+        let path = operation.path
+        let isOdd = path.unicodeScalars.contains { "?#\"<>\\^`| ".unicodeScalars.contains($0) || $0.value < 0x20 }
+        guard path.hasPrefix("/"), !isOdd, !path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." })
+        else {
+            findings.add(
+                .openAPIParameterLost, "the path `\(path)` has a query, a fragment or a character that no path has",
+                at: operation.element)
+            return false
+        }
+        let parameters = operation.parameters.filter { $0.place == .path }
+        var rest = path[...]
+        var before = ""
+        var seen = Set<String>()
+        while let open = rest.firstIndex(of: "{") {
+            guard let close = rest[open...].firstIndex(of: "}") else { return false }
+            before = rest[..<open].split(separator: "/").last.map(String.init) ?? before
+            let wire = String(rest[rest.index(after: open)..<close])
+            rest = rest[rest.index(after: close)...]
+            guard !wire.isEmpty, seen.insert(wire).inserted else { return false }
+            guard let parameter = parameters.first(where: { $0.name == wire }) else {
+                endpoint.pathTypes.append((wire, wire, .word("string")))
+                continue
+            }
+            guard parameter.style == "simple" else {
+                findings.add(
+                    .openAPIStyleLost, "the style `\(parameter.style)` of a path has no counterpart",
+                    at: parameter.element)
+                return false
+            }
+            let short = NameText.typeName(wire)
+            let isShort = wire.count < 5 || ["sid", "uuid", "name", "slug", "key"].contains(wire.lowercased())
+            let origin = isShort && !before.isEmpty ? NameText.singular(before).replacingItem + short : short
+            guard let type = pathType(parameter, origin) else { return false }
+            endpoint.pathTypes.append((wire, wire, type))
+        }
+        for parameter in parameters where !seen.contains(parameter.name) {
+            findings.add(
+                .openAPIParameterLost, "the path `\(path)` has no place for the parameter `\(parameter.name)`",
+                at: parameter.element)
+        }
+        return !rest.contains("}")
+    }
+
+    /// The type of a path parameter. Its constraints become an alias, which parameters of the same name share.
+    private func pathType(_ parameter: Parameter, _ origin: String) -> PlannedType? {
+        let use = types.use(of: parameter.schema, as: .endpoint(origin), .request)
+        guard case .scalar = types.shape(of: use.type) else {
+            findings.add(
+                .openAPIParameterLost, "`\(parameter.name)` is no single value, which a path parameter is",
+                at: parameter.element)
+            return nil
+        }
+        return use.constraints.isEmpty ? use.type : types.shared(use, as: origin, at: parameter.schema)
+    }
+
+    // MARK: Query and headers
+
+    private func planParameters(_ endpoint: inout PlannedEndpoint, _ operation: Operation) -> Bool {
+        for parameter in operation.parameters where parameter.place != .path {
+            guard plan(parameter, &endpoint) || !parameter.isRequired else { return false }
+        }
+        return true
+    }
+
+    private func plan(_ parameter: Parameter, _ endpoint: inout PlannedEndpoint) -> Bool {
+        let element = parameter.element
+        switch parameter.place {
+        case .path: return true
+        case .cookie:
+            findings.add(
+                .openAPIParameterLost, "the cookie `\(parameter.name)` has no counterpart in a contract", at: element)
+            return false
+        case .header:
+            // OpenAPI says that these three are ignored among parameters.
+            if ["accept", "content-type", "authorization"].contains(parameter.name.lowercased()) { return true }
+            if planIdempotencyKey(parameter, &endpoint) { return true }
+            if ["host", "content-length", "connection", "transfer-encoding", "expect", "te", "trailer", "upgrade"]
+                .contains(
+                    parameter.name.lowercased())
+            {
+                findings.add(
+                    .openAPIParameterLost, "the transport writes the header `\(parameter.name)` itself", at: element)
+                return true
+            }
+        case .query: break
+        }
+        guard !parameter.isJSON else {
+            findings.add(
+                .openAPIStyleLost, "`\(parameter.name)` is JSON in a text, which the app writes", at: element)
+            var field = PlannedField(wire: parameter.name, type: .word("string"), isOptional: !parameter.isRequired)
+            field.doc = parameter.description
+            endpoint.query.append(field)
+            return true
+        }
+        let origin: (String) -> PlannedTypeEntry.Origin = { [name] in
+            .endpoint(NameText.typeName(name) + NameText.typeName($0))
+        }
+        let place = TypePlanner.FlatPlace(
+            origin: origin, style: .init(style: parameter.style, explodes: parameter.explodes))
+        guard
+            var fields = types.flatFields(
+                parameter.name, [parameter.schema], isRequired: parameter.isRequired, in: place, at: element)
+        else {
+            types.loseField(parameter.name, isRequired: parameter.isRequired, at: element)
+            return false
+        }
+        for position in fields.indices {
+            fields[position].doc = fields[position].doc ?? parameter.description
+            fields[position].isDeprecated = fields[position].isDeprecated || parameter.isDeprecated
+        }
+        if parameter.description != nil, fields.count == 1 { fields[0].doc = parameter.description }
+        if parameter.place == .query {
+            endpoint.query += fields
+        } else {
+            guard fields.count == 1, case .scalar = types.shape(of: fields[0].type),
+                parameter.name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+            else {
+                types.loseField(parameter.name, isRequired: parameter.isRequired, at: element)
+                return false
+            }
+            endpoint.headers += fields
+        }
+        return true
+    }
+
+    /// A header by which the server knows a request that it has had before.
+    private func planIdempotencyKey(_ parameter: Parameter, _ endpoint: inout PlannedEndpoint) -> Bool {
+        let name = parameter.name.lowercased()
+        let words = (parameter.description ?? "").lowercased()
+        let isKey =
+            name.contains("idempoten") || words.contains("idempotency key")
+            || (name.hasSuffix("request-id") && ["idempoten", "duplicate", "keys for"].contains { words.contains($0) })
+        guard isKey, endpoint.method == "post" || endpoint.method == "patch" else { return false }
+        let effect: PlannedEffect = name == "idempotency-key" ? .keyed : .keyedByHeader(parameter.name)
+        guard effect.text != nil else {
+            findings.add(
+                .openAPIEffectLost,
+                "`\(parameter.name)` is an idempotency key under another name, and is an ordinary header here",
+                at: parameter.element,
+                help: "the app makes the key; a lost request is not sent again by itself")
+            return false
+        }
+        endpoint.effect = effect
+        return true
+    }
+}
+
+extension String {
+    /// The name of one of several, without the word that was added where there is no singular.
+    fileprivate var replacingItem: String { hasSuffix("Item") && count > 4 ? String(dropLast(4)) : self }
+}
+
+extension FieldNames {
+    /// Names everything that the app gives to an endpoint: in Swift they stand in one list.
+    static func name(endpoint: inout PlannedEndpoint) {
+        var taken = Set<String>()
+        if case .type? = endpoint.body?.content { taken.insert("body") }
+        if endpoint.body?.encoding == "bytes" { taken.insert("body") }
+        for position in endpoint.pathTypes.indices {
+            let name = NameText.free(NameText.valueName(endpoint.pathTypes[position].wire), taken)
+            endpoint.pathTypes[position].name = name
+            taken.insert(NameText.folded(name))
+        }
+        name(&endpoint.query, taken: &taken, beside: "query")
+        name(&endpoint.headers, taken: &taken, beside: "header")
+        if case .fields(var fields)? = endpoint.body?.content {
+            name(&fields, taken: &taken, beside: "new")
+            endpoint.body?.content = .fields(fields)
+        }
+        if case .content(.fields(var fields)) = endpoint.response {
+            var taken = Set<String>()
+            name(&fields, taken: &taken)
+            endpoint.response = .content(.fields(fields))
+        }
+    }
+}

@@ -1,0 +1,270 @@
+/// Turns the failures of all endpoints into errors that they share.
+///
+/// One status has one category everywhere, since an app that meets it twice expects the same. Errors that name one status
+/// stay apart from those of `default` and `4XX`, which take what is left: where an endpoint has both, their statuses are
+/// disjoint.
+final class ErrorPlanner {
+    private struct Failure {
+        var response: Response
+        var data: PlannedType?
+    }
+
+    private var failures: [String: [Failure]] = [:]
+    private var hasRetryAfter: [Int: (with: Int, without: Int)] = [:]
+    private(set) var count = 0
+
+    func record(_ response: Response, data: PlannedType?, endpoint: String) {
+        count += 1
+        failures[endpoint, default: []].append(Failure(response: response, data: data))
+        guard let statuses = response.statuses, statuses.count == 1 else { return }
+        let says = response.headers.contains { $0.name.lowercased() == "retry-after" }
+        let known = hasRetryAfter[statuses.lowerBound] ?? (0, 0)
+        hasRetryAfter[statuses.lowerBound] = says ? (known.with + 1, known.without) : (known.with, known.without + 1)
+    }
+
+    func forget(_ endpoint: String) { failures[endpoint] = nil }
+
+    // MARK: Errors
+
+    private struct Key: Hashable {
+        var statuses: [ClosedRange<Int>]
+        var data: PlannedType?
+        var base: String
+    }
+
+    private struct WildKey: Hashable {
+        var base: String
+        var data: PlannedType?
+    }
+
+    private static let leftToBuiltIn: Set<Int> = [408, 425, 429, 502, 503, 504]
+
+    /// The errors of the plan, and which endpoint has which.
+    func finish(_ plan: inout ContractPlan, findings: ImportFindings) {
+        let hasSession = plan.session != nil
+        let categories = Categories(
+            hasSession: hasSession,
+            retryAfter: Set(hasRetryAfter.filter { $0.value.without == 0 }.keys),
+            isOnce: once(plan))
+        var specials: [WildKey: Set<Int>] = [:]
+        for list in failures.values {
+            let single = Set(
+                list.compactMap { $0.response.statuses?.count == 1 ? $0.response.statuses?.lowerBound : nil })
+            for failure in list where failure.response.statuses?.count != 1 {
+                specials[wildKey(failure), default: []].formUnion(single)
+            }
+        }
+        var numbers: [Key: Int] = [:]
+        var uses: [Int] = []
+        var endpointName = ""
+        func number(_ key: Key, _ category: (name: String, reason: String), _ doc: String?) -> Int {
+            if let known = numbers[key] {
+                uses[known] += 1
+                if plan.errors[known].doc != doc { plan.errors[known].doc = nil }
+                return known
+            }
+            numbers[key] = plan.errors.count
+            uses.append(1)
+            var error = PlannedError(
+                category: category.name, reason: category.reason, statuses: key.statuses, data: key.data, doc: doc)
+            error.name = key.base
+            error.endpoint = endpointName
+            plan.errors.append(error)
+            return plan.errors.count - 1
+        }
+        for position in plan.endpoints.indices {
+            let endpoint = plan.endpoints[position]
+            endpointName = endpoint.name
+            let list = failures[endpoint.name] ?? []
+            let isOpen = endpoint.session == "none" || !hasSession
+            var own: [Int] = []
+            var taken = Set<Int>()
+            var ranges: [ClosedRange<Int>] = []
+            for failure in list {
+                guard let statuses = failure.response.statuses else { continue }
+                if statuses.count > 1 {
+                    ranges.append(statuses)
+                    continue
+                }
+                taken.insert(statuses.lowerBound)
+                guard statuses.lowerBound != 401 || !isOpen || !hasSession else {
+                    if failure.data != nil {
+                        findings.add(
+                            .openAPIResponseLost,
+                            "a 401 without a session is the built-in error `rejected`, and what comes with it is not read",
+                            at: failure.response.element)
+                    }
+                    continue
+                }
+                let key = Key(statuses: [statuses], data: failure.data, base: StatusNames.error(statuses))
+                own.append(number(key, categories.category(statuses.lowerBound), failure.response.description))
+            }
+            for failure in list where failure.response.statuses?.count != 1 {
+                let excluded = specials[wildKey(failure)] ?? []
+                for status in excluded.sorted() where !taken.contains(status) && covers(failure, status, ranges) {
+                    guard status != 401 || !isOpen || !hasSession else { continue }
+                    let key = Key(
+                        statuses: [status...status], data: failure.data, base: StatusNames.error(status...status))
+                    own.append(number(key, categories.category(status), nil))
+                }
+                if hasSession, !isOpen, !taken.contains(401), !excluded.contains(401), covers(failure, 401, ranges) {
+                    let key = Key(statuses: [401...401], data: failure.data, base: StatusNames.error(401...401))
+                    own.append(number(key, categories.category(401), nil))
+                }
+                let rest = rest(of: failure, without: excluded, ranges, hasSession: hasSession)
+                if !rest.isEmpty {
+                    let base = failure.response.statuses.map(StatusNames.error) ?? "requestFailed"
+                    let key = Key(statuses: rest, data: failure.data, base: base)
+                    own.append(
+                        number(
+                            key, ("nonRetryable", "the document says nothing about its single statuses"),
+                            failure.response.description))
+                }
+            }
+            plan.endpoints[position].errors = own.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        }
+        if count == 0, !plan.endpoints.isEmpty { addUsual(&plan, hasSession) }
+        share(&plan)
+        sort(&plan, uses)
+    }
+
+    private func wildKey(_ failure: Failure) -> WildKey {
+        WildKey(base: failure.response.status.uppercased(), data: failure.data)
+    }
+
+    private func covers(_ failure: Failure, _ status: Int, _ ranges: [ClosedRange<Int>]) -> Bool {
+        if let own = failure.response.statuses { return own.contains(status) }
+        return (400...599).contains(status) && !ranges.contains { $0.contains(status) }
+    }
+
+    /// The statuses that are left to `default` or a class such as `4XX`, in ranges.
+    private func rest(
+        of failure: Failure, without excluded: Set<Int>, _ ranges: [ClosedRange<Int>], hasSession: Bool
+    ) -> [ClosedRange<Int>] {
+        let whole = failure.response.statuses ?? 400...599
+        var result: [ClosedRange<Int>] = []
+        for status in whole {
+            guard covers(failure, status, ranges), !excluded.contains(status), !Self.leftToBuiltIn.contains(status),
+                status != 401 || !hasSession
+            else { continue }
+            if let last = result.last, last.upperBound == status - 1 {
+                result[result.count - 1] = last.lowerBound...status
+            } else {
+                result.append(status...status)
+            }
+        }
+        return result
+    }
+
+    /// The statuses that an endpoint answers which is never sent twice.
+    private func once(_ plan: ContractPlan) -> Set<Int> {
+        var statuses = Set<Int>()
+        for endpoint in plan.endpoints where endpoint.effect == nil && ["post", "patch"].contains(endpoint.method) {
+            for failure in failures[endpoint.name] ?? [] {
+                guard let range = failure.response.statuses, range.count == 1 else { return statuses.union(500...599) }
+                statuses.insert(range.lowerBound)
+            }
+        }
+        return statuses
+    }
+
+    // MARK: What endpoints share
+
+    /// A document that declares no error gets those that HTTP has names for.
+    private func addUsual(_ plan: inout ContractPlan, _ hasSession: Bool) {
+        let reason = "the document declares no errors; this is what HTTP means by the status"
+        var usual = [
+            PlannedError(category: "nonRetryable", reason: reason, statuses: [400...400, 422...422]),
+            PlannedError(category: "nonRetryable", reason: reason, statuses: [403...403]),
+            PlannedError(category: "nonRetryable", reason: reason, statuses: [404...404]),
+            PlannedError(category: "nonRetryable", reason: reason, statuses: [409...409]),
+        ]
+        if hasSession { usual.append(PlannedError(category: "requiresLogout", reason: reason, statuses: [401...401])) }
+        for var error in usual {
+            error.name = StatusNames.error(error.statuses[0])
+            plan.defaultErrors.append(plan.errors.count)
+            plan.errors.append(error)
+        }
+    }
+
+    /// What every endpoint has is said once. Endpoints with a key keep it in their own list, too: only there does it settle
+    /// an attempt that is open.
+    private func share(_ plan: inout ContractPlan) {
+        guard plan.endpoints.count > 1 else { return }
+        for number in plan.errors.indices where !plan.defaultErrors.contains(number) {
+            let isLogout = plan.errors[number].category == "requiresLogout"
+            let isShared = plan.endpoints.allSatisfy { endpoint in
+                endpoint.errors.contains(number) || (isLogout && endpoint.session == "none")
+            }
+            if isShared { plan.defaultErrors.append(number) }
+        }
+        for position in plan.endpoints.indices where plan.endpoints[position].effect == nil {
+            plan.endpoints[position].errors.removeAll { plan.defaultErrors.contains($0) }
+        }
+    }
+
+    /// By status, and of one status the most common first.
+    private func sort(_ plan: inout ContractPlan, _ uses: [Int]) {
+        let order = plan.errors.indices.sorted { left, right in
+            let one = (plan.errors[left].statuses.first?.lowerBound ?? 0, plan.errors[left].statuses.count)
+            let other = (plan.errors[right].statuses.first?.lowerBound ?? 0, plan.errors[right].statuses.count)
+            if one != other { return one < other }
+            let (more, fewer) = (
+                uses.indices.contains(left) ? uses[left] : 0, uses.indices.contains(right) ? uses[right] : 0
+            )
+            return more == fewer ? left < right : more > fewer
+        }
+        var places = [Int](repeating: 0, count: order.count)
+        for (place, number) in order.enumerated() { places[number] = place }
+        plan.errors = order.map { plan.errors[$0] }
+        plan.defaultErrors = plan.defaultErrors.map { places[$0] }.sorted()
+        for position in plan.endpoints.indices {
+            plan.endpoints[position].errors = plan.endpoints[position].errors.map { places[$0] }.sorted()
+        }
+    }
+
+    // MARK: Categories
+
+    /// What is proposed to be done about a status.
+    private struct Categories {
+        let hasSession: Bool
+        let retryAfter: Set<Int>
+        let isOnce: Set<Int>
+
+        func category(_ status: Int) -> (name: String, reason: String) {
+            switch status {
+            case 401 where hasSession: return ("requiresLogout", "401 says that the session has ended")
+            case 429: return ("retryable", "429 asks for a pause")
+            case 503: return ("retryable", "503 says that the service is away for a while")
+            case 408, 425: return ("retryable", "\(status) says that the request was not dealt with")
+            case 502, 504:
+                if isOnce.contains(status) {
+                    return (
+                        "nonRetryable",
+                        "\(status) may follow a request that was carried out, and some of these endpoints have no key"
+                    )
+                }
+                return ("retryable", "\(status) comes from a proxy that did not reach the service")
+            case _ where retryAfter.contains(status) && status < 500:
+                return ("retryable", "the response has `Retry-After`")
+            case 500...: return ("nonRetryable", "\(status) leaves open whether the request was carried out")
+            default: return ("nonRetryable", "\(status) says that the same request fails again")
+            }
+        }
+    }
+}
+
+extension ContractPlan {
+    /// Names the errors, once types have names: those of one status are told apart by what comes with them.
+    mutating func nameErrors(_ typeName: (PlannedType) -> String) {
+        var taken = SwiftWords.failureCases.union(SwiftWords.builtInErrors)
+        for position in errors.indices {
+            let base = errors[position].name
+            let data = errors[position].data.map { NameText.typeName(typeName($0)) } ?? "Bare"
+            let others = [base + data, errors[position].endpoint + NameText.capitalized(base)]
+            let isOwn = errors[position].data.map { if case .named = $0 { true } else { false } } ?? false
+            errors[position].name = NameText.free(base, taken, isOwn ? others.reversed() : others)
+            taken.insert(NameText.folded(errors[position].name))
+        }
+    }
+}

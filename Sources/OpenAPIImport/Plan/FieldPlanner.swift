@@ -1,0 +1,81 @@
+// Objects with properties.
+extension TypePlanner {
+    /// Fills the structures that wait, and those that come up meanwhile.
+    func planWaiting() {
+        var position = 0
+        while position < waiting.count {
+            let (entry, schemas, direction) = waiting[position]
+            position += 1
+            let view = reader.view(of: schemas)
+            entry.form = .structure(fields(of: view, in: { .part(of: entry.number, $0) }, direction))
+        }
+        waiting = []
+    }
+
+    /// The properties of an object, as fields.
+    func fields(
+        of view: SchemaView, in origin: (String) -> PlannedTypeEntry.Origin, _ direction: Direction,
+        isPatch: Bool = false
+    ) -> [PlannedField] {
+        view.properties.compactMap { name, schemas in
+            guard let first = schemas.first, first.isMapping || first.text != nil else { return nil }
+            guard first.isMapping else {
+                return first.text == "false" ? nil : PlannedField(wire: name, type: .word("json"), isOptional: true)
+            }
+            var use = use(of: schemas, as: origin(name), direction)
+            if use.type.holdsFile {
+                findings.add(
+                    .openAPISchemaLost, "`format: binary` says nothing in JSON, and the value is a `string`", at: first)
+                use.type = use.type.withoutFile
+            }
+            if direction == .request, use.isReadOnly { return nil }
+            if direction == .response, use.isWriteOnly { return nil }
+            var field = self.field(name, use, isRequired: view.required.contains(name), at: first)
+            field.distinguishesNull =
+                isPatch && use.isNullable && !view.required.contains(name) && field.defaultValue == nil
+            return field
+        }
+    }
+
+    /// A field of a type, with its default where it can have one.
+    func field(_ name: String, _ use: TypeUse, isRequired: Bool, at place: Element) -> PlannedField {
+        var field = PlannedField(wire: name, type: use.type)
+        field.doc = use.doc
+        field.isDeprecated = use.isDeprecated
+        field.isSensitive = use.isSensitive
+        field.constraints = use.constraints
+        field.isOptional = !isRequired || use.isNullable
+        if let constant = use.constant, isRequired, !use.isNullable {
+            field.defaultValue = .text(constant)
+        } else if let value = use.defaultValue {
+            setDefault(&field, value, use)
+        }
+        if let constant = use.constant, field.defaultValue != .text(constant) {
+            field.doc = [field.doc, "Always `\(constant)`, where it is there."].compactMap { $0 }.joined(
+                separator: "\n")
+        }
+        if field.defaultValue != nil || field.defaultCase != nil { field.isOptional = false }
+        return field
+    }
+}
+
+extension PlannedType {
+    var holdsFile: Bool {
+        switch self {
+        case .word(let word): word == "file"
+        case .named: false
+        case .list(let inner), .map(let inner), .optional(let inner): inner.holdsFile
+        }
+    }
+
+    /// The same with texts where files are.
+    var withoutFile: PlannedType {
+        switch self {
+        case .word(let word): .word(word == "file" ? "string" : word)
+        case .named: self
+        case .list(let inner): .list(inner.withoutFile)
+        case .map(let inner): .map(inner.withoutFile)
+        case .optional(let inner): .optional(inner.withoutFile)
+        }
+    }
+}

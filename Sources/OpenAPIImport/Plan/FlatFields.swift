@@ -1,0 +1,190 @@
+// Fields that travel as text: in a query, a form, headers and paths.
+extension TypePlanner {
+    /// How a value of several parts is spelled in a query or a form.
+    struct FlatStyle {
+        var style: String
+        var explodes: Bool
+
+        static let form = FlatStyle(style: "form", explodes: true)
+    }
+
+    /// A place that carries single values and lists of them.
+    struct FlatPlace {
+        /// What an inline type is called there.
+        var origin: (String) -> PlannedTypeEntry.Origin
+        var style: FlatStyle
+        /// How many brackets lead there.
+        var depth = 0
+        /// How many groups of alternatives lead there.
+        var alternatives = 0
+    }
+
+    private static let deepest = 3
+    private static let mostFields = 150
+
+    /// What a value becomes there: one field, or one for each of its parts. `nil` where it cannot be sent.
+    func flatFields(
+        _ name: String, _ schemas: [Element], isRequired: Bool, in place: FlatPlace, at element: Element
+    ) -> [PlannedField]? {
+        let alternatives = reader.view(of: schemas)
+        if let group = alternatives.alternatives.first, alternatives.alternatives.count == 1,
+            alternatives.properties.isEmpty
+        {
+            let members = group.members.filter { !reader.isNullOnly($0) }
+            if members.count > 1, let fields = anyOf(name, members, isRequired, alternatives, in: place, at: element) {
+                return fields
+            }
+        }
+        // Types are made of nothing that is taken apart.
+        if alternatives.alternatives.isEmpty, alternatives.isObject {
+            guard !alternatives.properties.isEmpty, place.depth < Self.deepest else { return nil }
+            return parts(name, alternatives, isRequired, in: place, at: element)
+        }
+        if alternatives.types == ["array"], let items = alternatives.items {
+            let inner = reader.view(of: [items])
+            guard !inner.isObject, inner.types != ["array"] else { return nil }
+        }
+        // Elements of lists that have one name and one bound are one type, whatever endpoint they belong to.
+        elementName = alternatives.types == ["array"] ? name : nil
+        let use = use(of: schemas, as: place.origin(name), .request)
+        elementName = nil
+        switch shape(of: use.type) {
+        case .scalar:
+            return [field(name, use, isRequired: isRequired, at: schemas[0])]
+        case .list:
+            var field = field(name, use, isRequired: isRequired, at: schemas[0])
+            if place.style.style == "deepObject" {
+                findings.add(
+                    .openAPIStyleLost,
+                    "OpenAPI does not say how `deepObject` writes the list `\(name)`; it is sent as `\(name)[]`",
+                    at: element,
+                    help: "look at the service's own documentation, and correct `wire` where it says otherwise")
+                field.wire = name + "[]"
+            } else if place.style.style != "form" || !place.style.explodes {
+                let mark = ["spaceDelimited": "blanks", "pipeDelimited": "bars"][place.style.style] ?? "commas"
+                findings.add(
+                    .openAPIStyleLost,
+                    "the list `\(name)` is one text with \(mark) between its values, which the app puts together",
+                    at: element)
+                field.type = .word("string")
+                field.constraints = PlannedConstraints()
+                field.defaultValue = nil
+                field.doc = [field.doc, "Several values have \(mark) between them."].compactMap { $0 }.joined(
+                    separator: " ")
+                field.isOptional = !isRequired
+            }
+            return [field]
+        case .structure, .other: return nil
+        }
+    }
+
+    /// The properties of an object, each as a field of its own.
+    private func parts(
+        _ name: String, _ view: SchemaView, _ isRequired: Bool, in place: FlatPlace, at element: Element
+    ) -> [PlannedField]? {
+        let isDeep = place.style.style == "deepObject"
+        guard isDeep || place.style.explodes && place.style.style == "form" && place.depth == 0 else { return nil }
+        var inner = place
+        inner.depth += 1
+        var fields: [PlannedField] = []
+        for (part, schemas) in view.properties {
+            let wire = isDeep ? "\(name)[\(part)]" : part
+            let partRequired = isRequired && view.required.contains(part)
+            guard let found = flatFields(wire, schemas, isRequired: partRequired, in: inner, at: schemas[0]),
+                fields.count + found.count <= Self.mostFields
+            else {
+                loseField(wire, isRequired: partRequired, at: schemas[0])
+                if partRequired { return nil }
+                continue
+            }
+            fields += found
+        }
+        return fields.isEmpty ? nil : fields
+    }
+
+    func loseField(_ name: String, isRequired: Bool, at element: Element) {
+        findings.add(
+            .openAPIParameterLost,
+            "`\(name)` is left out: what travels as text is a single value, a list of them or an object of these",
+            at: element)
+    }
+
+    /// Alternatives, each of which is written in its own way, so that the wire shows which is meant.
+    private func anyOf(
+        _ name: String, _ members: [Element], _ isRequired: Bool, _ view: SchemaView, in place: FlatPlace,
+        at element: Element
+    ) -> [PlannedField]? {
+        var scalars: [Element] = []
+        var objects: [Element] = []
+        var lists: [Element] = []
+        for member in members {
+            let view = reader.view(of: [member])
+            if view.isObject {
+                objects.append(member)
+            } else if view.types == ["array"] {
+                lists.append(member)
+            } else {
+                scalars.append(member)
+            }
+        }
+        guard scalars.count < members.count, place.alternatives < 4 else { return nil }
+        var place = place
+        place.alternatives += 1
+        var fields: [PlannedField] = []
+        var lost: [Element] = []
+        let empty = scalars.filter { schema in
+            reader.view(of: [schema]).values.map { $0.allSatisfy { $0.text == "" } } ?? false
+        }
+        for member in empty {
+            findings.add(
+                .openAPIParameterLost, "that `\(name)` may be the empty text, which takes a value away, is left out",
+                at: member)
+        }
+        let others = members.filter { member in !empty.contains { $0.key == member.key } }
+        guard others.count <= 1 || (scalars.count - empty.count <= 1 && objects.count <= 1 && lists.count <= 1) else {
+            return nil
+        }
+        for member in others {
+            guard
+                let found = flatFields(
+                    name, [member], isRequired: isRequired && others.count == 1, in: place, at: member)
+            else {
+                lost.append(member)
+                continue
+            }
+            fields += found.map { field in
+                var field = field
+                field.doc = field.doc ?? view.description
+                return field
+            }
+        }
+        if !fields.isEmpty { for member in lost { loseField(name, isRequired: isRequired, at: member) } }
+        return fields.isEmpty ? nil : fields
+    }
+
+    enum FlatShape {
+        case scalar
+        case list
+        case structure
+        case other
+    }
+
+    /// What a type is as text, behind its aliases.
+    func shape(of type: PlannedType) -> FlatShape {
+        switch type {
+        case .word(let word): return word == "json" || word == "file" ? .other : .scalar
+        case .optional(let inner): return shape(of: inner)
+        case .list(let element):
+            if case .scalar = shape(of: element) { return .list }
+            return .other
+        case .map: return .other
+        case .named(let number):
+            switch entries[number].form {
+            case .enumeration: return .scalar
+            case .structure: return .structure
+            case .union: return .other
+            case .alias(let target, _): return shape(of: target)
+            }
+        }
+    }
+}

@@ -1,0 +1,302 @@
+import ContractModel
+import Diagnostics
+
+// Schemas of single values: texts, numbers, enums, constants, and what bounds them.
+extension TypePlanner {
+    func scalar(_ type: String, _ view: SchemaView, _ place: Element) -> TypeUse {
+        switch type {
+        case "string": return text(view)
+        case "boolean":
+            loseBounds(view, except: [], "a bool")
+            return TypeUse(type: .word("bool"))
+        default: return number(type, view)
+        }
+    }
+
+    private func text(_ view: SchemaView) -> TypeUse {
+        var use = TypeUse(type: .word("string"))
+        var word = "string"
+        switch view.format?.text {
+        case "date-time": word = "timestamp"
+        case "date": word = "date"
+        case "uuid": word = "uuid"
+        case "uri", "url": word = "url"
+        case "byte": word = "bytes"
+        case "binary": word = "file"
+        case "password": use.isSensitive = true
+        case "decimal", nil: break
+        case let format?:
+            if let place = view.format?.place { findings.count(.openAPIFormatUnknown, format, at: place) }
+        }
+        if view.format == nil, view.contentEncoding == "base64" { word = "bytes" }
+        use.type = .word(word)
+        guard word == "string" else {
+            loseBounds(view, except: word == "file" ? ["minLength", "maxLength"] : [], "a `\(word)`")
+            return use
+        }
+        use.constraints.length = ConstraintText.bounds(view.bounds["minLength"]?.text, view.bounds["maxLength"]?.text)
+        if use.constraints.length == "0.." { use.constraints.length = nil }
+        if let pattern = view.bounds["pattern"], let text = pattern.text {
+            let whole = ConstraintText.wholeText(text)
+            if let problem = PatternText.problem(of: whole) {
+                findings.add(.openAPIConstraintLost, "the pattern is not carried over: \(problem)", at: pattern)
+            } else {
+                use.constraints.pattern = whole
+            }
+        }
+        loseBounds(view, except: ["minLength", "maxLength", "pattern"], "a text")
+        return use
+    }
+
+    private func number(_ type: String, _ view: SchemaView) -> TypeUse {
+        var word = type == "integer" ? "int" : "double"
+        switch view.format?.text {
+        case "int32": word = "int32"
+        case "int64": word = "int64"
+        case "uint64", "uint32", "uint": word = type == "integer" ? "uint" : word
+        case "unix-time", "unixtime": word = "timestamp(unix)"
+        case "float": word = "float"
+        case "double", nil: break
+        case "decimal": word = "decimal"
+        case let format?:
+            if let place = view.format?.place { findings.count(.openAPIFormatUnknown, format, at: place) }
+        }
+        var use = TypeUse(type: .word(word))
+        guard !word.hasPrefix("timestamp") else {
+            loseBounds(view, except: [], "a point in time")
+            return use
+        }
+        let isWhole = word.hasPrefix("int") || word == "uint"
+        use.constraints.range = range(view, isWhole: isWhole, isUnsigned: word == "uint")
+        loseBounds(view, except: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"], "a number")
+        return use
+    }
+
+    private func range(_ view: SchemaView, isWhole: Bool, isUnsigned: Bool) -> String? {
+        let lower = end(view, "minimum", "exclusiveMinimum", 1, isWhole)
+        let upper = end(view, "maximum", "exclusiveMaximum", -1, isWhole)
+        if isUnsigned, upper == nil, lower == "0" { return nil }
+        return ConstraintText.bounds(lower, upper)
+    }
+
+    /// One end of a range; exclusive ends of whole numbers are the next number.
+    private func end(_ view: SchemaView, _ key: String, _ exclusiveKey: String, _ step: Int, _ isWhole: Bool) -> String?
+    {
+        let exclusive = view.bounds[exclusiveKey]
+        let isFlag = exclusive?.text == "true" || exclusive?.text == "false"
+        let isExclusive = exclusive != nil && exclusive?.text != "false"
+        guard let place = isFlag || exclusive == nil ? view.bounds[key] : exclusive, let text = place.text else {
+            return nil
+        }
+        guard let number = ConstraintText.number(text, isWhole: isWhole) else {
+            findings.add(.openAPIConstraintLost, "`\(place.name)` is a number that a range cannot have", at: place)
+            return nil
+        }
+        guard isExclusive else { return number }
+        guard isWhole, let value = Int(number), value != Int.max, value != Int.min else {
+            findings.add(
+                .openAPIConstraintLost,
+                "a range of fractions has no end that does not belong to it; `\(number)` is left out",
+                at: place)
+            return nil
+        }
+        return String(value + step)
+    }
+
+    // MARK: Constants and enums
+
+    func constant(_ value: Element, _ view: SchemaView) -> TypeUse {
+        switch value.scalarKind {
+        case .text?:
+            var use = TypeUse(type: .word("string"))
+            use.constant = value.text
+            return use
+        case .bool?, .whole?, .fraction?:
+            let word = value.scalarKind == .bool ? "bool" : value.scalarKind == .whole ? "int" : "double"
+            findings.add(
+                .openAPIConstraintLost, "that the value is always `\(value.text ?? "")` is not carried over", at: value)
+            return TypeUse(type: .word(word))
+        case .null?: return TypeUse(type: .word("json"), isNullable: true)
+        case nil: return lost("a constant that is an object or a list has no counterpart", value)
+        }
+    }
+
+    func enumeration(
+        _ values: [Element], _ view: SchemaView, _ origin: PlannedTypeEntry.Origin, _ place: Element,
+        _ filled: PlannedTypeEntry?
+    ) -> TypeUse {
+        let isText = view.types == ["string"] || view.types.isEmpty
+        var kinds = Set<Element.ScalarKind>()
+        var texts: [String] = []
+        var seen = Set<String>()
+        for value in values {
+            guard var kind = value.scalarKind, let text = value.text else {
+                return lost("an enum of objects or lists has no counterpart", value)
+            }
+            if kind == .null, !(isText && !view.types.isEmpty && text == "null" && !value.isNull) { continue }
+            if view.types == ["string"] { kind = .text }
+            kinds.insert(kind)
+            if seen.insert(text).inserted { texts.append(text) }
+        }
+        guard let kind = kinds.first else { return TypeUse(type: .word("json"), isNullable: true) }
+        guard kinds.count == 1 else { return lost("an enum of values of several kinds has no counterpart", place) }
+        if kind == .bool { return TypeUse(type: .word("bool")) }
+        if kind == .fraction {
+            findings.add(.openAPIConstraintLost, "an enum of fractions is a `double` of any value", at: place)
+            return TypeUse(type: .word("double"))
+        }
+        if kind == .text, texts.count == 1, filled == nil {
+            var use = TypeUse(type: .word("string"))
+            use.constant = texts[0]
+            return use
+        }
+        let entry = entry(origin, at: place, filled)
+        let names = view.valueNames?.items.compactMap(\.text) ?? []
+        entry.form = .enumeration(
+            NameText.cases(texts, isNumeric: kind == .whole, names: names.count == texts.count ? names : nil))
+        if filled == nil { entry.doc = nil }
+        return TypeUse(type: .named(entry.number))
+    }
+
+    // MARK: Defaults
+
+    /// Gives a field its default, where the language has one for it.
+    func setDefault(_ field: inout PlannedField, _ value: Element, _ use: TypeUse) {
+        if value.isNull { return }
+        guard !use.isNullable else {
+            return loseDefault(value, "an optional is nil without a value")
+        }
+        switch (field.type, value.node.kind) {
+        case (.list, .sequence) where value.items.isEmpty: field.defaultValue = .emptyList
+        case (.map, .mapping) where value.entries.isEmpty: field.defaultValue = .emptyMap
+        case (.word(let word), .scalar): setDefault(&field, word, value)
+        case (.named(let number), .scalar):
+            guard case .enumeration(let definition) = entries[number].form, let text = value.text,
+                let item = definition.cases.first(where: { $0.value == text })
+            else {
+                guard case .alias(.word(let word), let constraints) = entries[number].form, constraints.isEmpty else {
+                    return loseDefault(value, "it is not one of the values")
+                }
+                return setDefault(&field, word, value)
+            }
+            field.defaultValue = .plain(item.name)
+        default: loseDefault(value, "lists, maps and objects have no default but the empty one")
+        }
+    }
+
+    private func setDefault(_ field: inout PlannedField, _ word: String, _ value: Element) {
+        guard let text = value.text else { return }
+        switch word {
+        case "string":
+            var trial = ConstraintTrial()
+            if !field.constraints.isEmpty,
+                trial.breaks(text, length: field.constraints.length, pattern: field.constraints.pattern)
+            {
+                return loseDefault(value, "it breaks the constraints of the field")
+            }
+            field.defaultValue = .text(text)
+        case "bool":
+            if text == "true" || text == "false" {
+                field.defaultValue = .plain(text)
+            } else {
+                loseDefault(value, "it is no bool")
+            }
+        case "int", "int32", "int64", "uint", "double", "float", "decimal":
+            let isWhole = word.hasPrefix("int") || word == "uint"
+            guard let number = ConstraintText.number(text, isWhole: isWhole), word != "uint" || !number.hasPrefix("-"),
+                word != "int32" || Int32(number) != nil
+            else { return loseDefault(value, "it is not a `\(word)`") }
+            guard ConstraintText.isInside(number, field.constraints.range) else {
+                return loseDefault(value, "it breaks the constraints of the field")
+            }
+            field.defaultValue = .plain(number)
+        default: loseDefault(value, "a `\(word)` has no default")
+        }
+    }
+
+    private func loseDefault(_ value: Element, _ why: String) {
+        findings.add(.openAPIDefaultLost, "the default is not carried over: \(why)", at: value)
+    }
+}
+
+/// Bounds as the contract language writes them.
+enum ConstraintText {
+    static func bounds(_ lower: String?, _ upper: String?) -> String? {
+        guard lower != nil || upper != nil else { return nil }
+        let lower = lower.flatMap { number($0, isWhole: false) }
+        let upper = upper.flatMap { number($0, isWhole: false) }
+        switch (lower, upper) {
+        case (nil, nil): return nil
+        case (let lower?, let upper?):
+            if lower == upper { return lower }
+            return (Double(lower) ?? 0) < (Double(upper) ?? 0) ? "\(lower)..\(upper)" : nil
+        case (let lower, let upper): return "\(lower ?? "")..\(upper ?? "")"
+        }
+    }
+
+    /// A number in the one plain spelling; `nil` for what has none.
+    static func number(_ text: String, isWhole: Bool) -> String? {
+        var text = text.hasPrefix("+") ? String(text.dropFirst()) : text
+        if text.contains("."), !text.contains("e"), !text.contains("E") {
+            while text.hasSuffix("0") { text.removeLast() }
+            if text.hasSuffix(".") { text.removeLast() }
+        }
+        if let whole = Int(text) { return String(whole) }
+        guard let value = Double(text) else { return nil }
+        if let whole = Int(exactly: value), abs(whole) < 1 << 53 { return String(whole) }
+        guard !isWhole else { return nil }
+        let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
+        let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+        guard text.utf8.count <= 40, parts.count <= 2,
+            parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
+            parts[0].count == 1 || !parts[0].hasPrefix("0"), parts.joined().count <= 30
+        else { return nil }
+        return text
+    }
+
+    static func isInside(_ number: String, _ range: String?) -> Bool {
+        guard let range, let value = Double(number), let dots = range.firstRange(of: "..") else {
+            return range == nil || range == number
+        }
+        let lower = Double(range[..<dots.lowerBound]) ?? -.infinity
+        let upper = Double(range[dots.upperBound...]) ?? .infinity
+        return lower <= value && value <= upper
+    }
+
+    /// The pattern that matches a whole text where this one is found anywhere in it, as JSON Schema means it.
+    static func wholeText(_ pattern: String) -> String {
+        let isOpen = pattern.contains("|")
+        let starts = pattern.hasPrefix("^")
+        let ends = pattern.hasSuffix("$") && !pattern.hasSuffix("\\$")
+        if starts, ends, !isOpen { return pattern }
+        if isOpen {
+            // `^(a|b)$` has its alternatives in brackets.
+            if starts, ends, isGrouped(pattern.dropFirst().dropLast()) { return pattern }
+            return "[\\s\\S]*(?:\(pattern))[\\s\\S]*"
+        }
+        return (starts ? pattern : "[\\s\\S]*" + pattern) + (ends ? "" : "[\\s\\S]*")
+    }
+
+    /// Whether every `|` stands inside brackets.
+    private static func isGrouped(_ pattern: Substring) -> Bool {
+        var depth = 0
+        var isClass = false
+        var isEscaped = false
+        for letter in pattern {
+            if isEscaped {
+                isEscaped = false
+                continue
+            }
+            switch letter {
+            case "\\": isEscaped = true
+            case "[" where !isClass: isClass = true
+            case "]" where isClass: isClass = false
+            case "(" where !isClass: depth += 1
+            case ")" where !isClass: depth -= 1
+            case "|" where !isClass && depth == 0: return false
+            default: break
+            }
+        }
+        return true
+    }
+}

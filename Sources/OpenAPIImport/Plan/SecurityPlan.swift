@@ -1,0 +1,162 @@
+/// How requests prove who is asking: one session for the document, and keys that every request carries.
+struct SecurityPlan {
+    private(set) var session: PlannedSession?
+    private(set) var headers: [PlannedField] = []
+    private(set) var query: [PlannedField] = []
+    /// The schemes that the contract carries, by name.
+    private var carried = Set<String>()
+    private let schemes: [String: Element]
+    private let document: APIDocument
+
+    /// A requirement: the names of schemes that hold together, with their scopes.
+    private typealias Requirement = [(name: String, scopes: [String])]
+
+    init(_ document: APIDocument, findings: ImportFindings) {
+        self.document = document
+        schemes = Dictionary(document.schemes.map { ($0.name, $0.value) }) { first, _ in first }
+        let chosen = chosenRequirement() ?? []
+        let places = chosen.compactMap { name in schemes[name].map { (name: name, scheme: $0) } }
+        // One key alone is who is asking; several beside each other are what the app is known by.
+        let main = places.first { isToken($0.scheme) } ?? (places.count == 1 ? places.first : nil)
+        for (name, scheme) in places {
+            carried.insert(name)
+            if let main, name == main.name, let session = session(name, scheme, findings) {
+                self.session = session
+            } else {
+                addKey(name, scheme)
+            }
+        }
+        for (name, scheme) in document.schemes where !carried.contains(name) {
+            findings.add(
+                .openAPISecurityLost, "the security scheme `\(name)` is not used: a contract has one session",
+                at: scheme)
+        }
+    }
+
+    // MARK: Endpoints
+
+    /// What an endpoint says of the session; `nil` for the usual, that it is required.
+    func session(of operation: Operation, _ findings: ImportFindings) -> String? {
+        let requirements = Self.requirements(operation.security ?? document.security)
+        guard !requirements.isEmpty else { return session == nil ? nil : "none" }
+        let isOptional = requirements.contains(where: \.isEmpty)
+        let isCarried = requirements.contains { !$0.isEmpty && $0.allSatisfy { carried.contains($0.name) } }
+        if !isCarried, !requirements.allSatisfy(\.isEmpty) {
+            let names = requirements.flatMap { $0 }.map { "`\($0.name)`" }.joined(separator: ", ")
+            findings.add(
+                .openAPISecurityLost, "nothing in the contract proves who is asking as \(names) would",
+                at: operation.element["security"] ?? operation.element)
+        }
+        guard session != nil else { return nil }
+        if !isCarried { return "none" }
+        return isOptional ? "optional" : nil
+    }
+
+    /// The scopes that an endpoint needs.
+    func scopes(of operation: Operation) -> String? {
+        let scopes = Self.requirements(operation.security ?? []).flatMap { $0 }.flatMap(\.scopes)
+        var seen = Set<String>()
+        let each = scopes.filter { seen.insert($0).inserted }
+        return each.isEmpty ? nil : each.joined(separator: ", ")
+    }
+
+    private static func requirements(_ list: [Element]) -> [Requirement] {
+        list.map { requirement in requirement.named.map { ($0.name, $0.value.items.compactMap(\.text)) } }
+    }
+
+    // MARK: Which schemes
+
+    /// The requirement that most operations can be called with, of those that a contract can carry.
+    private func chosenRequirement() -> [String]? {
+        var counts: [[String]: Int] = [:]
+        var order: [[String]] = []
+        for operation in document.operations {
+            for requirement in Self.requirements(operation.security ?? document.security) where !requirement.isEmpty {
+                let names = requirement.map(\.name)
+                if counts[names] == nil { order.append(names) }
+                counts[names, default: 0] += 1
+            }
+        }
+        let usable = order.filter { names in names.allSatisfy { schemes[$0].map(isUsable) ?? false } }
+        return usable.enumerated().max { left, right in
+            let (one, other) = (counts[left.element] ?? 0, counts[right.element] ?? 0)
+            if one != other { return one < other }
+            let (better, worse) = (rank(left.element), rank(right.element))
+            return better == worse ? left.offset > right.offset : better > worse
+        }?.element
+    }
+
+    private func isUsable(_ scheme: Element) -> Bool {
+        switch scheme.text("type") {
+        case "http", "oauth2", "openIdConnect", "basic": true
+        case "apiKey": scheme.text("in") != "cookie"
+        default: false
+        }
+    }
+
+    private func isToken(_ scheme: Element) -> Bool { scheme.text("type") != "apiKey" }
+
+    /// Lower is better.
+    private func rank(_ names: [String]) -> Int {
+        names.map { name -> Int in
+            guard let scheme = schemes[name] else { return 9 }
+            switch scheme.text("type") {
+            case "http": return scheme.text("scheme")?.lowercased() == "bearer" ? 0 : 3
+            case "oauth2", "openIdConnect": return 1
+            case "apiKey": return 2
+            default: return 4
+            }
+        }.max() ?? 9
+    }
+
+    // MARK: What carries them
+
+    private func session(_ name: String, _ scheme: Element, _ findings: ImportFindings) -> PlannedSession? {
+        var session = PlannedSession()
+        if let doc = scheme.text("description") { session.notes += DocText.lines(doc) }
+        switch scheme.text("type") {
+        case "basic":
+            session.header = "Authorization"
+            session.format = "Basic {token}"
+        case "http":
+            let word = scheme.text("scheme") ?? "Bearer"
+            session.header = "Authorization"
+            session.format = (word.lowercased() == "bearer" ? "Bearer" : NameText.capitalized(word)) + " {token}"
+            if word.lowercased() == "basic" { session.notes.append("The token is `user:password` in Base64.") }
+        case "apiKey":
+            guard scheme.text("in") == "header", let header = scheme.text("name") else { return nil }
+            session.header = header
+        default:
+            session.header = "Authorization"
+            session.format = "Bearer {token}"
+            if let url = scheme.text("openIdConnectUrl") { session.notes.append("OpenID Connect: \(url)") }
+            let flows = scheme["flows"]?.named ?? (scheme.text("flow").map { [($0, scheme)] } ?? [])
+            for (flow, value) in flows {
+                for key in ["authorizationUrl", "tokenUrl", "refreshUrl"] {
+                    if let url = value.text(key) { session.notes.append("\(flow), \(key): \(url)") }
+                }
+                for (scope, meaning) in value["scopes"]?.entries ?? [] {
+                    session.notes.append("scope \(scope): \(DocText.lines(meaning.text ?? "").joined(separator: " "))")
+                }
+            }
+        }
+        return session
+    }
+
+    /// A key that every request carries, and that the app gives once.
+    private mutating func addKey(_ name: String, _ scheme: Element) {
+        guard scheme.text("type") == "apiKey", let wire = scheme.text("name") else { return }
+        var field = PlannedField(wire: wire, type: .word("string"))
+        field.name = NameText.valueName(name)
+        field.doc = scheme.text("description")
+        field.isSensitive = true
+        if scheme.text("in") == "query" { query.append(field) } else { headers.append(field) }
+    }
+
+    /// Takes out of an endpoint what every request carries.
+    func removeCarried(from endpoint: inout PlannedEndpoint) {
+        let names = Set((headers.map(\.wire) + [session?.header].compactMap { $0 }).map { $0.lowercased() })
+        endpoint.headers.removeAll { names.contains($0.wire.lowercased()) }
+        endpoint.query.removeAll { field in query.contains { $0.wire == field.wire } }
+    }
+}

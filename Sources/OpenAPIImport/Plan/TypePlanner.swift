@@ -1,0 +1,357 @@
+import Diagnostics
+
+/// Which way a value goes, which matters for schemas with `readOnly` or `writeOnly` parts.
+enum Direction: Hashable {
+    case both
+    case request
+    case response
+}
+
+/// What a place of the document becomes: a type, with what stands beside it.
+struct TypeUse {
+    var type: PlannedType
+    var isNullable = false
+    var constraints = PlannedConstraints()
+    var doc: String?
+    var isDeprecated = false
+    var isReadOnly = false
+    var isWriteOnly = false
+    var isSensitive = false
+    var defaultValue: Element?
+    /// The only value that a text may have.
+    var constant: String?
+}
+
+/// Turns schemas into types of the contract. A schema that others refer to is planned once; structures wait in a queue,
+/// so that schemas may refer to themselves and nothing recurses deeper than a document is nested.
+final class TypePlanner {
+    let documents: DocumentSet
+    let reader: SchemaReader
+    let root: Element
+    var findings: ImportFindings { documents.findings }
+    private(set) var entries: [PlannedTypeEntry] = []
+    private var components: [ComponentKey: TypeUse] = [:]
+    var waiting: [(entry: PlannedTypeEntry, schemas: [Element], direction: Direction)] = []
+    /// Whether a schema has parts that go one way only, by its place.
+    var directed: [ElementKey: Bool] = [:]
+    /// Schemas by those that extend them with `allOf`, in the order of the document.
+    lazy var children: [ElementKey: [(name: String, schema: Element)]] = findChildren()
+
+    /// The name of the list whose elements are being planned, where it stands in a query or a form.
+    var elementName: String?
+    /// How many schemas are being planned of which each needs the next one.
+    private var openComponents = 0
+    private var inlines: [ElementKey: TypeUse] = [:]
+    var sharedNumbers: [SharedKey: Int] = [:]
+    var sharedTypes: [SharedKey: PlannedType] = [:]
+
+    private struct ComponentKey: Hashable {
+        let key: ElementKey
+        let direction: Direction
+    }
+
+    init(documents: DocumentSet, root: Element, is31: Bool) {
+        self.documents = documents
+        self.root = root
+        reader = SchemaReader(documents: documents, is31: is31)
+    }
+
+    // MARK: Uses
+
+    /// What a schema becomes at a place. `origin` is what an inline type there would be called.
+    func use(of schema: Element, as origin: PlannedTypeEntry.Origin, _ direction: Direction) -> TypeUse {
+        use(of: [schema], as: origin, direction)
+    }
+
+    func use(of schemas: [Element], as origin: PlannedTypeEntry.Origin, _ direction: Direction, depth: Int = 0)
+        -> TypeUse
+    {
+        guard depth < 28 else { return lost("schemas are nested too deep here", schemas[0]) }
+        if schemas.count == 1, let wrapped = wrapped(schemas[0]) {
+            let schema = schemas[0]
+            var use =
+                wrapped.isReference
+                ? component(wrapped.element, direction)
+                : self.use(of: [wrapped.element], as: origin, direction, depth: depth + 1)
+            use.isNullable = use.isNullable || reader.isNullable(schema)
+            if let doc = schema.text("description") { use.doc = doc }
+            use.isDeprecated = use.isDeprecated || schema.flag("deprecated")
+            use.isReadOnly = use.isReadOnly || schema.flag("readOnly")
+            use.isWriteOnly = use.isWriteOnly || schema.flag("writeOnly")
+            use.defaultValue = schema["default"] ?? use.defaultValue
+            return use
+        }
+        // What is the same both ways is one type, wherever it is met first.
+        var direction = direction
+        if direction != .both, schemas.count == 1, !isDirected(schemas[0]) {
+            if let known = inlines[schemas[0].key] { return known }
+            direction = .both
+        }
+        let view = reader.view(of: schemas)
+        var use = inline(view, schemas, origin, direction, depth)
+        use.isNullable = use.isNullable || schemas.allSatisfy { reader.isNullable($0) }
+        describe(&use, view)
+        if direction == .both, schemas.count == 1 { inlines[schemas[0].key] = use }
+        return use
+    }
+
+    func describe(_ use: inout TypeUse, _ view: SchemaView) {
+        use.doc = view.description
+        use.isDeprecated = view.isDeprecated
+        use.isReadOnly = view.isReadOnly
+        use.isWriteOnly = view.isWriteOnly
+        use.defaultValue = view.defaultValue
+    }
+
+    /// The one schema that this one stands for: by `$ref`, or as the only member of a group.
+    private func wrapped(_ schema: Element) -> (element: Element, isReference: Bool)? {
+        if schema["$ref"] != nil {
+            let isAlone = reader.saysOnly(schema, "$ref")
+            guard !reader.is31 || isAlone, let target = documents.followed(schema) else { return nil }
+            if !isAlone { _ = reader.view(of: [schema]) }  // says what has no effect
+            return (target, true)
+        }
+        for keyword in ["allOf", "oneOf", "anyOf"] {
+            guard let group = schema[keyword] else { continue }
+            let members = group.items.filter { keyword == "allOf" || !reader.isNullOnly($0) }
+            let others = keyword == "allOf" ? members.filter { !isDescription($0) } : members
+            guard others.count == 1, reader.saysOnly(schema, keyword), schema["discriminator"] == nil else {
+                return nil
+            }
+            return (others[0], false)
+        }
+        return nil
+    }
+
+    private func isDescription(_ schema: Element) -> Bool {
+        schema["$ref"] == nil
+            && schema.entries.allSatisfy { SchemaReader.describing.contains($0.name) || $0.name.hasPrefix("x-") }
+    }
+
+    func lost(_ message: String, _ place: Element) -> TypeUse {
+        findings.add(.openAPIUnionLost, "\(message); any JSON is taken", at: place)
+        return TypeUse(type: .word("json"))
+    }
+
+    // MARK: Components
+
+    /// What a schema that others refer to becomes.
+    func component(_ schema: Element, _ wanted: Direction) -> TypeUse {
+        guard schema.isMapping else { return TypeUse(type: .word("json")) }
+        let direction = wanted == .both || !isDirected(schema) ? .both : wanted
+        let key = ComponentKey(key: schema.key, direction: direction)
+        if let known = components[key] {
+            if case .named(let number) = known.type, !entries[number].isKnown { entries[number].isAwaited = true }
+            return known
+        }
+        guard openComponents < 28 else {
+            return lost("schemas refer to each other too deep without an object in between", schema)
+        }
+        openComponents += 1
+        defer { openComponents -= 1 }
+        let entry = PlannedTypeEntry(
+            number: entries.count, origin: .component(componentName(schema)), place: schema.key,
+            form: .alias(.word("json"), PlannedConstraints()))
+        entry.direction = direction
+        entries.append(entry)
+        var use = TypeUse(type: .named(entry.number))
+        use.isNullable = reader.isNullable(schema)
+        components[key] = use
+        if schema.text("format") == "password" { use.isSensitive = true }
+
+        if let wrapped = wrapped(schema), wrapped.isReference {
+            // Another name of the same.
+            let target = component(wrapped.element, direction)
+            let nullable = use.isNullable || target.isNullable
+            if entry.isAwaited {
+                entry.form = .alias(target.type, PlannedConstraints())
+                entry.isKnown = true
+                return use
+            }
+            use = target
+            use.isNullable = nullable
+            components[key] = use
+            return use
+        }
+        let view = reader.view(of: [schema])
+        entry.doc = view.description
+        entry.isDeprecated = view.isDeprecated
+        use.isReadOnly = view.isReadOnly
+        use.isWriteOnly = view.isWriteOnly
+        let inner = inline(view, [schema], entry.origin, direction, 0, entry: entry)
+        if case .named(entry.number) = inner.type {
+            entry.isKnown = true
+            components[key] = use
+            return use
+        }
+        let isPlain = inner.constraints.isEmpty && entry.doc == nil
+        if entry.isAwaited {
+            findings.add(
+                .openAPISchemaLost, "the schema holds itself without an object in between, and any JSON is taken there",
+                at: schema)
+            entry.form = .alias(.word("json"), PlannedConstraints())
+        } else if isPlain || inner.type == .word("json") {
+            var direct = inner
+            direct.isNullable = use.isNullable
+            direct.doc = entry.doc
+            components[key] = direct
+            return direct
+        } else {
+            entry.form = .alias(inner.type, inner.constraints)
+        }
+        entry.isKnown = true
+        components[key] = use
+        return use
+    }
+
+    /// What a schema is called that others refer to: the key that it stands under, or its file's name.
+    private func componentName(_ schema: Element) -> String {
+        let plain: Set<String> = ["schema", "items", "properties", "allOf", "oneOf", "anyOf", "content", "get", "post"]
+        let tokens = schema.tokens
+        guard let last = tokens.last else { return NameText.fileStem(documents.name(ofFile: schema.file)) }
+        guard plain.contains(last) || Int(last) != nil && tokens.dropLast().last.map(plain.contains) == true else {
+            return last
+        }
+        return tokens.suffix(4).filter { !plain.contains($0) && !$0.contains("/") && Int($0) == nil }.joined(
+            separator: "_")
+    }
+
+    // MARK: Inline
+
+    /// A new entry for a type, or the one that is being filled.
+    func entry(_ origin: PlannedTypeEntry.Origin, at place: Element, _ filled: PlannedTypeEntry?) -> PlannedTypeEntry {
+        if let filled { return filled }
+        let entry = PlannedTypeEntry(
+            number: entries.count, origin: origin, place: place.key, form: .structure([]))
+        entry.isKnown = true
+        entries.append(entry)
+        return entry
+    }
+
+    /// What a schema becomes that no reference names. With `entry`, types that need a name take that one.
+    func inline(
+        _ view: SchemaView, _ schemas: [Element], _ origin: PlannedTypeEntry.Origin, _ direction: Direction,
+        _ depth: Int,
+        entry filled: PlannedTypeEntry? = nil
+    ) -> TypeUse {
+        let place = schemas[0]
+        if let subtypes = subtypes(schemas, view) {
+            return union(
+                view.discriminator, subtypes.map(\.schema), names: subtypes.map(\.name), origin, place, direction,
+                filled)
+        }
+        if !view.alternatives.isEmpty, let use = alternatives(view, schemas, origin, direction, depth, filled) {
+            return use
+        }
+        if let constant = view.constant { return self.constant(constant, view) }
+        if let values = view.values { return enumeration(values, view, origin, place, filled) }
+        switch view.types.count {
+        case 0 where !view.properties.isEmpty || view.additional != nil: break
+        case 0 where view.items != nil: return list(view, place, origin, direction, depth)
+        case 0:
+            if view.format != nil || view.bounds["pattern"] != nil || view.bounds["maxLength"] != nil {
+                return scalar("string", view, place)
+            }
+            return TypeUse(type: .word("json"))
+        case 1: break
+        default:
+            if Set(view.types) == ["integer", "number"] { return scalar("number", view, place) }
+            return lost("a value of several types (\(view.types.joined(separator: ", "))) has no counterpart", place)
+        }
+        switch view.types.first ?? "object" {
+        case "array": return list(view, place, origin, direction, depth)
+        case "object": return object(view, schemas, origin, direction, depth, filled)
+        case "string", "integer", "number", "boolean": return scalar(view.types[0], view, place)
+        case "file": return TypeUse(type: .word("file"))
+        default:
+            findings.add(.openAPISchemaLost, "there is no type `\(view.types[0])` in JSON Schema", at: place)
+            return TypeUse(type: .word("json"))
+        }
+    }
+
+    private func list(
+        _ view: SchemaView, _ place: Element, _ origin: PlannedTypeEntry.Origin, _ direction: Direction, _ depth: Int
+    ) -> TypeUse {
+        var use = TypeUse(type: .list(.word("json")))
+        if let items = view.items {
+            use.type = .list(element(items, origin.element, direction, depth))
+        }
+        use.constraints.items = ConstraintText.bounds(view.bounds["minItems"]?.text, view.bounds["maxItems"]?.text)
+        loseBounds(view, except: ["minItems", "maxItems"], "a list")
+        return use
+    }
+
+    /// The type of the elements of a list or map. Constraints of theirs become an alias.
+    private func element(
+        _ schema: Element, _ origin: PlannedTypeEntry.Origin, _ direction: Direction, _ depth: Int
+    ) -> PlannedType {
+        let inner = use(of: [schema], as: origin, direction, depth: depth + 1)
+        var type = inner.type
+        if let constant = inner.constant {
+            findings.add(
+                .openAPIConstraintLost, "that the value is always `\(constant)` is not carried over", at: schema)
+        }
+        if !inner.constraints.isEmpty {
+            if let elementName {
+                type = shared(inner, as: NameText.singular(elementName), at: schema)
+            } else {
+                let alias = entry(origin, at: schema, nil)
+                alias.form = .alias(type, inner.constraints)
+                alias.doc = inner.doc
+                type = .named(alias.number)
+            }
+        }
+        return inner.isNullable && type != .word("json") ? .optional(type) : type
+    }
+
+    private func object(
+        _ view: SchemaView, _ schemas: [Element], _ origin: PlannedTypeEntry.Origin, _ direction: Direction,
+        _ depth: Int,
+        _ filled: PlannedTypeEntry?
+    ) -> TypeUse {
+        guard !view.properties.isEmpty else {
+            var use = TypeUse(type: .map(.word("json")))
+            if let additional = view.additional {
+                use.type = .map(element(additional, origin.element, direction, depth))
+            }
+            use.constraints.items = ConstraintText.bounds(
+                view.bounds["minProperties"]?.text, view.bounds["maxProperties"]?.text)
+            loseBounds(view, except: ["minProperties", "maxProperties"], "a map")
+            return use
+        }
+        if let additional = view.additional {
+            findings.add(
+                .openAPISchemaLost,
+                "`additionalProperties` beside `properties` has no counterpart, and further keys are not read",
+                at: additional)
+        }
+        loseBounds(view, except: [], "an object")
+        let entry = entry(origin, at: schemas[0], filled)
+        entry.form = .structure([])
+        if filled == nil {
+            entry.doc = nil
+            entry.isDeprecated = view.isDeprecated
+        }
+        waiting.append((entry, schemas, direction))
+        return TypeUse(type: .named(entry.number))
+    }
+
+    /// Says which constraints of a schema do not fit its type.
+    func loseBounds(_ view: SchemaView, except kept: Set<String>, _ what: String) {
+        for (name, value) in view.bounds.sorted(by: { $0.key < $1.key }) where !kept.contains(name) {
+            if name == "uniqueItems", value.text == "false" { continue }
+            findings.add(.openAPIConstraintLost, "`\(name)` of \(what) has no counterpart in a contract", at: value)
+        }
+    }
+}
+
+extension PlannedTypeEntry.Origin {
+    /// What one of several is called.
+    var element: PlannedTypeEntry.Origin {
+        switch self {
+        case .component(let name): .endpoint(NameText.singular(name))
+        case .part(let parent, let name): .part(of: parent, NameText.singular(name))
+        case .endpoint(let name): .endpoint(NameText.singular(name))
+        }
+    }
+}

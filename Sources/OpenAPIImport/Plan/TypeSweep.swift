@@ -1,0 +1,129 @@
+/// Goes through the types that a contract needs, and mends what would have no end.
+struct TypeSweep {
+    let types: TypePlanner
+    let findings: ImportFindings
+    private var seen = Set<Int>()
+    private var order: [PlannedTypeEntry] = []
+
+    init(types: TypePlanner, findings: ImportFindings) {
+        self.types = types
+        self.findings = findings
+    }
+
+    /// The types that the endpoints and errors reach, in the order in which they were met in the document.
+    mutating func reached(from plan: ContractPlan) -> [PlannedTypeEntry] {
+        var pending: [Int] = []
+        for error in plan.errors { error.data.map { pending += $0.numbers } }
+        for field in plan.commonHeaders + plan.commonQuery { pending += field.type.numbers }
+        for endpoint in plan.endpoints {
+            for parameter in endpoint.pathTypes { pending += parameter.type.numbers }
+            for field in endpoint.query + endpoint.headers { pending += field.type.numbers }
+            if let content = endpoint.body?.content { pending += numbers(content) }
+            if case .content(let content) = endpoint.response { pending += numbers(content) }
+            for outcome in endpoint.outcomes { outcome.data.map { pending += $0.numbers } }
+        }
+        while let number = pending.popLast() {
+            guard seen.insert(number).inserted else { continue }
+            let entry = types.entries[number]
+            order.append(entry)
+            pending += numbers(entry)
+        }
+        order.sort { $0.number < $1.number }
+        fitDiscriminators()
+        breakRings()
+        return order
+    }
+
+    private func numbers(_ content: PlannedEndpoint.Content) -> [Int] {
+        switch content {
+        case .fields(let fields): fields.flatMap(\.type.numbers)
+        case .type(let type): type.numbers
+        }
+    }
+
+    private func numbers(_ entry: PlannedTypeEntry) -> [Int] {
+        switch entry.form {
+        case .structure(let fields): fields.flatMap(\.type.numbers)
+        case .union(_, let cases): cases.flatMap(\.type.numbers)
+        case .alias(let target, _): target.numbers
+        case .enumeration: []
+        }
+    }
+
+    /// The key of a union is a `string` in its structures, since the union writes it.
+    private func fitDiscriminators() {
+        for entry in order {
+            guard case .union(let key, let cases) = entry.form else { continue }
+            for (value, type) in cases {
+                guard case .named(let number) = type, case .structure(var fields) = types.entries[number].form,
+                    let position = fields.firstIndex(where: { $0.wire == key })
+                else { continue }
+                let isWord = fields[position].type == .word("string") && !fields[position].isOptional
+                guard !isWord || fields[position].defaultValue == nil else { continue }
+                fields[position].type = .word("string")
+                fields[position].isOptional = false
+                fields[position].constraints = PlannedConstraints()
+                let count = cases.filter { $0.type == type }.count
+                fields[position].defaultValue = count == 1 ? .text(value) : nil
+                types.entries[number].form = .structure(fields)
+            }
+        }
+    }
+
+    /// A structure that needs itself through required fields only can have no value: one of the fields becomes optional.
+    private func breakRings() {
+        var state: [Int: Bool] = [:]  // false while it is open
+        for root in order where state[root.number] == nil {
+            var path: [(number: Int, next: Int)] = [(root.number, 0)]
+            state[root.number] = false
+            while let (number, next) = path.last {
+                let needed = required(number)
+                guard next < needed.count else {
+                    state[number] = true
+                    path.removeLast()
+                    continue
+                }
+                path[path.count - 1].next += 1
+                let (field, target) = needed[next]
+                if state[target] == false {
+                    loosen(field, of: number)
+                } else if state[target] == nil {
+                    state[target] = false
+                    path.append((target, 0))
+                }
+            }
+        }
+    }
+
+    private func required(_ number: Int) -> [(field: Int, target: Int)] {
+        switch types.entries[number].form {
+        case .structure(let fields):
+            fields.indices.compactMap { position in
+                guard !fields[position].isOptional, fields[position].defaultValue == nil,
+                    case .named(let target) = fields[position].type
+                else { return nil }
+                return (position, target)
+            }
+        case .alias(.named(let target), _): [(0, target)]
+        default: []
+        }
+    }
+
+    private func loosen(_ field: Int, of number: Int) {
+        let entry = types.entries[number]
+        guard case .structure(var fields) = entry.form, fields.indices.contains(field) else { return }
+        fields[field].isOptional = true
+        entry.form = .structure(fields)
+    }
+}
+
+extension PlannedType {
+    /// The types that it mentions.
+    var numbers: [Int] {
+        switch self {
+        case .word: []
+        case .named(let number): [number]
+        case .list(let inner), .map(let inner), .optional(let inner): inner.numbers
+        }
+    }
+}

@@ -1,0 +1,244 @@
+// Schemas that are one of several.
+extension TypePlanner {
+    /// `oneOf` and `anyOf`. `nil` where they add nothing to what the schema says itself.
+    func alternatives(
+        _ view: SchemaView, _ schemas: [Element], _ origin: PlannedTypeEntry.Origin, _ direction: Direction,
+        _ depth: Int,
+        _ filled: PlannedTypeEntry?
+    ) -> TypeUse? {
+        let place = schemas[0]
+        let members = view.alternatives[0].members.filter { !reader.isNullOnly($0) }
+        guard view.alternatives.count == 1 else {
+            return lost("several groups of alternatives at once have no counterpart", place)
+        }
+        if members.isEmpty { return TypeUse(type: .word("json")) }
+        // Alternatives that only say which properties go together.
+        if !view.properties.isEmpty || view.isObject, members.allSatisfy({ isRequirement($0) }) {
+            findings.add(
+                .openAPIConstraintLost,
+                "which properties go together (`\(view.alternatives[0].keyword.name)`) has no counterpart",
+                at: view.alternatives[0].keyword)
+            return nil
+        }
+        guard view.properties.isEmpty, view.values == nil else {
+            return lost("alternatives beside properties of their own have no counterpart", place)
+        }
+        if let discriminator = view.discriminator, members.count > 0, members.allSatisfy({ isObject($0) }) {
+            return union(discriminator, members, names: nil, origin, place, direction, filled)
+        }
+        if members.count > 1, let (key, values) = constantKey(members) {
+            return union(by: key, Array(zip(values, members)), origin, place, direction, filled)
+        }
+        return simple(members, view, origin, place, direction, depth, filled)
+    }
+
+    private func isRequirement(_ schema: Element) -> Bool {
+        schema.isMapping && schema["$ref"] == nil
+            && schema.entries.allSatisfy { ["required", "title", "description", "not"].contains($0.name) }
+    }
+
+    private func isObject(_ schema: Element) -> Bool {
+        let view = reader.view(of: [schema])
+        return !view.properties.isEmpty && view.alternatives.isEmpty
+    }
+
+    /// Alternatives that come to one type: the same twice, or texts, or numbers.
+    private func simple(
+        _ members: [Element], _ view: SchemaView, _ origin: PlannedTypeEntry.Origin, _ place: Element,
+        _ direction: Direction, _ depth: Int, _ filled: PlannedTypeEntry?
+    ) -> TypeUse {
+        if members.count == 1 {
+            return use(of: [members[0]], as: origin, direction, depth: depth + 1)
+        }
+        let views = members.map { reader.view(of: [$0]) }
+        let kinds = Set(views.map { $0.types.first ?? ($0.values == nil ? "" : "string") })
+        if kinds == ["string"], views.allSatisfy({ $0.types.count < 2 && $0.alternatives.isEmpty }) {
+            if views.allSatisfy({ $0.values != nil }) {
+                var all = SchemaView()
+                all.types = ["string"]
+                return enumeration(views.flatMap { $0.values ?? [] }, all, origin, place, filled)
+            }
+            let formats = Set(views.map { $0.format?.text ?? "" })
+            if formats.count == 1, views.allSatisfy({ $0.values == nil && $0.bounds.isEmpty }) {
+                return scalar("string", views[0], place)
+            }
+            findings.add(
+                .openAPIConstraintLost, "texts of several kinds are a `string`, which says nothing of the kinds",
+                at: place)
+            return TypeUse(type: .word("string"))
+        }
+        if kinds == ["integer", "number"] || kinds == ["number"] {
+            return TypeUse(type: .word("double"))
+        }
+        if kinds == ["integer"] { return TypeUse(type: .word("int")) }
+        if kinds == ["boolean"] { return TypeUse(type: .word("bool")) }
+        let references = members.compactMap { $0["$ref"]?.text }
+        if references.count == members.count, Set(references).count == 1 {
+            return use(of: [members[0]], as: origin, direction, depth: depth + 1)
+        }
+        return lost("nothing in a value tells which of its \(members.count) alternatives it is", place)
+    }
+
+    // MARK: Unions
+
+    /// The key whose value is another constant in each member, where there is one that all require.
+    private func constantKey(_ members: [Element]) -> (key: String, values: [String])? {
+        let views = members.map { reader.view(of: [$0]) }
+        guard views.allSatisfy({ !$0.properties.isEmpty && $0.alternatives.isEmpty }) else { return nil }
+        for (key, _) in views[0].properties where views.allSatisfy({ $0.required.contains(key) }) {
+            let values = views.compactMap { view in view.property(key).flatMap(constantText) }
+            if values.count == members.count, Set(values).count == values.count { return (key, values) }
+        }
+        return nil
+    }
+
+    private func constantText(_ schemas: [Element]) -> String? {
+        let view = reader.view(of: schemas)
+        if let constant = view.constant, constant.scalarKind == .text { return constant.text }
+        guard let values = view.values, values.count == 1, values[0].scalarKind == .text else { return nil }
+        return values[0].text
+    }
+
+    /// A union whose discriminator the document names.
+    func union(
+        _ discriminator: Element?, _ members: [Element], names: [String]?, _ origin: PlannedTypeEntry.Origin,
+        _ place: Element, _ direction: Direction, _ filled: PlannedTypeEntry?
+    ) -> TypeUse {
+        guard let key = discriminator?.text("propertyName") ?? discriminator?.text else {
+            return lost("a discriminator without `propertyName` tells nothing", place)
+        }
+        var values: [ElementKey: [String]] = [:]
+        for (value, target) in discriminator?["mapping"]?.entries ?? [] {
+            guard let schema = mapped(target) else { continue }
+            values[schema.key, default: []].append(value)
+        }
+        var cases: [(String, Element)] = []
+        for (position, member) in members.enumerated() {
+            let target = documents.followed(member) ?? member
+            let known =
+                values[target.key] ?? constantOf(key, target).map { [$0] }
+                ?? (member["$ref"] != nil || names != nil ? [names?[position] ?? target.name] : [])
+            guard !known.isEmpty else {
+                findings.add(
+                    .openAPIUnionLost, "no value of `\(key)` is known for this alternative, and it is left out",
+                    at: member)
+                continue
+            }
+            cases += known.map { ($0, member) }
+        }
+        guard !cases.isEmpty else { return lost("a union without cases tells nothing", place) }
+        return union(by: key, cases, origin, place, direction, filled)
+    }
+
+    private func constantOf(_ key: String, _ schema: Element) -> String? {
+        reader.view(of: [schema]).property(key).flatMap(constantText)
+    }
+
+    /// The schema that a value of a discriminator's mapping names: by reference, or by the name of a component.
+    private func mapped(_ target: Element) -> Element? {
+        guard let text = target.text else { return nil }
+        if !text.contains("/"), !text.contains("#"), let schema = root["components"]?["schemas"]?[text] {
+            return documents.followed(schema)
+        }
+        return documents.target(of: target).flatMap { documents.followed($0) }
+    }
+
+    private func union(
+        by key: String, _ cases: [(value: String, schema: Element)], _ origin: PlannedTypeEntry.Origin,
+        _ place: Element,
+        _ direction: Direction, _ filled: PlannedTypeEntry?
+    ) -> TypeUse {
+        let entry = entry(origin, at: place, filled)
+        var planned: [(value: String, type: PlannedType)] = []
+        for (value, schema) in cases where !planned.contains(where: { $0.value == value }) {
+            let target = documents.followed(schema) ?? schema
+            let type =
+                schema["$ref"] != nil || children.keys.contains(target.key)
+                    || filled?.place == place.key && schema.key != place.key && isComponent(target)
+                ? caseType(target, direction)
+                : use(of: [schema], as: .part(of: entry.number, NameText.typeName(value)), direction).type
+            guard case .named = type else {
+                findings.add(
+                    .openAPIUnionLost, "the case `\(value)` is no object with properties, and is left out", at: schema)
+                continue
+            }
+            planned.append((value, type))
+        }
+        guard !planned.isEmpty else { return lost("a union without cases tells nothing", place) }
+        entry.form = .union(by: key, cases: planned)
+        return TypeUse(type: .named(entry.number))
+    }
+
+    private func isComponent(_ schema: Element) -> Bool {
+        let tokens = schema.tokens
+        return tokens.count == 3 && tokens[1] == "schemas" || tokens.count == 2 && tokens[0] == "definitions"
+    }
+
+    private func caseType(_ schema: Element, _ direction: Direction) -> PlannedType {
+        component(schema, direction).type
+    }
+
+    // MARK: Inheritance
+
+    /// The schemas that extend one which has a discriminator and no alternatives: what refers to it means one of them.
+    func subtypes(_ schemas: [Element], _ view: SchemaView) -> [(name: String, schema: Element)]? {
+        guard schemas.count == 1, let discriminator = schemas[0]["discriminator"], view.alternatives.isEmpty,
+            discriminator.text("propertyName") ?? discriminator.text != nil
+        else { return nil }
+        let found = children[schemas[0].key] ?? []
+        return found.isEmpty ? nil : found
+    }
+
+    func findChildren() -> [ElementKey: [(name: String, schema: Element)]] {
+        var children: [ElementKey: [(name: String, schema: Element)]] = [:]
+        let components = root["components"]?["schemas"]?.named ?? root["definitions"]?.named ?? []
+        for (name, schema) in components {
+            for part in schema["allOf"]?.items ?? [] where part["$ref"] != nil {
+                guard let parent = documents.followed(part), parent["discriminator"] != nil else { continue }
+                children[parent.key, default: []].append((name, schema))
+            }
+        }
+        return children
+    }
+
+    // MARK: Direction
+
+    /// Whether a schema has parts, at any depth, that are only sent or only received.
+    func isDirected(_ schema: Element) -> Bool {
+        if let known = directed[schema.key] { return known }
+        var order: [ElementKey] = []
+        var links: [ElementKey: [ElementKey]] = [:]
+        var marked = Set<ElementKey>()
+        var pending = [schema]
+        var seen: Set<ElementKey> = [schema.key]
+        while let next = pending.popLast() {
+            order.append(next.key)
+            if let known = directed[next.key] {
+                if known { marked.insert(next.key) }
+                continue
+            }
+            var nodes = [next]
+            while let node = nodes.popLast() {
+                for (name, value) in node.entries where !name.hasPrefix("x-") {
+                    switch name {
+                    case "readOnly", "writeOnly": if value.text == "true" { marked.insert(next.key) }
+                    case "$ref":
+                        guard let target = documents.followed(node) else { continue }
+                        links[target.key, default: []].append(next.key)
+                        if seen.insert(target.key).inserted { pending.append(target) }
+                    case "properties", "patternProperties": nodes += value.entries.map(\.value)
+                    case "items", "additionalProperties": nodes.append(value)
+                    case "allOf", "oneOf", "anyOf": nodes += value.items
+                    default: break
+                    }
+                }
+            }
+        }
+        var spreading = Array(marked)
+        while let next = spreading.popLast() {
+            for user in links[next] ?? [] where marked.insert(user).inserted { spreading.append(user) }
+        }
+        for key in order { directed[key] = marked.contains(key) }
+        return directed[schema.key] ?? false
+    }
+}

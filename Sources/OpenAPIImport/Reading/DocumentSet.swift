@@ -1,0 +1,225 @@
+import ContractModel
+import Diagnostics
+import YAMLTree
+
+/// The files that a document consists of: read once each, and followed by their references.
+final class DocumentSet {
+    private static let mostHops = 64
+    private static let mostFiles = 2_000
+    private let provider: any SourceProvider
+    let findings: ImportFindings
+    private var paths: [String: Int] = [:]
+    private var roots: [Element?] = []
+    private var names: [String] = []
+    private var resolved: [ReferenceKey: Element?] = [:]
+    /// What a file could not be read for, where it is the first one.
+    private(set) var failures: [Diagnostic] = []
+
+    private struct ReferenceKey: Hashable {
+        let file: Int
+        let text: String
+    }
+
+    init(provider: any SourceProvider, findings: ImportFindings) {
+        self.provider = provider
+        self.findings = findings
+    }
+
+    var fileCount: Int { names.count }
+
+    func name(ofFile file: Int) -> String { names.indices.contains(file) ? names[file] : "" }
+
+    /// The root of a file; `nil` where it cannot be read, which is said at `reference`, or among ``failures``.
+    func root(of path: String, for reference: Element? = nil) -> Element? {
+        if let known = paths[path] { return roots[known] }
+        let index = names.count
+        paths[path] = index
+        names.append(path)
+        roots.append(nil)
+        guard index < Self.mostFiles else {
+            return refuse("the document has more than \(Self.mostFiles) files", path, reference)
+        }
+        switch provider.read(path) {
+        case .failure(let rule, let message, let help):
+            guard let reference else {
+                failures.append(Diagnostic(rule: rule, message: message, file: path, help: help))
+                return nil
+            }
+            findings.add(.openAPIBrokenReference, message, at: reference, help: help)
+            return nil
+        case .bytes(let bytes):
+            var parser = YAMLParser()
+            parser.limits.depth = 200
+            let result = parser.parse(JSONText.readableAsYAML(bytes), file: path)
+            guard let document = result.document else {
+                if let reference {
+                    _ = refuse("`\(path)` cannot be read as YAML or JSON", path, reference)
+                    for finding in result.diagnostics { findings.add(finding) }
+                } else {
+                    failures += result.diagnostics
+                }
+                return nil
+            }
+            for finding in result.diagnostics { findings.add(finding) }
+            roots[index] = Element(root: document.root, file: index)
+            return roots[index]
+        }
+    }
+
+    private func refuse(_ message: String, _ path: String, _ reference: Element?) -> Element? {
+        if let reference {
+            findings.add(.openAPIBrokenReference, message, at: reference)
+        } else {
+            failures.append(Diagnostic(rule: .openAPIBrokenReference, message: message, file: path))
+        }
+        return nil
+    }
+
+    // MARK: References
+
+    /// What an element stands for: itself, or what its `$ref` leads to, over any number of steps. `nil` where it leads
+    /// nowhere, which has been said.
+    func followed(_ element: Element) -> Element? {
+        var current = element
+        for _ in 0..<Self.mostHops {
+            guard let reference = current["$ref"], reference.text != nil else { return current }
+            guard let next = target(of: reference) else { return nil }
+            current = next
+        }
+        findings.add(
+            .openAPIBrokenReference, "the reference leads back to itself", at: element,
+            help: "let it end at a definition")
+        return nil
+    }
+
+    /// What a `$ref` names, one step.
+    func target(of reference: Element) -> Element? {
+        guard let text = reference.text else { return nil }
+        let key = ReferenceKey(file: reference.file, text: text)
+        if let known = resolved[key] { return known }
+        resolved[key] = Element?.none  // a reference through itself ends here
+        let found = find(text, from: reference)
+        resolved[key] = found
+        return found
+    }
+
+    /// The same for a text that is no `$ref`, such as one of a discriminator's mapping.
+    private func find(_ text: String, from reference: Element) -> Element? {
+        let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let path = String(parts[0])
+        if path.contains("://") || path.hasPrefix("//") || path.hasPrefix("urn:") {
+            findings.add(
+                .openAPIRemoteReference, "`\(text)` is not a file of this document, and nothing is fetched",
+                at: reference, help: "save it beside the document, and name it by a relative path")
+            return nil
+        }
+        var place: Element
+        if path.isEmpty {
+            guard let root = roots[reference.file] else { return nil }
+            place = root
+        } else {
+            let full = Self.joined(names[reference.file], PercentText.decoded(path))
+            guard let root = root(of: full, for: reference) else { return nil }
+            place = root
+        }
+        let fragment = parts.count > 1 ? PercentText.decoded(String(parts[1])) : ""
+        if fragment.isEmpty { return place }
+        guard fragment.hasPrefix("/") else { return missing(text, reference) }
+        for (count, raw) in fragment.dropFirst().split(separator: "/", omittingEmptySubsequences: false).enumerated() {
+            guard count < 200 else { return missing(text, reference) }
+            let token = String(raw.replacing("~1", with: "/").replacing("~0", with: "~"))
+            if place["$ref"] != nil, place[token] == nil {
+                guard let next = followed(place) else { return nil }
+                place = next
+            }
+            guard let next = place[token] ?? Int(token).flatMap({ place.item($0) }) else {
+                return missing(text, reference)
+            }
+            place = next
+        }
+        return place
+    }
+
+    private func missing(_ text: String, _ reference: Element) -> Element? {
+        findings.add(.openAPIBrokenReference, "there is nothing at `\(text)`", at: reference)
+        return nil
+    }
+
+    /// A path beside a file, without `.` and `..` where they can be resolved.
+    private static func joined(_ base: String, _ path: String) -> String {
+        if path.hasPrefix("/") { return path }
+        let isAbsolute = base.hasPrefix("/")
+        var folders = base.split(separator: "/").dropLast().map(String.init)
+        for part in path.split(separator: "/") {
+            switch part {
+            case ".": continue
+            case ".." where !folders.isEmpty && folders.last != "..": folders.removeLast()
+            default: folders.append(String(part))
+            }
+        }
+        return (isAbsolute ? "/" : "") + folders.joined(separator: "/")
+    }
+}
+
+/// Percent-encoded text of a URI.
+enum PercentText {
+    static func decoded(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
+        let bytes = Array(text.utf8)
+        var result: [UInt8] = []
+        var position = 0
+        while position < bytes.count {
+            if bytes[position] == UInt8(ascii: "%"), position + 2 < bytes.count,
+                let value = UInt8(String(decoding: bytes[(position + 1)...(position + 2)], as: UTF8.self), radix: 16)
+            {
+                result.append(value)
+                position += 3
+            } else {
+                result.append(bytes[position])
+                position += 1
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}
+
+/// JSON is YAML but for characters beyond the first plane, which JSON escapes as two surrogates and YAML does not.
+enum JSONText {
+    /// The same text with such characters as they are. Where it has none, the bytes are returned as they came.
+    static func readableAsYAML(_ bytes: [UInt8]) -> [UInt8] {
+        let first = bytes.first {
+            !($0 == 0x20 || (0x09...0x0D).contains($0) || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF)
+        }
+        guard first == UInt8(ascii: "{") else { return bytes }
+        var result: [UInt8] = []
+        var copied = 0
+        var position = 0
+        while position < bytes.count {
+            guard bytes[position] == UInt8(ascii: "\\") else {
+                position += 1
+                continue
+            }
+            guard let high = unit(bytes, position), (0xD800...0xDBFF).contains(high),
+                let low = unit(bytes, position + 6), (0xDC00...0xDFFF).contains(low),
+                let scalar = Unicode.Scalar((high - 0xD800) << 10 + (low - 0xDC00) + 0x10000)
+            else {
+                position += 2
+                continue
+            }
+            result += bytes[copied..<position]
+            result += Array(String(Character(scalar)).utf8)
+            position += 12
+            copied = position
+        }
+        guard copied > 0 else { return bytes }
+        return result + bytes[copied...]
+    }
+
+    /// The number of an escape `\uXXXX`.
+    private static func unit(_ bytes: [UInt8], _ position: Int) -> UInt32? {
+        guard position + 6 <= bytes.count, bytes[position] == UInt8(ascii: "\\"),
+            bytes[position + 1] == UInt8(ascii: "u")
+        else { return nil }
+        return UInt32(String(decoding: bytes[(position + 2)..<(position + 6)], as: UTF8.self), radix: 16)
+    }
+}

@@ -1,0 +1,135 @@
+import Diagnostics
+import YAMLTree
+
+/// One node of a document, with its way from the root of its file.
+struct Element: Sendable {
+    let node: YAMLNode
+    let file: Int
+    private let way: Way
+
+    /// The root of a file.
+    init(root: YAMLNode, file: Int) {
+        node = root
+        self.file = file
+        way = Way(parent: nil, token: "")
+    }
+
+    private init(_ node: YAMLNode, of parent: Element, at token: String) {
+        self.node = node
+        file = parent.file
+        way = Way(parent: parent.way, token: token)
+    }
+
+    /// The steps from the root, shared by all that lie below one.
+    private final class Way: Sendable {
+        let parent: Way?
+        let token: String
+
+        init(parent: Way?, token: String) {
+            self.parent = parent
+            self.token = token
+        }
+    }
+
+    /// The steps from the root.
+    var tokens: [String] {
+        var tokens: [String] = []
+        var step: Way? = way
+        while let current = step, current.parent != nil {
+            tokens.append(current.token)
+            step = current.parent
+        }
+        return tokens.reversed()
+    }
+
+    /// The JSON pointer (RFC 6901) as a fragment: `#/paths/~1users/get`.
+    var pointer: String {
+        "#" + tokens.map { "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1") }.joined()
+    }
+
+    /// The last step of the pointer: the name of a component.
+    var name: String { way.token }
+
+    var range: SourceRange { node.range }
+
+    /// Identifies the node among all of the run.
+    var key: ElementKey { ElementKey(file: file, offset: node.startOffset) }
+
+    // MARK: Down
+
+    /// The value of a key; `nil` where there is none, or nothing behind it.
+    subscript(_ key: String) -> Element? {
+        guard let value = node.mapping?[key], !value.isAbsent else { return nil }
+        return Element(value, of: self, at: key)
+    }
+
+    /// The pairs of a mapping, in the order of the text.
+    var entries: [(name: String, value: Element)] {
+        guard let mapping = node.mapping else { return [] }
+        return mapping.compactMap { pair in
+            pair.key.text.map { ($0, Element(pair.value, of: self, at: $0)) }
+        }
+    }
+
+    /// The pairs of a mapping without extensions.
+    var named: [(name: String, value: Element)] { entries.filter { !$0.name.hasPrefix("x-") } }
+
+    /// The elements of a list.
+    var items: [Element] {
+        guard let sequence = node.sequence else { return [] }
+        return sequence.enumerated().map { Element($1, of: self, at: String($0)) }
+    }
+
+    /// The element of a list at a place.
+    func item(_ index: Int) -> Element? {
+        guard let sequence = node.sequence, sequence.indices.contains(index) else { return nil }
+        return Element(sequence[index], of: self, at: String(index))
+    }
+
+    // MARK: Values
+
+    var isMapping: Bool { node.kind == .mapping }
+    var text: String? { node.text }
+
+    /// The text of a key, where it is one.
+    func text(_ key: String) -> String? {
+        guard let value = node.mapping?[key], !value.isAbsent else { return nil }
+        return value.text
+    }
+
+    /// Whether a key says `true`.
+    func flag(_ key: String) -> Bool { node.mapping?[key]?.text == "true" }
+
+    /// The number of a key as its text, where it is one and not a text in quotes.
+    func number(_ key: String) -> String? {
+        guard let scalar = node.mapping?[key]?.scalar, scalar.isPlain else { return nil }
+        return Double(scalar.value) == nil ? nil : scalar.value
+    }
+
+    var isNull: Bool { node.isNullLiteral }
+
+    /// What JSON would take the scalar for.
+    var scalarKind: ScalarKind? {
+        guard let scalar = node.scalar else { return nil }
+        guard scalar.isPlain else { return .text }
+        if scalar.isNullLiteral { return .null }
+        let value = scalar.value
+        if value == "true" || value == "false" { return .bool }
+        guard let first = value.utf8.first, first < UInt8(ascii: ":"), Double(value) != nil else { return .text }
+        return Int(value) == nil ? .fraction : .whole
+    }
+
+    enum ScalarKind {
+        case text
+        case whole
+        case fraction
+        case bool
+        case null
+    }
+}
+
+/// The place of a node, which no other node of its kind shares.
+struct ElementKey: Hashable, Sendable {
+    let file: Int
+    let offset: Int
+}

@@ -1,0 +1,74 @@
+import Diagnostics
+
+/// What an import has found, each thing once, and at most so many.
+///
+/// A loss is a warning: something of the document is not in the contract. A note says something that is worth knowing and
+/// leaves the contract complete.
+final class ImportFindings {
+    private static let most = 5_000
+    private(set) var all: [Diagnostic] = []
+    private(set) var unreported = 0
+    private var seen = Set<Fingerprint>()
+    /// What is met too often to be said each time: name → where it was first, and how often.
+    private var counts: [String: (kind: FindingKind, first: Element, count: Int)] = [:]
+
+    private struct Fingerprint: Hashable {
+        let rule: String
+        let file: String
+        let offset: Int
+        let message: String
+    }
+
+    /// A finding at an element, with the JSON pointer of it.
+    func add(_ kind: FindingKind, _ message: String, at element: Element, help: String? = nil) {
+        let range = element.range
+        add(
+            Diagnostic(
+                rule: kind, message: message, at: range,
+                notes: [DiagnosticNote("JSON pointer: \(element.pointer)")], help: help))
+    }
+
+    func add(_ finding: Diagnostic) {
+        let fingerprint = Fingerprint(
+            rule: finding.rule, file: finding.file, offset: finding.range?.start.offset ?? -1,
+            message: finding.message)
+        guard seen.insert(fingerprint).inserted else { return }
+        guard all.count < Self.most else {
+            unreported += 1
+            return
+        }
+        all.append(finding)
+    }
+
+    /// Counts something that is said once for the whole document.
+    func count(_ kind: FindingKind, _ name: String, at element: Element) {
+        counts[name] = counts[name].map { ($0.kind, $0.first, $0.count + 1) } ?? (kind, element, 1)
+    }
+
+    /// Says what was counted, and that there is more than is said.
+    func finish(file: String) {
+        for (name, entry) in counts.sorted(by: { $0.key < $1.key }) {
+            let times = entry.count == 1 ? "once" : "\(entry.count) times"
+            let message =
+                switch entry.kind {
+                case .openAPIFormatUnknown:
+                    "the format `\(name)` is not known, and its values are read without it (\(times))"
+                case .openAPIResponseLost: "the header `\(name)` of responses is not read (\(times))"
+                case .openAPIExampleLost: "examples of \(name) have no place in a contract (\(times))"
+                default: "the extension `\(name)` is not carried over (\(times))"
+                }
+            add(
+                Diagnostic(
+                    rule: entry.kind, severity: entry.kind == .openAPIExampleLost ? .note : nil, message: message,
+                    at: entry.first.range,
+                    notes: [DiagnosticNote("JSON pointer: \(entry.first.pointer)")]))
+        }
+        counts = [:]
+        guard unreported > 0 else { return }
+        all.append(
+            Diagnostic(
+                rule: .moreFindings, severity: .warning,
+                message: "\(unreported) more findings of this document are not shown", file: file,
+                help: "import fewer endpoints at a time with `--only`"))
+    }
+}

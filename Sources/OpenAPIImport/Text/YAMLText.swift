@@ -1,0 +1,73 @@
+/// Texts as YAML writes them.
+enum YAMLText {
+    /// A text that stays a text: plain where nothing in it means something to YAML, in quotes otherwise.
+    static func value(_ text: String, inFlow: Bool = false) -> String {
+        isPlain(text, inFlow: inFlow) && !looksOtherwise(text) ? text : quoted(text)
+    }
+
+    /// The same for what is no text, such as a bound or a path, which is quoted only where YAML needs it.
+    static func plain(_ text: String, inFlow: Bool = false) -> String {
+        isPlain(text, inFlow: inFlow) ? text : quoted(text)
+    }
+
+    static func quoted(_ text: String) -> String {
+        let isSimple = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && !isOdd($0) }
+        if isSimple, !text.contains("\""), !text.contains("\\") { return "\"\(text)\"" }
+        if isSimple, !text.contains("'") { return "'\(text)'" }
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\t": result += "\\t"
+            case "\r": result += "\\r"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F || isOdd(scalar):
+                let digits = String(scalar.value, radix: 16, uppercase: true)
+                result += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+
+    /// Characters that YAML takes for line breaks, or for none at all.
+    private static func isOdd(_ scalar: Unicode.Scalar) -> Bool {
+        (0x80...0x9F).contains(scalar.value) || scalar.value == 0x2028 || scalar.value == 0x2029
+            || scalar.value == 0xFEFF
+            || (0xFFFE...0xFFFF).contains(scalar.value)
+    }
+
+    private static func isPlain(_ text: String, inFlow: Bool) -> Bool {
+        guard let first = text.utf8.first, let last = text.utf8.last, !startMarks.contains(first), first != 0x20,
+            last != 0x20,
+            last != UInt8(ascii: ":")
+        else { return false }
+        var previous: UInt8 = 0
+        for byte in text.utf8 {
+            switch byte {
+            case 0..<0x20, 0x7F, 0xC2, 0xE2, 0xEF: return false  // control characters, and what may be odd in Unicode
+            case UInt8(ascii: "#") where previous == 0x20: return false
+            case 0x20 where previous == UInt8(ascii: ":"): return false
+            case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"):
+                if inFlow { return false }
+            case UInt8(ascii: ":") where inFlow: return false
+            default: break
+            }
+            previous = byte
+        }
+        return true
+    }
+
+    private static let startMarks = Set("-?:,[]{}#&*!|>'\"%@`~=<".utf8)
+
+    /// Whether a text would be read as a number, a bool or null by those who do so.
+    private static func looksOtherwise(_ text: String) -> Bool {
+        switch text {
+        case "true", "false", "null", "nil", "~": return true
+        default:
+            guard let first = text.utf8.first, first < UInt8(ascii: ":") else { return false }
+            return Double(text) != nil || text.contains("..")
+        }
+    }
+}

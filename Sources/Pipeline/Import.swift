@@ -1,0 +1,196 @@
+import ContractModel
+import Diagnostics
+import OpenAPIImport
+
+/// An OpenAPI document in, a contract out.
+///
+///     ImportOptions ─ ContractFiles ─▶ bytes ─ OpenAPIImporter ─▶ text ─ ContractAnalyser ─▶ what does not fit
+///                                      text ─ ContractFiles.replace ─▶ ImportReport
+///
+/// The contract is looked at as `errand lint` looks at it before it is written, so that what is written can be generated.
+/// Nothing is half written.
+package enum Import {
+    /// Carries a run out.
+    package static func run(_ options: ImportOptions) -> ImportReport {
+        let files = ContractFiles()
+        var importing = OpenAPIImporter.Options()
+        importing.only = options.only
+        importing.service = options.service
+        var result = OpenAPIImporter(provider: files, options: importing).run(options.document)
+        var report = ImportReport()
+        guard result.contract != nil else { return failed(report, result, files) }
+        let output = options.output ?? "contracts/" + FirstFiles.fileName(of: result.service)
+        var problems = problems(of: result, as: output)
+        if let refused = refusedExamples(problems, in: result, output) {
+            importing.refusedExamples = refused
+            result = OpenAPIImporter(provider: files, options: importing).run(options.document)
+            // Without the examples the contract is the same, so that what else was found is looked for again only where
+            // there was something.
+            problems =
+                problems.contains { $0.rule != "example-does-not-fit" } ? self.problems(of: result, as: output) : []
+        }
+        guard var text = result.contract else { return failed(report, result, files) }
+        let suppressed = suppressed(&text, problems)
+        if !suppressed.isEmpty {
+            result.contract = text
+            result.reviews += suppressed
+            problems.removeAll { $0.rule == "credential-in-url" }
+            if !problems.isEmpty { problems = self.problems(of: result, as: output) }
+        }
+        report.service = result.service
+        report.reviews = result.reviews
+        report.counts = (result.endpointCount, result.typeCount, result.errorCount, result.fileCount)
+        var findings = DiagnosticBag(result.findings)
+        findings.add(contentsOf: problems)
+        // An endpoint that is missing is said, however many smaller losses there are.
+        let all = findings.sorted()
+        let missing = all.filter { $0.isOf(.openAPIEndpointLost) }.prefix([Diagnostic].mostShown)
+        let others = all.filter { !$0.isOf(.openAPIEndpointLost) }.bounded()
+        report.findings = DiagnosticBag(missing + others).sorted()
+        report.keepSources(from: files, output, text)
+        let isComplete = !report.findings.contains { $0.severity != .note }
+        report.outcome = isComplete ? .complete : .incomplete
+        guard !options.isStrict || isComplete else { return report }
+        guard !options.isDry else { return report }
+        let written = write(text, to: output, options)
+        guard written.isEmpty else {
+            report.findings = written
+            report.outcome = .couldNotRun
+            return report
+        }
+        report.written = output
+        return report
+    }
+
+    private static func failed(
+        _ report: ImportReport, _ result: OpenAPIImporter.Result, _ files: ContractFiles
+    ) -> ImportReport {
+        var report = report
+        report.findings = DiagnosticBag(result.findings).sorted().bounded()
+        report.keepSources(from: files, "", "")
+        report.outcome = .couldNotRun
+        return report
+    }
+
+    private static func write(_ text: String, to path: String, _ options: ImportOptions) -> [Diagnostic] {
+        do {
+            let kind = try SystemCall.kind(of: path, followingLinks: false)
+            guard kind == nil || options.isForced else {
+                return [
+                    Diagnostic(
+                        rule: .fileInTheWay, message: "`\(path)` is there already, and an import would overwrite it",
+                        file: path, help: "name another file with `-o`, or say `--force`")
+                ]
+            }
+            let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+            try SystemCall.makeFolder(folder)
+        } catch {
+            return [
+                Diagnostic(rule: .outputUnwritable, message: "`\(path)` cannot be written: \(error.text)", file: path)
+            ]
+        }
+        return ContractFiles.replace(path, with: Array(text.utf8))
+    }
+
+    // MARK: Whether it is a contract
+
+    /// What keeps the contract from being generated.
+    private static func problems(of result: OpenAPIImporter.Result, as path: String) -> [Diagnostic] {
+        guard let text = result.contract else { return [] }
+        return ContractAnalyser(provider: OneContract(text: text)).analyse(path).findings.filter {
+            $0.severity == .error
+        }
+    }
+
+    /// Where a service takes a credential in a URL, the contract says that the service wants it so.
+    private static func suppressed(_ text: inout String, _ problems: [Diagnostic]) -> [(
+        subject: String, reason: String
+    )] {
+        let rule = "credential-in-url"
+        let found = Set(problems.filter { $0.rule == rule }.compactMap { $0.range?.start.line }).sorted(by: >)
+        guard !found.isEmpty else { return [] }
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        var reviews: [(subject: String, reason: String)] = []
+        for number in found where lines.indices.contains(number - 1) {
+            let line = lines[number - 1]
+            let indent = line.prefix { $0 == " " }
+            lines.insert("\(indent)# errand:ignore \(rule) the document sends it so", at: number - 1)
+            reviews.append(
+                (String(line.dropFirst(indent.count).prefix { $0 != ":" }), "a credential in a URL ends up in logs"))
+        }
+        text = lines.joined(separator: "\n")
+        return reviews.reversed()
+    }
+
+    private struct OneContract: SourceProvider {
+        let text: String
+        func read(_ path: String) -> SourceReading { .bytes(Array(text.utf8)) }
+    }
+
+    /// The examples that do not fit, as the importer names them; `nil` where all do.
+    private static func refusedExamples(
+        _ problems: [Diagnostic], in result: OpenAPIImporter.Result, _ output: String
+    ) -> Set<String>? {
+        let places = problems.filter { $0.rule == "example-does-not-fit" }.compactMap { $0.range?.start.line }
+        guard !places.isEmpty, let text = result.contract else { return nil }
+        let wanted = Set(places)
+        var refused = Set<String>()
+        var endpoint = ""
+        var example = ""
+        var isExample = false
+        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            let depth = line.prefix { $0 == " " }.count
+            let key = line.dropFirst(depth).prefix { $0 != ":" }
+            if depth == 2 { (endpoint, isExample) = (String(key), false) }
+            if depth == 4 { isExample = key == "examples" }
+            if depth == 6, isExample { example = String(key) }
+            if isExample, wanted.contains(number + 1) { refused.insert("\(endpoint)/\(example)") }
+        }
+        return refused
+    }
+}
+
+/// What a run of ``Import`` is asked to do.
+package struct ImportOptions: Sendable {
+    package var document: String
+    /// The contract's file; `nil` names it after the service.
+    package var output: String?
+    package var service: String?
+    /// Tags and endpoints; everything where it is empty.
+    package var only: [String] = []
+    /// Writes nothing where anything is lost.
+    package var isStrict = false
+    /// Overwrites a contract that is there.
+    package var isForced = false
+    /// Writes nothing at all.
+    package var isDry = false
+
+    package init(document: String) { self.document = document }
+}
+
+/// What a run of ``Import`` did and found.
+package struct ImportReport: Sendable {
+    package enum Outcome: Sendable {
+        case complete
+        /// Something of the document is not in the contract.
+        case incomplete
+        case couldNotRun
+    }
+
+    package var outcome = Outcome.couldNotRun
+    package var service = ""
+    /// The file that was written.
+    package var written: String?
+    package var findings: [Diagnostic] = []
+    /// What is proposed and wants a look.
+    package var reviews: [(subject: String, reason: String)] = []
+    package var counts = (endpoints: 0, types: 0, errors: 0, files: 0)
+    /// The texts that findings point into, by file.
+    package var sources: [String: [UInt8]] = [:]
+
+    mutating func keepSources(from files: ContractFiles, _ contract: String, _ text: String) {
+        for file in Set(findings.map(\.file)) {
+            sources[file] = file == contract ? Array(text.utf8) : files.bytes(of: file)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import ArgumentParser
+import Diagnostics
+import Pipeline
+
+/// `errand import`.
+struct ImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Makes a contract of a document in another language.",
+        subcommands: [OpenAPI.self])
+
+    /// `errand import openapi`.
+    struct OpenAPI: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "openapi",
+            abstract: "Makes a contract of an OpenAPI document.",
+            discussion: """
+                Reads OpenAPI 3.0, 3.1 and Swagger 2.0, in YAML or JSON, with the files that it refers to. What the \
+                contract language has no place for is listed with its JSON pointer, file and line.
+
+                Each failure of the document becomes an error with a proposed category, marked `# errand:review` with the \
+                reason. `--report` lists what is to be reviewed.
+
+                Exit status: 0 complete, 1 something is lost, 2 could not run.
+                """
+        )
+
+        @Argument(help: "The document.")
+        var document: String
+
+        @Option(
+            name: [.short, .long],
+            help: ArgumentHelp("The contract. (default: contracts/NAME.contract.yaml)", valueName: "file"))
+        var output: String?
+
+        @Option(help: "What the service is called. (default: the title of the document)")
+        var service: String?
+
+        @Option(
+            parsing: .upToNextOption,
+            help: ArgumentHelp(
+                "Import these tags and endpoints, with the types that they reach.", valueName: "tag|endpoint"))
+        var only: [String] = []
+
+        @Flag(help: "Write nothing where anything is lost.")
+        var strict = false
+
+        @Flag(help: "Overwrite a contract that is there.")
+        var force = false
+
+        @Flag(help: "List what is to be reviewed.")
+        var report = false
+
+        @Flag(name: [.short, .long], help: "Print nothing but findings.")
+        var quiet = false
+
+        @Option(help: "When to use colour: auto, always or never.")
+        var color: ColourChoice = .auto
+
+        func validate() throws {
+            guard output?.isEmpty != true else { throw ValidationError("--output needs the name of a file.") }
+            guard let service else { return }
+            let isName = service.first.map { ("A"..."Z").contains($0) } ?? false
+            guard isName, service.utf8.allSatisfy({ Self.isNameByte($0) }) else {
+                throw ValidationError("--service needs a capital letter A–Z, then letters and digits.")
+            }
+        }
+
+        private static func isNameByte(_ byte: UInt8) -> Bool {
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+        }
+
+        func run() throws {
+            var options = ImportOptions(document: document)
+            options.output = output
+            options.service = service
+            options.only = only
+            options.isStrict = strict
+            options.isForced = force
+            let result = Import.run(options)
+            show(result)
+            switch result.outcome {
+            case .complete: return
+            case .incomplete: throw ExitStatus.findings
+            case .couldNotRun: throw ExitStatus.couldNotRun
+            }
+        }
+
+        private func show(_ result: ImportReport) {
+            if !result.findings.isEmpty {
+                var text = TextReport { result.sources[$0] }
+                text.usesColour = color.isOn(for: 2)
+                Console.complain(text.render(result.findings))
+                if result.findings.count > 1 {
+                    let style = TextStyle(isColoured: text.usesColour)
+                    Console.complain(style.strong(summary(of: result.findings)))
+                }
+            }
+            if report, result.outcome != .couldNotRun { showReviews(result) }
+            guard !quiet, result.outcome != .couldNotRun else { return }
+            let style = TextStyle(isColoured: color.isOn(for: 1))
+            guard let written = result.written else {
+                return Console.out(style.warning("nothing was written, because something is lost (--strict)"))
+            }
+            let counts = result.counts
+            let parts = [
+                "\(counts.endpoints) endpoints", "\(counts.types) types", "\(counts.errors) errors",
+                "\(result.reviews.count) to review",
+            ]
+            Console.out("\(document) → \(style.strong(written))  \(style.faint(parts.joined(separator: ", ")))")
+        }
+
+        private func showReviews(_ result: ImportReport) {
+            let style = TextStyle(isColoured: color.isOn(for: 1))
+            for line in TextTable.lines(result.reviews.map { [style.strong($0.subject), $0.reason] }) {
+                Console.out(line)
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+
+@testable import Pipeline
+
+/// Real documents, where `ERRAND_CORPORA` names the folder that has them: each becomes a contract that lints without an
+/// error and can be generated.
+@Suite struct CorpusTests {
+    static let documents: [String] = {
+        guard let folder = ProcessInfo.processInfo.environment["ERRAND_CORPORA"] else { return [] }
+        let root = URL(fileURLWithPath: folder).appendingPathComponent("openapi")
+        let names = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
+        return names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".json") }.sorted().map {
+            root.appendingPathComponent($0).path
+        }
+    }()
+
+    @Test(.enabled(if: !documents.isEmpty, "ERRAND_CORPORA names no folder with real documents"), arguments: documents)
+    func becomesAContractThatCanBeGenerated(_ path: String) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("errand-import-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var options = ImportOptions(document: path)
+        options.output = folder.appendingPathComponent("a.contract.yaml").path
+        let report = Import.run(options)
+        #expect(report.outcome != .couldNotRun)
+        #expect(report.findings.filter { $0.severity == .error }.map(\.message) == [])
+        #expect(report.written != nil)
+        var generating = GenerateOptions(ProjectConfiguration())
+        generating.contracts = [options.output ?? ""]
+        generating.output = folder.appendingPathComponent("generated").path
+        #expect(Generate.run(generating).outcome == .fine)
+    }
+}

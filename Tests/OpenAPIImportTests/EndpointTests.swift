@@ -1,0 +1,156 @@
+import Testing
+
+/// What operations become.
+@Suite struct EndpointTests {
+    private static let failure = "404: {description: No such thing.}"
+
+    @Test func placesOfParameters() {
+        let document = ImportedDocument(
+            paths: """
+                /users/{userId}/posts/{post-id}:
+                  parameters: [{name: userId, in: path, required: true, schema: {type: integer}}]
+                  get:
+                    parameters:
+                      - {name: post-id, in: path, required: true, schema: {type: string, format: uuid}}
+                      - {name: page, in: query, schema: {type: integer, default: 1}}
+                      - {name: sort, in: query, required: true, schema: {type: string, enum: [new, old]}}
+                      - {name: tag, in: query, schema: {type: array, items: {type: string}}}
+                      - {name: filter, in: query, style: deepObject, schema: {type: object, properties: {min: {type: integer}}}}
+                      - {name: X-Trace, in: header, schema: {type: string}}
+                    responses: {200: {description: Fine}, \(Self.failure)}
+                """)
+        #expect(document.findings == [])
+        #expect(document.problems == [])
+        #expect(
+            document.block("getUserPost:") == """
+                getUserPost:
+                  get: /users/{userId:int}/posts/{postID:uuid}
+                  query:
+                    page: int = 1
+                    sort: GetUserPostSort
+                    tag: "[string]?"
+                    filterMin: {type: int?, wire: "filter[min]"}
+                  headers:
+                    xTrace: {type: string?, wire: X-Trace}
+                  response: none
+                  errors: [notFound]
+                """
+                || document.block("getUserPost:").contains("filterMin: {type: int?, wire: \"filter[min]\"}"))
+    }
+
+    @Test func bodies() {
+        let document = ImportedDocument(
+            paths: """
+                /a:
+                  post:
+                    operationId: sendForm
+                    requestBody:
+                      content:
+                        application/x-www-form-urlencoded:
+                          schema: {type: object, required: [name], properties: {name: {type: string}, tags: {type: array, items: {type: string}}}}
+                    responses: {200: {description: Fine}, \(Self.failure)}
+                  put:
+                    operationId: sendFile
+                    requestBody:
+                      content:
+                        multipart/form-data:
+                          schema: {type: object, required: [photo], properties: {photo: {type: string, format: binary}, note: {type: string}}}
+                          encoding: {photo: {contentType: image/jpeg}}
+                    responses: {200: {description: Fine}, \(Self.failure)}
+                  patch:
+                    operationId: change
+                    requestBody: {content: {application/json: {schema: {type: object, properties: {name: {type: [string, 'null']}}}}}}
+                    responses: {200: {description: Fine, content: {application/pdf: {}}}, \(Self.failure)}
+                /b:
+                  post:
+                    operationId: sendBytes
+                    requestBody: {content: {image/png: {}}}
+                    responses: {200: {description: Fine}, \(Self.failure)}
+                """)
+        #expect(document.findings == [])
+        #expect(document.problems == [])
+        #expect(
+            document.block("sendForm:").contains(
+                "encoding: form\n    fields:\n      name: string\n      tags: \"[string]?\""))
+        #expect(
+            document.block("sendFile:").contains("photo: {type: file, contentType: image/jpeg}\n      note: string?"))
+        #expect(document.block("change:").contains("name: {type: string?, nullable: distinct}"))
+        #expect(document.block("change:").contains("response: bytes"))
+        #expect(document.block("sendBytes:").contains("body: {encoding: bytes, contentType: image/png}"))
+    }
+
+    @Test func severalSuccessesAreOutcomes() {
+        let document = ImportedDocument(
+            paths: """
+                /orders:
+                  post:
+                    operationId: order
+                    parameters: [{name: Idempotency-Key, in: header, required: true, schema: {type: string}}]
+                    responses:
+                      200: {description: Done, content: {application/json: {schema: {type: object, required: [id], properties: {id: {type: integer}}}}}}
+                      202: {description: Later.}
+                      \(Self.failure)
+                """)
+        #expect(document.findings == [])
+        #expect(document.problems == [])
+        #expect(
+            document.block("order:") == """
+                order:
+                  post: /orders
+                  response:
+                    id: int
+                  effect: keyed
+                  errors: [notFound]
+                  outcomes:
+                    accepted:
+                      doc: Later.
+                      when: {status: 202}
+                """
+                || document.block("order:").contains("effect: keyed"))
+    }
+
+    @Test func namesThatAPersonWouldChoose() {
+        let names = [
+            ("get", "/users", "read_users_users_get", "readUsers"),
+            ("post", "/u", "UsersController_create", "usersCreate"),
+            ("get", "/a", "getAllUsingGET_1", "getAll"), ("get", "/b", "repos/list-for-org", "reposListForOrg"),
+            ("delete", "/c", "Orders.Cancel", "ordersCancel"),
+        ]
+        let paths = names.map { method, path, id, _ in
+            "\(path): {\(method): {operationId: \(id), responses: {200: {description: Fine}, \(Self.failure)}}}"
+        }
+        let document = ImportedDocument(paths: paths.joined(separator: "\n"))
+        for (_, _, _, name) in names { #expect(document.contract.contains("  \(name):\n"), "\(name)") }
+    }
+
+    @Test func onlyWhatIsWanted() {
+        let paths = """
+            /a: {get: {operationId: readA, tags: [one], responses: {200: {description: Fine, content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}, \(Self.failure)}}}
+            /b: {get: {operationId: readB, tags: [two], responses: {200: {description: Fine, content: {application/json: {schema: {$ref: '#/components/schemas/B'}}}}, \(Self.failure)}}}
+            """
+        let components =
+            "schemas: {A: {type: object, properties: {b: {$ref: '#/components/schemas/C'}}}, B: {type: object, properties: {x: {}}}, C: {type: object, properties: {y: {}}}}"
+        for word in ["one", "readA"] {
+            let document = ImportedDocument(paths: paths, components: components, only: [word])
+            #expect(document.contract.contains("  A:") && document.contract.contains("  C:"))
+            #expect(!document.contract.contains("  B:") && !document.contract.contains("readB"))
+        }
+        let unknown = ImportedDocument(paths: paths, components: components, only: ["reada"])
+        #expect(unknown.result.contract == nil)
+        #expect(unknown.result.findings.map(\.rule) == ["unknown-endpoint"])
+        #expect(unknown.result.findings[0].help?.contains("readA") == true)
+    }
+
+    @Test func whatCannotBeCalledIsLeftOutAndSaid() {
+        let document = ImportedDocument(
+            paths: """
+                /a:
+                  get:
+                    parameters: [{name: session, in: cookie, required: true, schema: {type: string}}]
+                    responses: {200: {description: Fine}, \(Self.failure)}
+                /b?x=1: {get: {responses: {200: {description: Fine}, \(Self.failure)}}}
+                """)
+        #expect(document.result.endpointCount == 0)
+        #expect(document.result.findings.map(\.rule).filter { $0 == "openapi-endpoint-lost" }.count == 2)
+    }
+}

@@ -1,0 +1,113 @@
+import Testing
+
+/// What failures become.
+@Suite struct ErrorTests {
+    private static let problem = "content: {application/json: {schema: {$ref: '#/components/schemas/Problem'}}}"
+    private static let components = """
+        schemas: {Problem: {type: object, required: [code], properties: {code: {type: string}}}}
+        securitySchemes: {token: {type: http, scheme: bearer}}
+        """
+
+    private func endpoint(_ path: String, _ responses: String, method: String = "get", more: String = "") -> String {
+        "\(path): {\(method): {\(more)responses: {200: {description: Fine}, \(responses)}}}"
+    }
+
+    @Test func oneErrorForAllEndpoints() {
+        let document = ImportedDocument(
+            paths: [
+                endpoint("/a", "404: {description: Gone., \(Self.problem)}, 409: {description: Clash.}"),
+                endpoint("/b", "404: {description: Gone., \(Self.problem)}"),
+                endpoint("/c", "404: {description: Away.}"),
+            ].joined(separator: "\n"), components: Self.components)
+        #expect(document.problems == [])
+        #expect(
+            document.block("notFound:")
+                == "notFound:\n  doc: Gone.\n  category: nonRetryable\n  when: {status: 404}\n  data: Problem")
+        #expect(document.block("notFoundBare:").contains("doc: Away."))
+        #expect(document.block("getA:").contains("errors: [notFound, conflict]"))
+        #expect(document.block("getC:").contains("errors: [notFoundBare]"))
+        #expect(
+            document.result.reviews.map(\.subject) == ["errors/notFound", "errors/notFoundBare", "errors/conflict"])
+    }
+
+    @Test func defaultTakesWhatIsLeft() {
+        let document = ImportedDocument(
+            paths: [
+                endpoint(
+                    "/a", "404: {description: Gone.}, default: {description: Any., \(Self.problem)}",
+                    more: "security: [{token: []}], "),
+                endpoint(
+                    "/b", "default: {description: Any., \(Self.problem)}", method: "post",
+                    more: "security: [{token: []}], "),
+            ].joined(separator: "\n"), components: Self.components)
+        #expect(document.problems == [])
+        #expect(
+            document.block("requestFailed:").contains(
+                "when: {status: [400, 402..403, 405..407, 409..424, 426..428, 430..501, 505..599]}"))
+        #expect(document.block("unauthorized:").contains("category: requiresLogout"))
+        #expect(document.block("defaults:").contains("errors: [requestFailed, unauthorized]"))
+        #expect(
+            document.block("getA:").contains("errors: [notFoundBare]")
+                || document.block("getA:").contains("errors: [notFound]"))
+    }
+
+    @Test func categoriesAreProposed() {
+        let document = ImportedDocument(
+            paths: [
+                endpoint("/a", "429: {description: Slow.}, 503: {description: Down.}, 502: {description: Gate.}"),
+                endpoint(
+                    "/b", "502: {description: Gate.}, 423: {description: Held., headers: {Retry-After: {}}}",
+                    method: "post"),
+                endpoint("/c", "401: {description: Who.}", more: "security: [], "),
+            ].joined(separator: "\n"), components: Self.components)
+        #expect(document.problems == [])
+        for (name, category) in [
+            ("tooManyRequests", "retryable"), ("serviceUnavailable", "retryable"), ("badGateway", "nonRetryable"),
+            ("locked", "retryable"), ("unauthorized", "nonRetryable"),
+        ] {
+            #expect(document.block("\(name):").contains("category: \(category)"), "\(name)")
+        }
+    }
+
+    @Test func aDocumentWithoutErrorsGetsTheUsualOnes() {
+        let document = ImportedDocument(
+            paths:
+                "/a: {get: {responses: {200: {description: Fine}}}}\n/b: {get: {responses: {200: {description: Fine}}}}"
+        )
+        #expect(document.problems == [])
+        #expect(document.result.findings.map(\.rule) == ["openapi-errors-undeclared"])
+        #expect(document.block("defaults:").contains("errors: [badRequest, forbidden, notFound, conflict]"))
+    }
+
+    @Test func sessions() {
+        let schemes = [
+            ("{type: http, scheme: bearer}", "format: \"Bearer {token}\""),
+            ("{type: http, scheme: basic}", "format: \"Basic {token}\""),
+            ("{type: apiKey, in: header, name: X-Key}", "header: X-Key"),
+            (
+                "{type: oauth2, flows: {clientCredentials: {tokenUrl: 'https://a.example/t', scopes: {read: Reads.}}}}",
+                "format: \"Bearer {token}\""
+            ),
+        ]
+        for (scheme, line) in schemes {
+            let document = ImportedDocument(
+                paths: endpoint("/a", Self.failure, more: "security: [{one: []}], ") + "\n"
+                    + endpoint("/b", Self.failure),
+                components: "securitySchemes: {one: \(scheme)}")
+            #expect(document.problems == [])
+            #expect(document.block("session:").contains(line), "\(scheme)")
+            #expect(document.block("getB:").contains("session: none"))
+            #expect(!document.block("getA:").contains("session:"))
+        }
+        let keys = ImportedDocument(
+            paths: endpoint("/a", Self.failure, more: "security: [{one: [], two: []}], "),
+            components:
+                "securitySchemes: {one: {type: apiKey, in: header, name: X-One}, two: {type: apiKey, in: query, name: two}}"
+        )
+        #expect(keys.problems == [])
+        #expect(keys.block("common:").contains("one: {type: string, wire: X-One, sensitive: true}"))
+        #expect(keys.block("common:").contains("two: {type: string, sensitive: true}"))
+    }
+
+    private static let failure = "404: {description: None.}"
+}

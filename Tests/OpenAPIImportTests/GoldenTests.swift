@@ -1,0 +1,40 @@
+import Diagnostics
+import Foundation
+import OpenAPIImport
+import Testing
+
+@testable import Pipeline
+
+/// A case is a folder: the document `api.yaml` with the files that it refers to, and the contract that it becomes.
+/// `ERRAND_RECORD=1` records the contracts anew, and the run fails so that somebody looks at them.
+@Suite struct GoldenImportTests {
+    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Cases")
+
+    static let cases: [String] =
+        (try? FileManager.default.contentsOfDirectory(atPath: folder.path))?.filter { !$0.hasPrefix(".") }.sorted()
+        ?? []
+
+    @Test(arguments: cases) func becomesTheContractThatIsRecorded(_ name: String) throws {
+        let folder = Self.folder.appendingPathComponent(name)
+        var files: [String: String] = [:]
+        let walk = FileManager.default.enumerator(atPath: folder.path)
+        while let path = walk?.nextObject() as? String {
+            guard path.hasSuffix(".yaml") || path.hasSuffix(".json"), !path.hasPrefix("wanted") else { continue }
+            files[path] = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
+        }
+        let document = ImportedDocument(files: files)
+        #expect(document.problems == [])
+        #expect(document.findings == [])
+        let generated = document.generated
+        #expect(!generated.isEmpty)
+        let wanted = folder.appendingPathComponent("wanted.contract.yaml")
+        if ProcessInfo.processInfo.environment["ERRAND_RECORD"] != nil {
+            try Data(document.contract.utf8).write(to: wanted)
+            Issue.record("recorded \(wanted.lastPathComponent) of \(name); look at it")
+        } else {
+            #expect(try document.contract == String(contentsOf: wanted, encoding: .utf8))
+        }
+        #expect(
+            ImportedDocument(files: files).contract == document.contract, "the same document gives the same contract")
+    }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+@testable import OpenAPIImport
+@testable import SwiftEmitter
+
+@Suite struct NameTests {
+    @Test(arguments: [
+        ("billing_details", "billingDetails"), ("URLPath", "urlPath"), ("post-id", "postID"),
+        ("X-Request-Id", "xRequestID"),
+        ("3d_secure", "threeDSecure"), ("24h", "value24h"), ("NOT_FOUND", "notFound"), ("ID", "id"), ("@type", "type"),
+        ("+1", "one"), ("", "empty"), ("userId", "userId"),
+    ])
+    func ofValues(_ text: String, _ name: String) { #expect(NameText.valueName(text) == name) }
+
+    @Test(arguments: [
+        ("account_business_profile", "AccountBusinessProfile"), ("Page«User»", "PageUser"), ("error-400", "Error400"),
+        ("400", "Value400"), ("order", "Order"), ("ACHClass", "ACHClass"), ("日本", "U65e5u672c"),
+    ])
+    func ofTypes(_ text: String, _ name: String) { #expect(NameText.typeName(text) == name) }
+
+    @Test(arguments: [
+        ("lines", "Line"), ("addresses", "Address"), ("categories", "Category"), ("data", "DataItem"),
+        ("status", "StatusItem"),
+    ])
+    func ofOneOfSeveral(_ text: String, _ name: String) { #expect(NameText.singular(text) == name) }
+
+    @Test(arguments: [
+        ("Stripe API", "Stripe"), ("Swagger Petstore", "Petstore"), ("The Plaid API", "Plaid"), ("API", "API"),
+        ("7 days", "SevenDays"),
+    ])
+    func ofServices(_ text: String, _ name: String) { #expect(NameText.serviceName(text) == name) }
+
+    /// What generated code needs for itself is known here, too.
+    @Test func noReservedNameIsMissing() {
+        let types = ReservedNames.modules.union(ReservedNames.runtimeTypes).union(ReservedNames.standardTypes)
+            .union(ReservedNames.clientTypes).union(ReservedNames.forbidden)
+        #expect(Set(types.map(NameText.folded)).subtracting(SwiftWords.types).isEmpty)
+        #expect(ReservedNames.forbidden == SwiftWords.forbidden)
+        #expect(Set(ReservedNames.clientMembers.map(NameText.folded)).subtracting(SwiftWords.clientMembers).isEmpty)
+        #expect(Set(ReservedNames.failureCases.map(NameText.folded)).subtracting(SwiftWords.failureCases).isEmpty)
+        #expect(Set(ReservedNames.enumCases.map(NameText.folded)).subtracting(SwiftWords.enumCases).isEmpty)
+        #expect(Set(ReservedNames.qualifiable.keys.map(NameText.folded)).subtracting(SwiftWords.services).isEmpty)
+    }
+}

@@ -1,0 +1,54 @@
+import Testing
+
+/// Swagger 2.0 becomes the same as OpenAPI 3.
+@Suite struct SwaggerTests {
+    @Test func aWholeDocument() {
+        let document = ImportedDocument(files: [
+            "api.yaml": """
+            swagger: '2.0'
+            info: {title: Pet Store API, version: 1.0.0}
+            host: pets.example
+            basePath: /v2
+            schemes: [https]
+            consumes: [application/json]
+            produces: [application/json]
+            securityDefinitions: {key: {type: apiKey, in: header, name: api_key}}
+            paths:
+              /pets:
+                get:
+                  operationId: listPets
+                  security: [{key: []}]
+                  parameters:
+                    - {name: tags, in: query, type: array, items: {type: string}, collectionFormat: multi}
+                    - {name: limit, in: query, type: integer, format: int32, maximum: 100}
+                  responses:
+                    200: {description: Fine, schema: {type: array, items: {$ref: '#/definitions/Pet'}}}
+                    404: {description: None}
+                post:
+                  operationId: addPet
+                  parameters: [{name: body, in: body, required: true, schema: {$ref: '#/definitions/Pet'}}]
+                  responses: {405: {description: Bad}}
+              /pets/{petId}/photo:
+                post:
+                  operationId: upload
+                  consumes: [multipart/form-data]
+                  parameters:
+                    - {name: petId, in: path, required: true, type: integer, format: int64}
+                    - {name: file, in: formData, type: file, required: true}
+                    - {name: note, in: formData, type: string}
+                  responses: {200: {description: Fine}}
+            definitions:
+              Pet: {type: object, required: [name], properties: {id: {type: integer, format: int64}, name: {type: string}}}
+            """
+        ])
+        #expect(document.findings == [])
+        #expect(document.problems == [])
+        #expect(document.contract.contains("service: PetStore\n"))
+        #expect(document.contract.contains("production: https://pets.example/v2\n"))
+        #expect(document.block("session:").contains("header: api_key"))
+        #expect(document.block("listPets:").contains("tags: \"[string]?\"\n    limit: {type: int32?, range: ..100}"))
+        #expect(document.block("listPets:").contains("response: [Pet]"))
+        #expect(document.block("addPet:").contains("body: Pet"))
+        #expect(document.block("upload:").contains("file: file\n      note: string?"))
+    }
+}

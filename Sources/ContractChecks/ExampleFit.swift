@@ -35,7 +35,9 @@ struct ExampleFit {
             }
             seen.insert(field.name.value)
             let count = problems.count
-            check(value, type: field.type, coerces: field.coerces, acceptsSingle: field.acceptsSingle)
+            check(
+                value, type: field.type, coerces: field.coerces, acceptsSingle: field.acceptsSingle,
+                format: field.constraints.format?.value)
             if problems.count == count { check(value, field.constraints, type: field.type) }
         }
         for field in fields where field.isRequired && !seen.contains(field.name.value) {
@@ -43,12 +45,16 @@ struct ExampleFit {
         }
     }
 
-    mutating func check(_ value: ExampleValue, type: TypeReference, coerces: Bool = false, acceptsSingle: Bool = false)
-    {
+    /// - Parameter format: how the timestamps in it are spelled; nil as the type says.
+    mutating func check(
+        _ value: ExampleValue, type: TypeReference, coerces: Bool = false, acceptsSingle: Bool = false,
+        format: TimestampFormat? = nil
+    ) {
         if case .optional(let inner) = type {
             if case .scalar(let text, false, _) = value, ["null", "~", ""].contains(text) { return }
-            return check(value, type: inner, coerces: coerces, acceptsSingle: acceptsSingle)
+            return check(value, type: inner, coerces: coerces, acceptsSingle: acceptsSingle, format: format)
         }
+        let format = format ?? subject.aliasConstraints(of: type).lazy.compactMap(\.format).first?.value
         let count = problems.count
         defer {
             if problems.count == count {
@@ -57,13 +63,17 @@ struct ExampleFit {
         }
         switch (subject.expanded(type), value) {
         case (.list(let element), .list(let values, _)):
-            for value in values { check(value, type: element, coerces: coerces) }
-        case (.list(let element), _) where acceptsSingle: check(value, type: element, coerces: coerces)
+            for value in values { check(value, type: element, coerces: coerces, format: format) }
+        case (.list(let element), _) where acceptsSingle:
+            check(value, type: element, coerces: coerces, format: format)
         case (.map(let element), .object(let pairs, _)):
-            for (_, value) in pairs { check(value, type: element, coerces: coerces) }
+            for (_, value) in pairs { check(value, type: element, coerces: coerces, format: format) }
         case (.named(let name), _): check(value, definition: name.value)
+        case (.primitive(.timestamp), .scalar(let text, _, let range)) where format != nil:
+            guard let format, !format.fits(text) else { return }
+            report("`\(text)` is not spelled `\(format.pattern)`", "write for example `\(format.sample)`", range)
         case (.primitive(let primitive), _): check(value, primitive, coerces: coerces)
-        case (.optional(let inner), _): check(value, type: .optional(inner), coerces: coerces)
+        case (.optional(let inner), _): check(value, type: .optional(inner), coerces: coerces, format: format)
         case (let expanded, _):
             report(
                 "this is not a `\(expanded.spelling)`", Self.isList(expanded) ? "write `[…]`" : "write `{…}`",

@@ -25,6 +25,9 @@ enum ASCII {
     @inline(__always)
     static func isDigit(_ byte: UInt8) -> Bool { byte &- zero < 10 }
 
+    @inline(__always)
+    static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
+
     /// The value of a hexadecimal digit in either case, or nil.
     @inline(__always)
     static func hexValue(_ byte: UInt8) -> UInt8? {

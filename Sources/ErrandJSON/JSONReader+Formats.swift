@@ -14,6 +14,15 @@ extension JSONReader {
         readText("RFC 3339 timestamp", TimestampText.date) ?? Self.epoch
     }
 
+    /// Reads a timestamp in a service's own spelling: `yyyy-MM-dd HH:mm:ss`.
+    ///
+    /// - Parameters:
+    ///   - pattern: the date fields of Unicode (UTS #35) that the contract language takes.
+    ///   - offset: seconds east of UTC, for a pattern that has no offset itself.
+    public mutating func readTimestamp(_ pattern: StaticString, offset: Int = 0) -> Date {
+        readText(pattern) { TimestampPattern.date($0, pattern.buffer, offset: offset) } ?? Self.epoch
+    }
+
     /// Reads a timestamp as seconds since 1970-01-01 UTC, whole or with a fraction.
     public mutating func readUnixTimestamp() -> Date { readTimestamp(perSecond: 1) }
 

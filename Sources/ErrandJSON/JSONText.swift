@@ -51,6 +51,16 @@ public enum JSONText {
         TimestampText.Moment(value).map { text(TimestampText.maximumLength, $0.write) }
     }
 
+    /// An instant in a service's own spelling, as `JSONReader.readTimestamp(_:offset:)` reads it. Nil outside the years 0 to 9999.
+    public static func timestamp(_ value: Date, _ pattern: StaticString, offset: Int = 0) -> String? {
+        TimestampPattern.text(value, pattern.buffer, offset: offset)
+    }
+
+    /// The same by a pattern that is known at run time only.
+    package static func timestamp(_ value: Date, pattern: String, offset: Int = 0) -> String? {
+        Array(pattern.utf8).withUnsafeBufferPointer { TimestampPattern.text(value, $0, offset: offset) }
+    }
+
     /// Seconds since 1970-01-01 UTC, to the microsecond. Nil outside the years 0 to 9999.
     public static func unixTimestamp(_ value: Date) -> String? {
         TimestampText.Moment(value).map { text(TimestampText.maximumLength, $0.writeSeconds) }

@@ -43,6 +43,11 @@ enum TimestampText {
         return Date(timeIntervalSinceReferenceDate: Double(seconds - referenceOffset) + fraction)
     }
 
+    /// The instant so long after 1970-01-01.
+    static func date(seconds: Int64, nanoseconds: Int) -> Date {
+        Date(timeIntervalSinceReferenceDate: Double(seconds - referenceOffset) + Double(nanoseconds) / 1e9)
+    }
+
     /// The longest text: microseconds, or a sign and all seconds since 1970 with microseconds.
     static let maximumLength = 27
 
@@ -75,8 +80,8 @@ enum TimestampText {
 extension TimestampText {
     /// A date in whole seconds since 1970-01-01 and microseconds behind them.
     struct Moment {
-        private var seconds: Int64
-        private var microseconds: Int
+        private(set) var seconds: Int64
+        private(set) var microseconds: Int
 
         /// Nil outside the years 0 to 9999.
         init?(_ date: Date) {
@@ -139,7 +144,7 @@ extension TimestampText {
 
 extension Int64 {
     /// Division rounded toward negative infinity.
-    fileprivate func flooredDivision(by divisor: Int64) -> Int64 {
+    func flooredDivision(by divisor: Int64) -> Int64 {
         let (quotient, rest) = quotientAndRemainder(dividingBy: divisor)
         return rest < 0 ? quotient - 1 : quotient
     }

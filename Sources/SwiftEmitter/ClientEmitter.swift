@@ -84,7 +84,17 @@ package struct ClientEmitter: Sendable {
         var input = TypesInput()
         input.service = emission.service
         for type in types {
-            input.types.append(TypePlan.input(emission, type))
+            let plan = TypePlan.input(emission, type)
+            if let inline = type.inline, let structure = plan.structure {
+                let owner = "\(emission.service).\(emission.contract.swiftPath(of: inline.owner))"
+                if input.extensions.last?.owner == owner {
+                    input.extensions[input.extensions.count - 1].structures.append(structure)
+                } else {
+                    input.extensions.append(ExtensionInput(owner: owner, structures: [structure]))
+                }
+            } else {
+                input.types.append(plan)
+            }
             TypePlan.addImports(of: type, emission, to: &imports)
         }
         input.imports = imports.text(emission)

@@ -35,15 +35,30 @@ import Testing
         #expect(result.diagnostics.map(\.rule) == ["invalid-value"], "\(listing(result.diagnostics))")
     }
 
-    @Test func aSuccessNamesSingleCodes() {
-        let result = resolve(
-            """
-            errand: 1
-            service: Sample
-            envelopes: {standard: {data: data, code: code, success: 100..199}}
-            endpoints: {ask: {get: /a, envelope: standard, response: string}}
-            """)
-        #expect(result.diagnostics.map(\.rule) == ["invalid-value"])
+    private static func success(_ codes: String, _ outcome: String = "7") -> String {
+        """
+        errand: 1
+        service: Sample
+        envelopes: {standard: {data: data, code: code, success: \(codes)}}
+        endpoints:
+          ask: {get: /a, envelope: standard, response: string, outcomes: {odd: {when: {code: \(outcome)}}}}
+        """
+    }
+
+    @Test func aSuccessHasRangesToo() throws {
+        let contract = try #require(resolve(Self.success("[100..199, ok]")).contract)
+        let wanted = [CodeMatch.range(100...199), .text("ok")]
+        #expect(contract.envelope(named: "standard")?.success.map(\.value) == wanted)
+    }
+
+    @Test(arguments: ["100...199", "199..100", "a..b"])
+    func aSuccessThatLooksLikeARangeAndIsNoneIsFound(_ codes: String) {
+        #expect(resolve(Self.success(codes)).diagnostics.map(\.rule) == ["invalid-value"])
+    }
+
+    @Test(arguments: [("100..199", "150"), ("100", "90..110"), ("100..199", "190..290"), ("[ok, 100..199]", "ok")])
+    func anOutcomeThatTakesACodeOfSuccessIsFound(_ codes: String, _ outcome: String) {
+        #expect(resolve(Self.success(codes, outcome)).diagnostics.map(\.rule) == ["outcome-matches-success"])
     }
 
     /// Held against trying every code.

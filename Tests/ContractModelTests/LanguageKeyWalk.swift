@@ -54,6 +54,7 @@ struct LanguageKeyWalk {
             longFormOrFields(node, LanguageKeys.response, marks: ["type", "fields"])
         case (_, "query"), (_, "headers"), (_, "fields"), (_, "data"): fields(node)
         case (_, "when"): conditions(node)
+        case (_, "timeout"): walk(node, LanguageKeys.timeout)
         case (_, "retry"): walk(node, LanguageKeys.retry)
         default: break
         }

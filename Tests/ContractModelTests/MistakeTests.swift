@@ -22,6 +22,9 @@ import Testing
         #expect(result.diagnostics.count <= 2, "\(listing(result.diagnostics))")
     }
 
+    private static let signed =
+        "signing: {algorithm: hmac-sha256, over: sortedParameters, key: k, into: {body: sign}}\n"
+
     static let keys: [ContractFixture] = [
         ContractFixture(
             "unknown-key", saying: "did you mean `service`?", "errand: 1\nservice: Sample\n«servce»: x\nendpoints: {}\n"
@@ -40,13 +43,20 @@ import Testing
         ContractFixture(
             "unknown-key", saying: "did you mean `wire`?", endpoint: "get: /a\nquery:\n  page: {type: int, «Wire»: p}"),
         ContractFixture(
-            "missing-key", saying: "a structure inside a structure",
+            "missing-key", saying: "a structure inside a structure is `{fields: {name: string}}`",
             endpoint: "post: /a\nbody:\n  user: «{name: string}»"),
     ]
 
     static let values: [ContractFixture] = [
         ContractFixture("unknown-value", saying: "did you mean `keyed`?", endpoint: "post: /a\neffect: «keyd»"),
         ContractFixture("invalid-value", saying: "write `20s` for 20 seconds", endpoint: "get: /a\ntimeout: «20»"),
+        ContractFixture("missing-key", saying: "needs `constrained`", endpoint: "get: /a\ntimeout: {«any»: 20s}"),
+        ContractFixture(
+            "unknown-key", saying: "did you mean `constrained`?",
+            endpoint: "get: /a\ntimeout: {any: 20s, constrained: 60s, «constraint»: 60s}"),
+        ContractFixture(
+            "invalid-value", saying: "write `60s` for 60 seconds",
+            endpoint: "get: /a\ntimeout: {any: 20s, constrained: «60»}"),
         ContractFixture("invalid-value", saying: "500ms", endpoint: "get: /a\ntimeout: «soon»"),
         ContractFixture("invalid-value", saying: "did you mean `forever`?", endpoint: "get: /a\npatience: «forver»"),
         ContractFixture("invalid-value", saying: "write `20s` for 20 seconds", endpoint: "get: /a\npatience: «20»"),
@@ -55,7 +65,7 @@ import Testing
             "unknown-key", saying: "did you mean `keyed`?", endpoint: "post: /a\neffect: {keyed: {}, «keyd»: {}}"),
         ContractFixture("missing-key", saying: "needs `keyed`", endpoint: "post: /a\neffect: «{}»"),
         ContractFixture(
-            "unknown-key", saying: "the keys are `lifetime`", endpoint: "post: /a\neffect: {keyed: {«header»: X-Key}}"),
+            "unknown-key", saying: "did you mean `header`?", endpoint: "post: /a\neffect: {keyed: {«heder»: X-Key}}"),
         ContractFixture("invalid-value", saying: "above 0", endpoint: "post: /a\neffect: {keyed: {lifetime: «0s»}}"),
         ContractFixture("wrong-kind", saying: "`keyed` is a mapping", endpoint: "post: /a\neffect: {keyed: «24h»}"),
         ContractFixture(
@@ -299,6 +309,40 @@ import Testing
         ContractFixture(
             "missing-key", saying: "proves nothing",
             part: "signing: {algorithm: «md5», over: sortedParameters, key: k, into: {query: sign}}\n"),
+        ContractFixture(
+            "conflicting-keys", saying: "a signature travels in one place",
+            part:
+                "signing: {algorithm: hmac-sha256, over: sortedParameters, key: k, into: {query: sign, «body»: sign}}\n"
+        ),
+        ContractFixture(
+            "missing-key", saying: "or `into: {body: sign}`",
+            part: "signing: {algorithm: hmac-sha256, over: sortedParameters, key: k, into: «{}»}\n"),
+        ContractFixture(
+            "unknown-value", saying: "no request sends the header `X-Time`",
+            part:
+                "signing: {algorithm: hmac-sha256, over: sortedParameters, key: k, headers: «X-Time», into: {body: sign}}\n"
+        ),
+        ContractFixture(
+            "duplicate-name", saying: "is listed twice",
+            part:
+                "common: {headers: {X-Time: string}}\nsigning: {algorithm: hmac-sha256, over: sortedParameters, key: k, headers: [X-Time, «x-time»], into: {body: sign}}\n"
+        ),
+        ContractFixture(
+            "invalid-header", saying: "cannot be the name of a header",
+            part:
+                "signing: {algorithm: hmac-sha256, over: sortedParameters, key: k, headers: «X Time», into: {body: sign}}\n"
+        ),
+        ContractFixture(
+            "name-collision", saying: "`ask` sends it too", endpoint: "post: /a\nbody:\n  «sign»: string", more: signed),
+        ContractFixture(
+            "name-collision", saying: "carries the signature", endpoint: "get: /a\nquery:\n  «sign»: string",
+            more: signed),
+        ContractFixture(
+            "name-collision", saying: "every request sends it too", endpoint: "post: /a",
+            more: "common: {parameters: {«sign»: string}}\n" + signed),
+        ContractFixture(
+            "name-collision", saying: "the session travels there too", endpoint: "post: /a",
+            more: "session: {parameter: sign}\n" + signed.replacing("{body: sign}", with: "{body: «sign»}")),
         ContractFixture(
             "invalid-value", saying: "no place for the key",
             part: "signing: {algorithm: md5, over: sortedParameters, key: k, append: «abc», into: {query: sign}}\n"),

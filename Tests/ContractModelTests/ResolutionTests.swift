@@ -28,18 +28,35 @@ import Testing
           image: {get: "{imageURL:url}", response: bytes}
         """
 
+    /// An endpoint's timeout takes the place of all that the defaults say.
+    @Test func aTimeoutMayDependOnTheNetwork() throws {
+        let result = resolve(
+            """
+            errand: 1
+            service: Sample
+            defaults: {timeout: {any: 20s, constrained: 60s}}
+            endpoints: {usual: {get: /a}, own: {get: /b, timeout: 5s}, both: {get: /c, timeout: {any: 1s, constrained: 2s}}}
+            """)
+        let contract = try #require(result.contract, "\(listing(result.diagnostics))")
+        #expect(
+            contract.endpoints.map(\.timeout) == [
+                TimeoutDefinition(20_000, constrained: 60_000), TimeoutDefinition(5_000),
+                TimeoutDefinition(1_000, constrained: 2_000),
+            ])
+    }
+
     @Test func mergesDefaultsAndKeepsTheTextOfTheVersion() throws {
         let result = resolve(Self.bank)
         let contract = try #require(result.contract, "\(listing(result.diagnostics))")
         #expect(contract.version == "1.10")
         let list = try #require(contract.endpoints.first { $0.name.value == "list" })
-        #expect(list.timeout == 500)
+        #expect(list.timeout == TimeoutDefinition(500))
         #expect(list.session == .required)
         #expect(list.effect == .read)
         #expect(list.envelope == "standard")
         #expect(list.errors == ["short", "odd", "custom", "cut", "expired", "busy"])
         let logIn = try #require(contract.endpoints.first { $0.name.value == "logIn" })
-        #expect(logIn.timeout == 20_000)
+        #expect(logIn.timeout == TimeoutDefinition(20_000))
         #expect(logIn.session == .none, "a login never asks for a session")
         #expect(logIn.effect == .once)
         #expect(logIn.errors == ["busy"], "without a session there is none that could have expired")

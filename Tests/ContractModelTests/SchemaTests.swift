@@ -84,6 +84,7 @@ import YAMLTree
         "invalid-value: begins above": "two numbers of one text would have to be compared",
         "invalid-pattern": "whether a text is a regular expression",
         "unsupported-pattern": "whether a regular expression is of the subset that is matched in linear time",
+        "invalid-format": "whether a text is a format of timestamps",
     ]
 
     /// A schema may see more than the decoder alone, such as that no type is called `7`, and never more than the resolver.
@@ -129,7 +130,10 @@ import YAMLTree
     }
 
     /// Rules of the decoder that look at what no schema sees: rule → why.
-    static let beyond = ["invalid-pattern": "whether a text is a regular expression"]
+    static let beyond = [
+        "invalid-pattern": "whether a text is a regular expression",
+        "invalid-format": "whether a text is a format of timestamps",
+    ]
 
     private static func siblings(in folder: Substring) -> [String: String] {
         Dictionary(

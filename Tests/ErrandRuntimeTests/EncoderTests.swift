@@ -116,6 +116,58 @@ import Testing
         #expect(try text(encode { $0.beginBody(.json) }) == "{}")
     }
 
+    @Test func anIdempotencyKeyIsTheLastFieldOfAnyBody() throws {
+        let place = KeyPlacement.field("a\"b")
+        #expect(try text(encode { $0.add("k\\", at: place) }) == #"{"a\"b":"k\\"}"#)
+        let empty = encode {
+            $0.bodyJSON { writer in
+                writer.beginObject()
+                writer.endObject()
+            }
+            $0.add("k", at: place)
+        }
+        #expect(try text(empty) == #"{"a\"b":"k"}"#)
+        let whole = encode {
+            $0.bodyJSON { writer in
+                writer.beginObject()
+                writer.key("n")
+                writer.write(1)
+                writer.endObject()
+            }
+            $0.add("k", at: place)
+            $0.parameter("p", 1)
+        }
+        #expect(try text(whole) == #"{"n":1,"a\"b":"k"}"#)
+        let list = encode {
+            $0.bodyJSON { writer in
+                writer.beginArray()
+                writer.endArray()
+            }
+            $0.add("k", at: place)
+        }
+        #expect(throws: InvalidRequest.self) { try list.get() }
+        let form = encode {
+            $0.beginBody(.form)
+            $0.field("n", 1)
+            $0.add("k", at: place)
+        }
+        #expect(try text(form) == "n=1&a%22b=k")
+    }
+
+    /// A key in the body is signed as any other parameter is.
+    @Test func anIdempotencyKeyInABodyIsSigned() throws {
+        var signatures: Set<String?> = []
+        for key in ["a", "b"] {
+            let request = encode(isSigned: true) {
+                $0.beginBody(.form)
+                $0.add(key, at: .field("key"))
+                $0.sign(SigningRule(.hmacSHA256, into: .header("X-Sign")), key: "secret")
+            }
+            signatures.insert(try request.get().request.headers["X-Sign"])
+        }
+        #expect(signatures.count == 2)
+    }
+
     @Test func formBodies() throws {
         let result = encode {
             $0.beginBody(.form)

@@ -32,6 +32,8 @@ enum EveryCommand {
         Everything.ReplaceList.self, Everything.Form.self, Everything.Fetch.self, Everything.ReadLenient.self,
         Everything.ReadDeep.self, Everything.ReadOptionals.self, Everything.ReadDefaults.self, Everything.ReadTree.self,
         Everything.ReadMaybes.self, Everything.ReadComma.self, Everything.ReadRest.self, Everything.List.self,
-        Everything.Head.self, Everything.Default.self,
+        Everything.Head.self, Everything.Default.self, Everything.PayByHeader.self, Everything.PayByField.self,
+        Everything.PayWhole.self, Everything.FindPayment.self, Everything.SendInstants.self,
+        Everything.EchoInstants.self, Everything.PlaceOrder.self, Everything.EchoOrder.self,
     ]
 }

@@ -1,6 +1,8 @@
 import AuthClient
 import BankClient
 import ErrandTesting
+import EverythingClient
+import Foundation
 import FriendsClient
 import LiveClient
 import Testing
@@ -54,6 +56,29 @@ import Testing
             simulation.server.expireSessions()
             _ = try await live.followHost(hostID: 2)
             #expect(simulation.server.carriedOut(Live.LogIn.self).count == 2)
+        }
+    }
+
+    /// The key is found in the header and in the field that the contract names.
+    @Test func aKeyIsKnownWhereverItTravels() async throws {
+        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
+        try await Simulation.run(seeds: 20) { simulation in
+            let client = Everything(
+                .fixed, on: simulation.dispatcher, common: .init(xDevice: UUID(), apiKey: "k"), secretKey: "s")
+            try simulation.server.next(Everything.PayByHeader.self, .carriedOutThenCut)
+            try simulation.server.next(Everything.PayByField.self, .carriedOutThenCut)
+            try simulation.server.next(Everything.PayWhole.self, .carriedOutThenCut)
+            _ = try await client.payByHeader(amount: 5)
+            _ = try await client.payByField(amount: 5)
+            _ = try await client.payWhole(body: Everything.Ping(name: "n", pong: nil))
+            #expect(simulation.server.carriedOut.count == 3, "\(simulation)")
+            #expect(simulation.server.received.count == 6, "\(simulation)")
+            #expect(Set(simulation.server.received.map(\.idempotencyKey)).count == 3, "\(simulation)")
+            // The read finds it by the same key.
+            try simulation.server.next(Everything.PayByField.self, .carriedOutThenCut)
+            try simulation.server.next(Everything.PayByField.self, .cut, times: 5)
+            _ = try await client.payByField(amount: 6)
+            #expect(simulation.server.received(Everything.FindPayment.self).count == 1, "\(simulation)")
         }
     }
 

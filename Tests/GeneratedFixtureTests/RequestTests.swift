@@ -65,10 +65,98 @@ final class RecordingTransport: Transport {
         #expect(late.kind == .invalidRequest)
     }
 
+    @Test func anIdempotencyKeyTravelsWhereTheContractSays() async throws {
+        let transport = RecordingTransport(200, #"{"data":{"number":1}}"#)
+        let client = client(transport)
+        _ = try await client.payByHeader(amount: 5)
+        let headers = transport.requests.last?.headers
+        #expect(headers?["X-Request-Id"]?.count == 36 && headers?["Idempotency-Key"] == nil)
+        _ = try await client.payByField(amount: 5)
+        #expect(transport.body.hasPrefix("amount=5&idempotency+key="), "\(transport.body)")
+        #expect(transport.requests.last?.headers["Idempotency-Key"] == nil)
+        _ = try await client.payWhole(body: Everything.Ping(name: "n", pong: nil))
+        #expect(
+            transport.body.hasPrefix(#"{"name":"n","na\"me\\":""#) && transport.body.hasSuffix(#""}"#),
+            "\(transport.body)")
+    }
+
+    @Test func instantsAreSpelledAsTheContractSays() async throws {
+        let sent =
+            #"{"plain":"Sat, 21 Nov 2026 08:00:00 GMT","usual":"2026-11-21 16:00:00","optional":"2026-11-21 16:00:00","#
+            + #""list":["21.11.2026 09:00 Uhr"],"map":{"a":"2026-11-21 16:00:00"},"cleared":null,"#
+            + #""quoted":"8:00 AM, the \"21\"'th of Nov 2026"}"#
+        let transport = RecordingTransport(200, #"{"data":"# + sent + "}")
+        let client = client(transport)
+        let moment = Date(timeIntervalSince1970: 1_795_248_000)
+        let instants = try await client.sendInstants(
+            at: moment, since: nil, all: [moment, moment], xAt: moment, begins: moment, more: [moment])
+        let request = try #require(transport.requests.last)
+        #expect(request.url.contains("/instants/2026-11-21%2016%3A00%3A00?"), "\(request.url)")
+        #expect(request.url.components(separatedBy: "all=2026-11-21%2016%3A00%3A00").count == 3)
+        #expect(request.headers["X-At"] == "2026-11-21 16:00:00")
+        #expect(
+            transport.body.hasPrefix("begins=2026-11-21+16%3A00%3A00&more=2026-11-21+16%3A00%3A00"), "\(transport.body)"
+        )
+        #expect([instants.plain, instants.usual, instants.list[0]] == [moment, moment, moment])
+        #expect(instants.cleared == .null && instants.quoted == moment && instants.map?["a"] == moment)
+        _ = try await client.echoInstants(body: instants)
+        #expect(transport.body == sent, "\(transport.body)")
+    }
+
+    @Test func theInsideOfAFieldIsAStructureInsideOfItsOwner() async throws {
+        let order = Everything.Order(
+            id: 1,
+            address: Everything.Order.Address(
+                street: "s", place: Everything.Order.Address.Place(latitude: 0.5, longitude: 1)),
+            billing: Everything.Order.Billing(
+                street: "b", date: try #require(CalendarDate("2026-11-21")), card: "canary"),
+            lines: [Everything.Order.Lines(count: 2)],
+            notes: ["a": Everything.Order.Notes(text: "t", at: Date(timeIntervalSince1970: 0))],
+            cleared: .value(Everything.Order.Cleared(by: "me")))
+        let json =
+            #"{"id":1,"address":{"street":"s","place":{"latitude":0.5,"longitude":1}},"#
+            + #""billing":{"street":"b","date":"2026-11-21","card":"canary"},"lines":[{"count":2}],"#
+            + #""notes":{"a":{"text":"t","at":"1970-01-01 08:00:00"}},"cleared":{"by":"me"}}"#
+        let transport = RecordingTransport(200, #"{"data":"# + json + "}")
+        let echoed = try await client(transport).echoOrder(body: order)
+        #expect(transport.body == json, "\(transport.body)")
+        #expect(echoed.address.place.latitude == 0.5 && echoed.lines.first?.count == 2)
+        let printed = "\(echoed)"
+        #expect(!printed.contains("canary"))
+
+        let answering = RecordingTransport(200, #"{"data":{"order":"# + json + #","receipt":{"number":7}}}"#)
+        let gift = Everything.PlaceOrder.Gift(text: "for you")
+        guard case .completed(let response) = try await client(answering).placeOrder(order: order, gift: gift) else {
+            return #expect(Bool(false))
+        }
+        let receipt: Everything.PlaceOrder.Response.Receipt = response.receipt
+        #expect(receipt.number == 7)
+        #expect(
+            answering.body.hasSuffix(#""gift":{"text":"for you"},"sent_at""#)
+                || answering.body.contains(#""gift":{"text":"for you"}"#))
+        let waiting = RecordingTransport(200, #"{"data":{"since":{"day":"2026-11-21"}},"error":{"code":10}}"#)
+        guard case .waiting(let data) = try await client(waiting).placeOrder(order: order) else {
+            return #expect(Bool(false))
+        }
+        #expect(data?.since.day.description == "2026-11-21")
+        let sold = RecordingTransport(200, #"{"data":{"buyer":{"name":"n"}},"error":{"code":11}}"#)
+        guard case .failure(.sold(let details)) = await client(sold).result(of: Everything.PlaceOrder(order: order))
+        else {
+            return #expect(Bool(false))
+        }
+        #expect(details.data?.buyer.name == "n")
+        let long = await client(sold).result(
+            of: Everything.PlaceOrder(order: order, gift: Everything.PlaceOrder.Gift(text: "much too long")))
+        guard case .failure(.fault(let fault)) = long else { return #expect(Bool(false)) }
+        #expect(fault.kind == .invalidRequest)
+    }
+
     @Test func redeclaredNamesReachTheWire() {
         #expect(Everything.service.version == "1.10")
         #expect(
-            Everything.service.errors.map(\.name) == ["sessionExpired", "busy", "short", "listed", "worded", "bodied"])
+            Everything.service.errors.map(\.name) == [
+                "sessionExpired", "busy", "short", "listed", "worded", "bodied", "sold",
+            ])
         #expect(Everything.Server.main(port: "1", stage: "x").url == "http://127.0.0.1:1/x")
         #expect(Everything.Default.endpoint.name == "default")
         #expect(Everything.SendAll.endpoint.effect == .keyed)

@@ -23,7 +23,38 @@ extension RandomContract {
             }
         }
         var taken: Set<String> = ["body"]
-        return .mapping(keys.map { .init(key: $0, value: value(ofEndpoint: $0, &taken)) })
+        var entries: [ContractNode.Entry] = []
+        for key in keys {
+            let value =
+                key == "effect"
+                ? effect(mayHaveField: Self.takesKey(entries.first { $0.key == "body" }?.value, method))
+                : value(ofEndpoint: key, &taken)
+            entries.append(.init(key: key, value: value))
+        }
+        return .mapping(entries)
+    }
+
+    /// Whether a body has room for the field of an idempotency key.
+    private static func takesKey(_ body: ContractNode?, _ method: String) -> Bool {
+        guard let body else { return method != "get" && method != "head" && method != "delete" }
+        guard let encoding = body["encoding"] else { if case .mapping = body { return true } else { return false } }
+        return body["fields"] != nil && encoding != .word("multipart")
+    }
+
+    private mutating func effect(mayHaveField: Bool) -> ContractNode {
+        guard random.happens(200) else { return .word(random.pick(["read", "idempotent", "keyed", "once"])) }
+        note(LanguageKeys.effect, ["keyed"])
+        let keys = keys(of: LanguageKeys.idempotencyKey, share: 600) { $0 != "field" || mayHaveField }
+        return .mapping([
+            "keyed": .mapping(
+                keys.map { key in
+                    .init(
+                        key: key,
+                        value: key == "field"
+                            ? .text(random.pick(["idempotency_key", "a b", "\\(x) \"key\""]) + " \(next())")
+                            : value(key, of: LanguageKeys.idempotencyKey))
+                })
+        ])
     }
 
     private mutating func value(ofEndpoint key: String, _ taken: inout Set<String>) -> ContractNode {

@@ -113,7 +113,15 @@ extension RandomContract {
                     value: .mapping(
                         names.map { name in
                             let name = place == .header ? "X-Common-\(next())" : name
-                            return .init(key: name, value: commonField(place))
+                            let field = commonField(place)
+                            if place == .header {
+                                if case .text(let wire)? = field["wire"] {
+                                    commonHeaders.append(wire)
+                                } else {
+                                    commonHeaders.append(name)
+                                }
+                            }
+                            return .init(key: name, value: field)
                         }))
             })
     }

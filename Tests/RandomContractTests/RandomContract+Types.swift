@@ -192,6 +192,7 @@ extension RandomContract {
             note(LanguageKeys.field, ["type", "contentType"])
             return .mapping(["type": .text("file"), "contentType": .text("image/jpeg")])
         }
+        if place == .payload, random.happens(40) { return inline(below: owner) }
         if random.happens(500) { return .text(text(type)) }
         var keys = keys(of: LanguageKeys.field, share: 200) { fitting.contains($0) }
         // A default that keeps its constraint is another matter.
@@ -211,6 +212,18 @@ extension RandomContract {
             })
     }
 
+    /// A structure that is the inside of a field.
+    private mutating func inline(below owner: Int?) -> ContractNode {
+        note(LanguageKeys.field, ["fields"])
+        var entries: [ContractNode.Entry] = []
+        if random.happens(600) {
+            entries.append(
+                .init(key: "type", value: .text(random.pick(["fields", "fields?", "[fields]", "[string: fields]?"]))))
+        }
+        entries.append(.init(key: "fields", value: fields(.payload, 1 + random.below(3), of: owner)))
+        return .mapping(entries)
+    }
+
     mutating func wireName() -> String {
         random.pick(["wire", "a b", "\"", "\\(x)", "let", "é", "a.b", "", "#", "\u{1F600}"]) + String(next())
     }
@@ -221,6 +234,8 @@ extension RandomContract {
         let inner = unwrapped(type)
         names += constraints(for: inner)
         let isOptional = if case .optional = type { true } else { false }
+        // An alias may have a format of its own.
+        if isAlias(type) { names.removeAll { $0 == "format" || $0 == "zone" } }
         if !isOptional, place != .path, hasDefault(inner) { names.append("default") }
         guard place == .payload else {
             if case .scalar("file") = inner { names.append("contentType") }
@@ -234,6 +249,14 @@ extension RandomContract {
         default: break
         }
         return names
+    }
+
+    private func isAlias(_ type: Model) -> Bool {
+        switch type {
+        case .named: true
+        case .optional(let inner): isAlias(inner)
+        case .scalar, .list, .map: false
+        }
     }
 
     private func canCoerce(_ type: Model) -> Bool {
@@ -290,6 +313,7 @@ extension RandomContract {
         switch unwrapped(type) {
         case .scalar("string"): ["length", "pattern"]
         case .scalar("bytes"): ["length"]
+        case .scalar("timestamp"): ["format", "zone"]
         case .scalar(let name) where name.hasPrefix("int") || ["uint", "double", "float", "decimal"].contains(name):
             ["range"]
         case .list, .map: ["items"]
@@ -299,6 +323,7 @@ extension RandomContract {
 
     mutating func constraint(_ key: String, for type: Model) -> ContractNode? {
         switch key {
+        case "format": return .text(random.pick(WireModel.instants.map(\.format) + ["EEE MMM dd HH:mm:ss Z yyyy"]))
         case "pattern": return .text(random.pick(["^[A-Z]{2}$", "a|b", "\\d+\"", "[^\\\\(]*", "\\u{1F600}?", "#\"*"]))
         case "range":
             guard case .scalar(let name) = unwrapped(type) else { return nil }

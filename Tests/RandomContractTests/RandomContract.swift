@@ -41,6 +41,8 @@ struct RandomContract {
     var errors: [String] = []
     var endpoints: [ContractNode.Entry] = []
     var envelopes: [String] = []
+    /// The names on the wire of headers that every request has.
+    var commonHeaders: [String] = []
     var hasSession = false
     /// What was given out: each is one contract's only once.
     var serial = 0
@@ -241,27 +243,28 @@ struct RandomContract {
         switch part {
         case .signing:
             // An old digest needs what is put behind the parameters.
-            let chosen = Set(keys(of: LanguageKeys.signing, share: 500)).union(["append"])
+            let hasHeaders = !commonHeaders.isEmpty
+            let fits = { (key: String) in key != "headers" || hasHeaders }
+            let chosen = Set(keys(of: LanguageKeys.signing, share: 500, where: fits)).union(["append"])
             return .mapping(
                 LanguageKeys.signing.names.filter(chosen.contains).map { key in
                     .init(
                         key: key,
                         value: key == "key"
                             ? .text(random.pick(NastyNames.values + ["session", "server", "common", "init"]))
-                            : value(key, of: LanguageKeys.signing))
+                            : key == "headers" && hasHeaders
+                                ? .list([.text(random.pick(commonHeaders))]) : value(key, of: LanguageKeys.signing))
                 })
         case .signingPlacement:
             note(LanguageKeys.signingPlacement, LanguageKeys.signingPlacement.names)
-            return random.happens(500)
-                ? .mapping(["header": .text("X-Sign\(next())")]) : .mapping(["query": .text("sign\(next())")])
+            return random.pick([
+                .mapping(["header": .text("X-Sign\(next())")]), .mapping(["query": .text("sign\(next())")]),
+                .mapping(["body": .text("sign \(next())")]),
+            ])
         case .retry: return mapping(LanguageKeys.retry, share: 600)
         case .retryValue: return random.happens(300) ? .word("never") : mapping(LanguageKeys.retry, share: 600)
-        case .idempotencyKey: return mapping(LanguageKeys.idempotencyKey, share: 600)
-        case .effect: return mapping(LanguageKeys.effect)
-        case .effectValue:
-            return random.happens(800)
-                ? .word(random.pick(["read", "idempotent", "keyed", "once"])) : mapping(LanguageKeys.effect)
         case .typeText, .fieldType: return .text(text(model(.payload, below: nil)))
+        case .timeout: return mapping(LanguageKeys.timeout)
         case .identityClaim: return mapping(LanguageKeys.identityClaim)
         case .paginate: return mapping(LanguageKeys.paginate)
         default: return .mapping([ContractNode.Entry]())
@@ -290,8 +293,8 @@ struct RandomContract {
         case .numberBounds: random.pick(["0..9", "..100", "1..", "5"])
         case .countBounds: random.pick(["0..9", "..100", "1..", "5"])
         case .status: String(400 + next() % 99)
-        case .code: String(5000 + next())
-        case .singleCode: random.pick(["100", "ok", "\\(x)"])
+        case .zone: random.pick(["UTC", "+08:00", "-05:30"])
+        case .code: random.pick(["100", "ok", "\\(x)", "-3..7"])
         }
     }
 }

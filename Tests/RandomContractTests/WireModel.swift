@@ -58,6 +58,7 @@ struct WireModel {
         var skipsInvalid = false
         var acceptsSingle = false
         var distinguishesNull = false
+        var format: String?
         /// Whether a JSON null would be taken for no value.
         var excludesNull = false
     }
@@ -80,6 +81,7 @@ struct WireModel {
             options.skipsInvalid = entry.value["skipInvalid"] == .word("true")
             options.acceptsSingle = entry.value["single"] == .word("true")
             options.distinguishesNull = entry.value["nullable"] != nil
+            if case .text(let format)? = entry.value["format"] { options.format = format }
             if case .text(let wire)? = entry.value["wire"] { return Field(wire: wire, options: options) }
             return Field(wire: entry.key, options: options)
         }
@@ -154,16 +156,30 @@ struct WireModel {
 
     // MARK: Values
 
+    /// Texts of a fixed zone, which a client writes as it has read them.
+    static let instants: [(format: String, text: String)] = [
+        ("yyyy-MM-dd HH:mm:ss", "2031-02-28 23:59:07"), ("dd.MM.yyyy HH:mm", "29.02.2032 00:00"),
+        ("EEE, dd MMM yyyy HH:mm:ss 'GMT'", "Fri, 28 Feb 2031 23:59:07 GMT"), ("d/M/yyyy h:mm a", "1/12/1999 12:05 AM"),
+        ("yyyyMMddHHmmssSSS", "20310228235907120"),
+    ]
+
+    private func format(of type: String) -> String? {
+        guard let node = types[type], case .text(let target)? = node["alias"] else { return nil }
+        if case .text(let format)? = node["format"] { return format }
+        return format(of: target)
+    }
+
     private func expanded(_ type: String) throws -> String {
         guard case .text(let target)? = types[type]?["alias"] else { return type }
         return try expanded(target)
     }
 
     private mutating func value(_ written: String, _ options: Options, depth: Int) throws -> Pair {
+        var options = options
+        options.format = options.format ?? format(of: written)
         let type = try expanded(written)
         if type.hasSuffix("?") {
             if random.happens(300) { return ("null", "null") }
-            var options = options
             options.excludesNull = true
             return try value(String(type.dropLast()), options, depth: depth)
         }
@@ -175,6 +191,7 @@ struct WireModel {
     private mutating func collection(_ inner: String, _ options: Options, depth: Int) throws -> Pair {
         var element = Options()
         element.coerces = options.coerces
+        element.format = options.format
         let isMap = inner.hasPrefix("string: ")
         let type = isMap ? String(inner.dropFirst("string: ".count)) : inner
         var sent: [String] = []
@@ -262,6 +279,9 @@ struct WireModel {
         case "double": return lenient(random.pick(["\(Double(number) / 8)", "0.1", "1e300"]))
         case "float": return lenient("\(Float(number % 4096) / 8)")
         case "decimal": return lenient(random.pick(["\(number)", "0.1", "12345678901234567890.25"]))
+        case "timestamp" where options.format != nil:
+            guard let known = Self.instants.first(where: { $0.format == options.format }) else { throw Unsupported() }
+            return same("\"\(known.text)\"")
         case "timestamp": return same("\"20\(10 + random.below(80))-11-21T08:00:0\(random.below(10))Z\"")
         case "timestamp(unix)", "timestamp(milliseconds)": return lenient("\(number)")
         case "date": return same("\"20\(10 + random.below(80))-02-28\"")

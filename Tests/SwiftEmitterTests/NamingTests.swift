@@ -77,6 +77,26 @@ import Testing
         #expect(finding.notes.first?.range?.start.line == 5)
     }
 
+    @Test(arguments: [
+        ("types: {A: {shop: {fields: {x: int}}}}\nendpoints: {x: {get: /x}}", ["swift-reserved-word"]),
+        ("types: {A: {JSONReader: {fields: {x: int}}}}\nendpoints: {x: {get: /x}}", ["swift-reserved-word"]),
+        ("types: {A: {shop: {fields: {x: int}, swift: store}}}\nendpoints: {x: {get: /x}}", []),
+        (
+            "types: {A: {response: {fields: {x: int}}}, B: {response: {fields: {y: int}}}}\nendpoints: {x: {get: /x}}",
+            []
+        ),
+        ("endpoints: {x: {post: /x, body: {response: {fields: {x: int}}}}}", ["swift-reserved-word"]),
+        (
+            "endpoints: {x: {post: /x, body: {later: {fields: {x: int}}}, outcomes: {later: {when: {status: 202}, data: {y: int}}}}}",
+            ["swift-name-collision"]
+        ),
+        ("endpoints: {x: {post: /x, body: {a: {fields: {x: int}}}, response: {a: {fields: {x: int}}}}}", []),
+    ])
+    func theInsideOfAFieldHasANameOfItsOwn(_ rest: String, _ findings: [String]) throws {
+        let emitted = try EmittedContract(EmittedContract.contract(rest + "\n"))
+        #expect(emitted.diagnostics.map { "\($0.rule)" } == findings)
+    }
+
     @Test func typesOfSwiftAreSpelledWithTheirModuleBesideTheirNamesakes() throws {
         let text = try EmittedContract(
             EmittedContract.contract(

@@ -678,7 +678,8 @@ enum RulePages {
             ```yaml
             session: {header: Authorization, format: "Bearer {token}"}
             ```
-            The runtime writes `Idempotency-Key` for an endpoint with `effect: keyed`, and `Content-Type` from the body.
+            The runtime writes `Idempotency-Key`, or the header that `keyed` names, for an endpoint with `effect: keyed`, and
+            `Content-Type` from the body.
             """#,
         "retries-exceed-deadline": #"""
             Attempts of which the last can never begin, because the deadline is over before it, where the ones before take as

@@ -22,7 +22,7 @@ struct AttemptTimeline {
 
     /// With the retry rule of an error, where that has one: it goes before the endpoint's.
     init(_ endpoint: ResolvedEndpoint, rule: RetryDefinition? = nil) {
-        timeout = endpoint.timeout ?? RuntimeDefaults.timeout
+        timeout = endpoint.timeout?.any ?? RuntimeDefaults.timeout
         deadline = endpoint.deadline ?? RuntimeDefaults.deadline
         let pauses: (base: Int, cap: Int)
         switch rule ?? endpoint.retry {

@@ -57,8 +57,15 @@ package struct EndpointExplanation: Sendable {
         case .read: "it only reads, so it may be sent again"
         case .idempotent: "twice is the same as once, so it may be sent again"
         case .keyed:
-            "the server knows it by its key\(endpoint.keyLifetime.map { " for \(TimeText.of($0))" } ?? ""), so it may be sent again with the same one"
+            "the server knows it by its key\(endpoint.keyPlace.map { " in \(Self.words(for: $0))" } ?? "")\(endpoint.keyLifetime.map { " for \(TimeText.of($0))" } ?? ""), so it may be sent again with the same one"
         case .once: "it is sent again only where it is certain that nothing was done"
+        }
+    }
+
+    private static func words(for place: IdempotencyKeyDefinition.Place) -> String {
+        switch place {
+        case .header(let name): "the header `\(name.value)`"
+        case .field(let name): "the field `\(name.value)`"
         }
     }
 
@@ -123,7 +130,7 @@ private struct ExplainedTable {
         if let envelope = endpoint.envelope.flatMap({ contract.envelope(named: $0) }) {
             if let error = envelope.error { parts.append("no `\(error.value.text)`") }
             if !envelope.success.isEmpty {
-                parts.append("code \(envelope.success.map(\.value).joined(separator: ", "))")
+                parts.append("code \(envelope.success.map(\.value.spelling).joined(separator: ", "))")
             }
         }
         let answer = parts.joined(separator: ", ")

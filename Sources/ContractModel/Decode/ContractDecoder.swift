@@ -11,6 +11,10 @@ import YAMLTree
 package struct ContractDecoder {
     let document: YAMLDocument
     var findings = DiagnosticBag()
+    /// What the fields belong to that are read just now.
+    var owner: InlinePlace.Owner?
+    /// The structures that are the inside of a field.
+    var inlineTypes: [TypeDefinition] = []
 
     init(document: YAMLDocument) {
         self.document = document
@@ -55,6 +59,7 @@ package struct ContractDecoder {
         if let node = value(mapping, "endpoints") {
             contract.endpoints = definitions(node, of: "endpoints", &contract.unreadableNames) { $0.endpoint($1, $2) }
         }
+        contract.types += inlineTypes
         return contract
     }
 

@@ -3,14 +3,59 @@ import ErrandPatterns
 import YAMLTree
 
 extension ContractDecoder {
-    /// `range`, `length`, `pattern` and `items` of a mapping.
+    /// `range`, `length`, `pattern`, `items` and `format` of a mapping.
     mutating func constraints(_ mapping: YAMLMapping) -> Constraints {
         var constraints = Constraints()
         constraints.range = bounds(mapping, "range", of: "numbers") { NumberText.isDecimal($0) }
         constraints.length = bounds(mapping, "length", of: "whole numbers") { (NumberText.integer($0) ?? -1) >= 0 }
         constraints.items = bounds(mapping, "items", of: "whole numbers") { (NumberText.integer($0) ?? -1) >= 0 }
         constraints.pattern = pattern(mapping)
+        constraints.format = format(mapping)
         return constraints
+    }
+
+    /// `format` with its `zone`.
+    private mutating func format(_ mapping: YAMLMapping) -> Located<TimestampFormat>? {
+        let zone = text(mapping, "zone")
+        var offset = 0
+        if let zone {
+            guard let seconds = Self.seconds(eastOfUTC: zone.value) else {
+                report(
+                    .invalidValue, "`zone` is `UTC` or an offset from it, and \(quoted(zone.value)) is neither",
+                    at: zone.range, help: "write `UTC`, `+08:00` or `-05:30`: a zone whose clocks change is not fixed")
+                return nil
+            }
+            offset = seconds
+        }
+        guard let text = text(mapping, "format") else {
+            if let zone, mapping["format"] == nil {
+                report(
+                    .missingKey, "`zone` is that of a `format`, and there is none", at: zone.range,
+                    help: "add for example `format: yyyy-MM-dd HH:mm:ss`")
+            }
+            return nil
+        }
+        do throws(TimestampFormat.Problem) {
+            return Located(try TimestampFormat(text.value, offset: offset), at: text.range)
+        } catch {
+            let place = mapping["format"]?.scalar?.range(ofValue: error.range) ?? text.range
+            report(.invalidFormat, error.message, at: place, help: error.help)
+            return nil
+        }
+    }
+
+    /// `UTC`, or `+08:00`.
+    private static func seconds(eastOfUTC text: String) -> Int? {
+        if text == "UTC" { return 0 }
+        let bytes = Array(text.utf8)
+        guard bytes.count == 6, bytes[0] == UInt8(ascii: "+") || bytes[0] == UInt8(ascii: "-"),
+            bytes[3] == UInt8(ascii: ":")
+        else { return nil }
+        let digits = [1, 2, 4, 5].map { Int(bytes[$0]) - 0x30 }
+        guard digits.allSatisfy({ (0...9).contains($0) }) else { return nil }
+        let (hour, minute) = (digits[0] * 10 + digits[1], digits[2] * 10 + digits[3])
+        guard hour < 24, minute < 60 else { return nil }
+        return (bytes[0] == UInt8(ascii: "-") ? -1 : 1) * (hour * 3600 + minute * 60)
     }
 
     /// `1..500`, `0..`, `..100`, or one number for both ends.

@@ -6,7 +6,9 @@ extension ContractDecoder {
     mutating func endpoint(_ name: Located<String>, _ node: YAMLNode) -> EndpointDefinition? {
         guard let mapping = open(node, as: LanguageKeys.endpoint) else { return nil }
         let target = target(name, mapping)
+        owner = .response(of: name.value)
         let response = response(mapping, name)
+        owner = .endpoint(name.value)
         // Without a target it is no endpoint, and its other keys are looked at all the same.
         var endpoint = EndpointDefinition(name: name, target: target ?? .frame(name), response: response)
         if let node = value(mapping, "query") { endpoint.query = fields(node, of: "query") }
@@ -16,13 +18,13 @@ extension ContractDecoder {
         endpoint.session = word(mapping, "session", of: SessionNeed.self)
         effect(of: &endpoint, mapping)
         endpoint.confirm = value(mapping, "confirm").flatMap { confirm($0) }
-        endpoint.timeout = duration(mapping, "timeout")
+        endpoint.timeout = timeout(mapping)
         endpoint.deadline = duration(mapping, "deadline")
         endpoint.patience = patience(mapping)
         endpoint.retry = retry(mapping)
         endpoint.errors = textList(mapping, "errors")
         if let node = value(mapping, "outcomes") {
-            endpoint.outcomes = entries(node, of: "outcomes").compactMap { outcome($0, $1) }
+            endpoint.outcomes = entries(node, of: "outcomes").compactMap { outcome($0, $1, of: name.value) }
         }
         endpoint.delivery = word(mapping, "delivery", of: Delivery.self)
         endpoint.durable = flag(mapping, "durable")
@@ -267,14 +269,16 @@ extension ContractDecoder {
         if mapping.keys.allSatisfy({ description.allows($0) }) { return true }
         if let encoding = mapping["encoding"]?.text, encoding == "form" || encoding == "multipart" { return true }
         return mapping.contains { pair in
-            if let fields = pair.value.mapping { return fields["type"] == nil && !fields.isEmpty }
+            if let field = pair.value.mapping {
+                return field["type"] == nil && field["fields"] == nil && !field.isEmpty
+            }
             return pair.value.text == "true" || pair.value.text == "false"
         }
     }
 
     // MARK: The rest
 
-    /// One of the words, or `{keyed: {lifetime: 24h}}`.
+    /// One of the words, or `{keyed: {header: NAME, lifetime: 24h}}`.
     private mutating func effect(of endpoint: inout EndpointDefinition, _ mapping: YAMLMapping) {
         guard let node = value(mapping, "effect") else { return }
         guard node.mapping != nil else {
@@ -284,7 +288,24 @@ extension ContractDecoder {
         guard let long = open(node, as: LanguageKeys.effect), let pair = long.pair(forKey: "keyed") else { return }
         endpoint.declaredEffect = Located(.keyed, at: pair.key.range)
         guard let inner = value(long, "keyed"), let key = open(inner, as: LanguageKeys.idempotencyKey) else { return }
-        endpoint.idempotencyKey = IdempotencyKeyDefinition(lifetime: duration(key, "lifetime"))
+        endpoint.idempotencyKey = IdempotencyKeyDefinition(place: keyPlace(key), lifetime: duration(key, "lifetime"))
+    }
+
+    private mutating func keyPlace(_ key: YAMLMapping) -> IdempotencyKeyDefinition.Place? {
+        if let header = text(key, "header") {
+            if let field = key.pair(forKey: "field") {
+                report(
+                    .conflictingKeys, "`header` and `field` exclude each other", at: field.key.range,
+                    help: "a key travels in one place")
+            }
+            return isHeaderName(header) ? .header(header) : nil
+        }
+        guard let field = text(key, "field") else { return nil }
+        guard !field.value.isEmpty else {
+            report(.invalidValue, "the key's field has no name", at: field.range, help: "write its name on the wire")
+            return nil
+        }
+        return .field(field)
     }
 
     private mutating func confirm(_ node: YAMLNode) -> ConfirmDefinition? {

@@ -5,6 +5,7 @@ extension ContractDecoder {
     /// One entry of `errors`.
     mutating func error(_ name: Located<String>, _ node: YAMLNode) -> ErrorDefinition? {
         guard let mapping = open(node, as: LanguageKeys.error) else { return nil }
+        owner = .error(name.value)
         guard mapping["category"] != nil else {
             return nil  // reported as missing; without a category there is nothing to go on with
         }
@@ -133,7 +134,7 @@ extension ContractDecoder {
     }
 
     /// `900005`, or a range of whole numbers: `4010..4019`. A code with dots in it that is no range would never be one.
-    private mutating func code(_ text: Located<String>) -> Located<CodeMatch>? {
+    mutating func code(_ text: Located<String>) -> Located<CodeMatch>? {
         guard text.value.contains("..") else { return text.map { .text($0) } }
         let ends = NumberText.ends(of: text.value).map { NumberText.integer($0) }
         guard ends.count == 2, let low = ends[0], let high = ends[1] else {
@@ -179,7 +180,8 @@ extension ContractDecoder {
     }
 
     /// One entry of an endpoint's `outcomes`.
-    mutating func outcome(_ name: Located<String>, _ node: YAMLNode) -> OutcomeDefinition? {
+    mutating func outcome(_ name: Located<String>, _ node: YAMLNode, of endpoint: String) -> OutcomeDefinition? {
+        owner = .outcome(name.value, of: endpoint)
         guard let mapping = open(node, as: LanguageKeys.outcome), let when = value(mapping, "when") else { return nil }
         var outcome = OutcomeDefinition(name: name, conditions: conditions(when, as: LanguageKeys.outcomeCondition))
         outcome.data = value(mapping, "data").flatMap { data($0) }

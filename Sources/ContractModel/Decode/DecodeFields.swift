@@ -21,17 +21,24 @@ extension ContractDecoder {
             }
             return FieldDefinition(name: name, type: spelled.type, typeRange: node.range, options: options)
         }
-        if mapping["type"] == nil, let first = mapping.first?.key.text, !LanguageKeys.field.allows(first) {
+        if mapping["type"] == nil, mapping["fields"] == nil, let first = mapping.first?.key.text,
+            !LanguageKeys.field.allows(first)
+        {
             let isMap = mapping.count == 1 && first == "string"
             report(
                 .missingKey, "\(quoted(name.value)) is a mapping without `type`", at: node.range,
                 help: isMap
                     ? "a map type has square brackets: `[string: \(mapping[0].value.text ?? "…")]`"
-                    : "a field's long form is `{type: …, …}`; a structure inside a structure is a type of its own under `types`"
+                    : "a field's long form is `{type: …, …}`, and a structure inside a structure is `{fields: {name: string}}`"
             )
             return nil
         }
         guard open(node, as: LanguageKeys.field) != nil else { return nil }
+        if mapping["type"] == nil, mapping["fields"] == nil {
+            report(
+                .missingKey, "\(LanguageKeys.field.subject) needs `type`", at: mapping.first?.key.range ?? node.range,
+                help: "write `{type: string, …}`, or `{fields: {name: string}}` for a structure")
+        }
         return longField(name, mapping, defaultType: nil)
     }
 
@@ -42,10 +49,19 @@ extension ContractDecoder {
         var options = FieldOptions()
         let type: TypeReference
         let typeRange: SourceRange
+        // A common parameter has no place for a structure.
+        let inline = owner == nil ? nil : value(mapping, "fields").map { inlineStructure(name, $0, mapping) }
         if let node = value(mapping, "type") {
             guard let spelled = typeWithDefault(node, "the type of \(quoted(name.value))") else { return nil }
-            (type, typeRange) = (spelled.type, node.range)
+            (type, typeRange) = (inline.map { spelled.type.replacingFields(by: $0) } ?? spelled.type, node.range)
+            if inline != nil, type == spelled.type {
+                report(
+                    .conflictingKeys, "the type of \(quoted(name.value)) does not mention its `fields`", at: node.range,
+                    help: "write `fields`, `fields?` or `[fields]`, or remove one of the two")
+            }
             options.defaultValue = spelled.defaultValue
+        } else if let inline {
+            (type, typeRange) = (.named(Located(inline, at: name.range)), name.range)
         } else if let defaultType {
             (type, typeRange) = (defaultType, name.range)
         } else {
@@ -74,6 +90,19 @@ extension ContractDecoder {
             }
         }
         return FieldDefinition(name: name, type: type, typeRange: typeRange, options: options)
+    }
+
+    /// Reads the structure that is the inside of a field, and gives the name by which references find it.
+    private mutating func inlineStructure(_ name: Located<String>, _ node: YAMLNode, _ mapping: YAMLMapping) -> String {
+        guard let outer = owner else { return name.value }
+        let place = InlinePlace(owner: outer, field: name.value, swiftField: mapping["swift"]?.text)
+        owner = .type(place.typeName)
+        defer { owner = outer }
+        var definition = TypeDefinition(
+            name: Located(place.typeName, at: name.range), form: .structure(fields(node, of: "fields")))
+        definition.inline = place
+        inlineTypes.append(definition)
+        return place.typeName
     }
 
     /// A default in the long form: a scalar, `[]` or `{}`.

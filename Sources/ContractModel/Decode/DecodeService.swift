@@ -260,10 +260,12 @@ extension ContractDecoder {
         let skips = flag(mapping, "skipEmpty")
         let trims = flag(mapping, "trim")
         let into = value(mapping, "into").flatMap { signingPlacement($0) }
+        let headers = textList(mapping, "headers").filter { isHeaderName($0) }
         guard let algorithm, let key, let into else { return nil }
         var signing = SigningDefinition(algorithm: algorithm, key: key, placement: into)
         signing.append = append
         signing.encodesValues = encodes
+        signing.headers = headers
         signing.sendsHeaders = sends
         signing.letterCase = letterCase?.value ?? .lower
         signing.skipsEmpty = skips?.value ?? false
@@ -302,23 +304,25 @@ extension ContractDecoder {
 
     private mutating func signingPlacement(_ node: YAMLNode) -> Located<SigningDefinition.Placement>? {
         guard let mapping = open(node, as: LanguageKeys.signingPlacement) else { return nil }
-        if let query = text(mapping, "query") {
-            if mapping["header"] != nil {
-                report(
-                    .conflictingKeys, "`header` and `query` exclude each other", at: query.range,
-                    help: "a signature travels in one place")
-            }
-            return query.map { .query($0) }
-        }
-        guard let header = text(mapping, "header") else {
-            if mapping["header"] == nil, mapping["query"] == nil {
+        let places = LanguageKeys.signingPlacement.names.filter { mapping[$0] != nil }
+        guard let place = places.first, let name = text(mapping, place) else {
+            if places.isEmpty {
                 report(
                     .missingKey, "`into` names no place", at: node.range,
-                    help: "write `into: {header: sign}` or `into: {query: sign}`")
+                    help: "write `into: {header: sign}`, `into: {query: sign}` or `into: {body: sign}`")
             }
             return nil
         }
-        return isHeaderName(header) ? header.map { .header($0) } : nil
+        if places.count > 1 {
+            report(
+                .conflictingKeys, "`\(place)` and `\(places[1])` exclude each other",
+                at: mapping.pair(forKey: places[1])?.key.range ?? node.range, help: "a signature travels in one place")
+        }
+        switch place {
+        case "query": return name.map { .query($0) }
+        case "body": return name.map { .body($0) }
+        default: return isHeaderName(name) ? name.map { .header($0) } : nil
+        }
     }
 
     // MARK: Envelopes and defaults
@@ -337,12 +341,7 @@ extension ContractDecoder {
         envelope.code = path(mapping, "code")
         envelope.message = path(mapping, "message")
         envelope.error = path(mapping, "error")
-        envelope.success = textList(mapping, "success")
-        for code in envelope.success where code.value.contains("..") {
-            report(
-                .invalidValue, "`success` names single codes, and \(quoted(code.value)) is not one", at: code.range,
-                help: "list them: `success: [100, 101]`")
-        }
+        envelope.success = textList(mapping, "success").compactMap { code($0) }
         envelope.doc = text(mapping, "doc")?.value
         if let first = envelope.success.first, envelope.code == nil, mapping["code"] == nil {
             report(
@@ -356,7 +355,7 @@ extension ContractDecoder {
         var defaults = EndpointDefaults()
         guard let mapping = open(node, as: LanguageKeys.defaults) else { return defaults }
         defaults.envelope = text(mapping, "envelope")
-        defaults.timeout = duration(mapping, "timeout")
+        defaults.timeout = timeout(mapping)
         defaults.deadline = duration(mapping, "deadline")
         defaults.patience = patience(mapping)
         defaults.session = word(mapping, "session", of: SessionNeed.self)

@@ -28,6 +28,7 @@ extension ContractDecoder {
             }
             return nil
         }
+        owner = .type(name.value)
         let marks = ["enum", "union", "alias", "fields"].filter { mapping[$0] != nil }
         guard let mark = marks.first else {
             if reportOptionsBesideFields(mapping) { return nil }
@@ -52,7 +53,7 @@ extension ContractDecoder {
 
     /// `closed` belongs to enums, constraints to aliases.
     private mutating func refuseOptions(_ mapping: YAMLMapping, of mark: String) {
-        var misplaced = mark == "alias" ? [] : ["range", "length", "pattern", "items"]
+        var misplaced = mark == "alias" ? [] : ["range", "length", "pattern", "items", "format", "zone"]
         if mark != "enum" { misplaced.append("closed") }
         for key in misplaced {
             guard let pair = mapping.pair(forKey: key) else { continue }

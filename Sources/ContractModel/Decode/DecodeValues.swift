@@ -177,6 +177,16 @@ extension ContractDecoder {
         return nil
     }
 
+    /// `20s`, or `{any: 20s, constrained: 60s}`.
+    mutating func timeout(_ mapping: YAMLMapping) -> Located<TimeoutDefinition>? {
+        guard let node = value(mapping, "timeout") else { return nil }
+        guard node.mapping != nil else { return duration(mapping, "timeout")?.map { TimeoutDefinition($0) } }
+        guard let inner = open(node, as: LanguageKeys.timeout) else { return nil }
+        let constrained = duration(inner, "constrained")
+        guard let any = duration(inner, "any"), let constrained else { return nil }
+        return Located(TimeoutDefinition(any.value, constrained: constrained.value), at: node.range)
+    }
+
     /// How long a command may wait: a time such as `20s`, `0s`, or `forever`.
     mutating func patience(_ mapping: YAMLMapping) -> Located<Patience>? {
         guard let text = text(mapping, "patience") else { return nil }

@@ -40,78 +40,6 @@ package enum LanguageKeys {
                 "fields in the query of GET, HEAD and DELETE and in the body otherwise"),
         ])
 
-    package static let session = MappingDescription(
-        "`session`",
-        [
-            .optional("header", .form(.headerName), "name of the header that carries the token"),
-            .optional("format", .form(.tokenFormat), "the header's value, with `{token}` for the token"),
-            .optional("parameter", .text, "name of the parameter that carries the token, instead of a header"),
-            .optional("login", .text, "endpoint that starts a session"),
-            .optional("token", .form(.path), "path of the token in the login's response"),
-            .optional("expiresIn", .form(.path), "path of the token's lifetime in seconds"),
-            .optional("refreshToken", .form(.path), "path of the refresh token"),
-            .optional("refresh", .text, "endpoint that renews a session by its refresh token"),
-            .optional("logout", .text, "endpoint that ends a session"),
-            .optional(
-                "identity", .either(.form(.path), .a(.identityClaim)),
-                "path of the user's name or number in the login's response, or `{claim: sub}` of a JSON Web Token"),
-            .optional("from", .text, "relative path of the contract whose session is shared"),
-        ],
-        rules: [
-            .atMostOne(["header", "parameter"]),
-            .atLeastOne(["header", "parameter", "from"]),
-            .excludes("parameter", ["format"]),
-            .needs("login", "token"),
-            .needs("token", "login"),
-            .needs("expiresIn", "login"),
-            .needs("refreshToken", "login"),
-            .needs("refresh", "login"),
-            .needs("identity", "login"),
-        ])
-
-    package static let identityClaim = MappingDescription(
-        "`identity`",
-        [
-            .required("claim", .form(.nonEmpty), "claim of the access token that names the user: `sub`")
-        ])
-
-    package static let signing = MappingDescription(
-        "`signing`",
-        [
-            .required("algorithm", .words(of: SigningDefinition.Algorithm.self), "`hmac-sha256`, `hmac-sha1` or `md5`"),
-            .required("over", .words(["sortedParameters"]), "what is signed: `sortedParameters`"),
-            .required("key", .text, "name of the key; the app supplies its value"),
-            .optional("append", .form(.keyTemplate), "text put after the parameters, with `{key}` for the key"),
-            .optional("skipEmpty", .flag, "leaves out parameters without a value"),
-            .optional("trim", .flag, "removes blanks around the values"),
-            .optional("encode", .words(["values"]), "`values`: values are percent-encoded before they are signed"),
-            .optional(
-                "case", .words(of: SigningDefinition.LetterCase.self),
-                "case of the digest's hexadecimal digits: `lower` (default) or `upper`"),
-            .required(
-                "into", .a(.signingPlacement), "where the signature travels: `{header: NAME}` or `{query: NAME}`"),
-            .optional("send", .words(["headers"]), "`headers`: all parameters also travel as headers"),
-        ], rules: [.where("algorithm", ["md5"], [.required(["append"])])])
-
-    package static let signingPlacement = MappingDescription(
-        "`into`",
-        [
-            .optional("header", .form(.headerName), "name of the header that carries the signature"),
-            .optional("query", .text, "name of the query parameter that carries the signature"),
-        ], rules: [.exactlyOne(["header", "query"])])
-
-    package static let envelope = MappingDescription(
-        "an envelope",
-        [
-            .optional("data", .form(.path), "path of the payload; without it the whole body is the payload"),
-            .optional("list", .form(.path), "path of the payload where the response is a list"),
-            .optional("code", .form(.path), "path of the service's own code"),
-            .optional("message", .form(.path), "path of the server's message"),
-            .optional("error", .form(.path), "path that is present and not null in a failure"),
-            .optional("success", .oneOrMore(.form(.singleCode)), "codes of a success, compared as text"),
-            .optional("doc", .text, "what the envelope is for"),
-        ], rules: [.needs("success", "code")])
-
     package static let error = MappingDescription(
         "an error",
         [
@@ -191,6 +119,8 @@ package enum LanguageKeys {
             .optional("length", .form(.countBounds), "least and greatest number of characters: `8..64`"),
             .optional("pattern", .text, "regular expression that the whole text matches"),
             .optional("items", .form(.countBounds), "least and greatest number of elements"),
+            .optional("format", .text, "how a `timestamp` is spelled: `yyyy-MM-dd HH:mm:ss`"),
+            .optional("zone", .form(.zone), "zone of a `format` without an offset: `UTC` (default) or `+08:00`"),
             .optional("doc", .text, "what the type is"),
             .optional("deprecated", .text, "`true`, or what to use instead"),
             .optional("swift", .text, "another Swift name"),
@@ -202,6 +132,8 @@ package enum LanguageKeys {
             .needs("length", "alias"),
             .needs("pattern", "alias"),
             .needs("items", "alias"),
+            .needs("format", "alias"),
+            .needs("zone", "format"),
         ])
 
     package static let union = MappingDescription(
@@ -214,7 +146,8 @@ package enum LanguageKeys {
     package static let field = MappingDescription(
         "a field in its long form",
         [
-            .required("type", .a(.fieldType), "the field's type"),
+            .optional("type", .a(.fieldType), "the field's type"),
+            .optional("fields", .a(.fields), "name → field: a structure of its own, which `type` calls `fields`"),
             .optional("wire", .text, "name on the wire"),
             .optional("default", .a(.defaultValue), "value where the field is absent"),
             .optional("doc", .text, "what the field is"),
@@ -225,6 +158,8 @@ package enum LanguageKeys {
             .optional("length", .form(.countBounds), "least and greatest number of characters: `8..64`"),
             .optional("pattern", .text, "regular expression that the whole text matches"),
             .optional("items", .form(.countBounds), "least and greatest number of elements"),
+            .optional("format", .text, "how a `timestamp` is spelled: `yyyy-MM-dd HH:mm:ss`"),
+            .optional("zone", .form(.zone), "zone of a `format` without an offset: `UTC` (default) or `+08:00`"),
             .optional(
                 "coerce", .flag,
                 "`true`: takes a number sent as string and the reverse, 0 and 1 as bool, `\"\"` as nil"),
@@ -232,7 +167,7 @@ package enum LanguageKeys {
             .optional("single", .flag, "`true`: one object where a list is meant is a list of one"),
             .optional("nullable", .words(["distinct"]), "`distinct`: absent, null and a value are three cases"),
             .optional("contentType", .text, "media type of a multipart file"),
-        ])
+        ], rules: [.atLeastOne(["type", "fields"]), .needs("zone", "format")])
 
     package static let commonField = MappingDescription(
         "a common parameter",
@@ -246,16 +181,30 @@ package enum LanguageKeys {
             .atLeastOne(["type", "const", "each"]),
             .atMostOne(["const", "each"]),
             .excludes("default", ["const", "each"]),
+            .needs("zone", "format"),
         ])
 
-    /// What says something only about a value that is read, or about one kind of body.
-    private static let readingKeys: Set<String> = ["coerce", "skipInvalid", "single", "nullable", "contentType"]
+    /// What says something only about a value that is read, about a structure, or about one kind of body.
+    private static let readingKeys: Set<String> = [
+        "fields", "coerce", "skipInvalid", "single", "nullable", "contentType",
+    ]
+
+    package static let timeout = MappingDescription(
+        "`timeout`",
+        [
+            .required("any", .form(.duration), "bound of one attempt"),
+            .required(
+                "constrained", .form(.duration),
+                "bound of one attempt where traffic is paid for by volume, or the user saves data"),
+        ])
 
     package static let defaults = MappingDescription(
         "`defaults`",
         [
             .optional("envelope", .text, "envelope of the responses"),
-            .optional("timeout", .form(.duration), "bound of one attempt: `20s`"),
+            .optional(
+                "timeout", .either(.form(.duration), .a(.timeout)),
+                "bound of one attempt: `20s`, or `{any: 20s, constrained: 60s}`"),
             .optional("deadline", .form(.duration), "bound of all attempts and the pauses between them"),
             .optional(
                 "patience", .form(.patience),
@@ -288,9 +237,11 @@ package enum LanguageKeys {
             .optional("session", .words(of: SessionNeed.self), "`required`, `optional` or `none`"),
             .optional(
                 "effect", .a(.effectValue),
-                "whether it may be sent twice: `read`, `idempotent`, `keyed`, `once`, or `{keyed: {lifetime: 24h}}`"),
+                "whether it may be sent twice: `read`, `idempotent`, `keyed`, `once`, or `{keyed: {header: NAME}}`"),
             .optional("confirm", .a(.confirm), "the read that settles an `unconfirmed` command"),
-            .optional("timeout", .form(.duration), "bound of one attempt: `20s`"),
+            .optional(
+                "timeout", .either(.form(.duration), .a(.timeout)),
+                "bound of one attempt: `20s`, or `{any: 20s, constrained: 60s}`"),
             .optional("deadline", .form(.duration), "bound of all attempts and the pauses between them"),
             .optional(
                 "patience", .form(.patience),
@@ -314,14 +265,18 @@ package enum LanguageKeys {
     package static let effect = MappingDescription(
         "`effect` in its long form",
         [
-            .required("keyed", .a(.idempotencyKey), "what is known of the idempotency key")
+            .required("keyed", .a(.idempotencyKey), "where the idempotency key travels, and what is known of it")
         ])
 
     package static let idempotencyKey = MappingDescription(
         "`keyed`",
         [
-            .optional("lifetime", .form(.duration), "how long the server remembers a key: `24h`")
-        ])
+            .optional(
+                "header", .form(.headerName), "name of the header that carries the key: `Idempotency-Key` (default)"),
+            .optional(
+                "field", .form(.nonEmpty), "name of the field that carries the key in a JSON or form body, on the wire"),
+            .optional("lifetime", .form(.duration), "how long the server remembers a key: `24h`"),
+        ], rules: [.atMostOne(["header", "field"])])
 
     package static let body = MappingDescription(
         "a body in its long form",
@@ -380,6 +335,7 @@ package enum LanguageKeys {
     package static let all: [MappingDescription] = [
         contract, common, commonField, session, identityClaim, signing, signingPlacement, envelope, error, condition,
         retry,
-        outcome, type, union, field, defaults, endpoint, effect, idempotencyKey, body, response, confirm, paginate,
+        outcome, type, union, field, defaults, timeout, endpoint, effect, idempotencyKey, body, response, confirm,
+        paginate,
     ]
 }

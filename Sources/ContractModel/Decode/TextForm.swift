@@ -2,7 +2,7 @@
 /// the decoder. The decoder says more about each than that it does not match.
 package enum TextForm: String, Sendable, CaseIterable {
     case nonEmpty, duration, patience, path, headerName, headerValue, tokenFormat, keyTemplate, serverURL, target
-    case serviceName, typeName, envelopeName, numberBounds, countBounds, status, code, singleCode
+    case serviceName, typeName, envelopeName, numberBounds, countBounds, status, code, zone
 
     /// What it is, with an example.
     package var meaning: String {
@@ -23,8 +23,8 @@ package enum TextForm: String, Sendable, CaseIterable {
         case .numberBounds: "`1..500`, `0..`, `..100`, or one number for both ends"
         case .countBounds: "`1..500`, `0..`, `..100`, or one whole number for both ends"
         case .status: "`503` or `500..599`"
+        case .zone: "`UTC`, or an offset from it: `+08:00`"
         case .code: "a code such as `900005`, or a range of whole numbers: `4010..4019`"
-        case .singleCode: "a code such as `100`"
         }
     }
 
@@ -47,16 +47,16 @@ package enum TextForm: String, Sendable, CaseIterable {
         case .numberBounds: Self.bounds(of: #"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?"#)
         case .countBounds: Self.bounds(of: "(?:0|[1-9][0-9]*)")
         case .status: #"^[1-9][0-9]{2}(?:\.\.[1-9][0-9]{2})?$"#
+        case .zone: "^(?:UTC|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$"
         case .code:
             #"^(?:(?:0|-?[1-9][0-9]*)\.\.(?:0|-?[1-9][0-9]*)|(?:(?!\.\.)[\s\S])*)$"#
-        case .singleCode: #"^(?:(?!\.\.)[\s\S])*$"#
         }
     }
 
     /// The numbers that may stand there instead of text; `nil` where none may.
     package var numbers: (isWhole: Bool, least: Int?, greatest: Int?)? {
         switch self {
-        case .numberBounds, .path, .headerName, .nonEmpty, .code, .singleCode: (false, nil, nil)
+        case .numberBounds, .path, .headerName, .nonEmpty, .code: (false, nil, nil)
         case .countBounds: (true, 0, nil)
         case .status: (true, 100, 999)
         default: nil
@@ -64,7 +64,7 @@ package enum TextForm: String, Sendable, CaseIterable {
     }
 
     /// Whether `true` and `false` are texts like others there.
-    package var takesBooleans: Bool { [.path, .headerName, .nonEmpty, .code, .singleCode].contains(self) }
+    package var takesBooleans: Bool { [.path, .headerName, .nonEmpty, .code].contains(self) }
 
     /// A type without a default. What is nested deeper than four brackets is left to the decoder.
     package static let type = "^\(nestedType)$"

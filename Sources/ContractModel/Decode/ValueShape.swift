@@ -30,7 +30,7 @@ package indirect enum ValueShape: Sendable {
         case common, session, signing, signingPlacement, envelope, error, builtInError, condition, outcomeCondition,
             retry, outcome, type,
             union
-        case field, commonField, defaults, endpoint, effect, idempotencyKey, body, response, confirm, paginate
+        case field, commonField, defaults, timeout, endpoint, effect, idempotencyKey, body, response, confirm, paginate
         case identityClaim
         /// One word, or a mapping of `keyed` to what is known of its key.
         case effectValue

@@ -25,11 +25,36 @@ package enum Effect: String, Sendable, CaseIterable {
 
 /// What the long form of `effect: keyed` says about the idempotency key.
 package struct IdempotencyKeyDefinition: Sendable {
+    /// Where the key travels.
+    package enum Place: Sendable {
+        case header(Located<String>)
+        /// A field of the body, by its name on the wire.
+        case field(Located<String>)
+    }
+
+    /// The header that carries the key where the contract names no other place.
+    package static let standardHeader = "Idempotency-Key"
+
+    /// `nil` for the standard header.
+    package var place: Place?
     /// How long the server remembers a key, in milliseconds.
     package var lifetime: Located<Int>?
 
-    package init(lifetime: Located<Int>? = nil) {
+    package init(place: Place? = nil, lifetime: Located<Int>? = nil) {
+        self.place = place
         self.lifetime = lifetime
+    }
+}
+
+/// How long one attempt may take, in milliseconds.
+package struct TimeoutDefinition: Sendable, Equatable {
+    package var any: Int
+    /// Over networks that are expensive or constrained; `nil` where they are as others.
+    package var constrained: Int?
+
+    package init(_ any: Int, constrained: Int? = nil) {
+        self.any = any
+        self.constrained = constrained
     }
 }
 
@@ -60,8 +85,8 @@ package enum WireNaming: String, Sendable, CaseIterable {
 /// What `defaults` says for every endpoint.
 package struct EndpointDefaults: Sendable {
     package var envelope: Located<String>?
-    /// Times are in milliseconds.
-    package var timeout: Located<Int>?
+    package var timeout: Located<TimeoutDefinition>?
+    /// In milliseconds.
     package var deadline: Located<Int>?
     package var patience: Located<Patience>?
     package var session: Located<SessionNeed>?
@@ -87,7 +112,8 @@ package struct EndpointDefinition: Sendable {
     /// What the long form of `effect` says about the key of a `keyed` endpoint.
     package var idempotencyKey: IdempotencyKeyDefinition?
     package var confirm: ConfirmDefinition?
-    package var timeout: Located<Int>?
+    package var timeout: Located<TimeoutDefinition>?
+    /// In milliseconds.
     package var deadline: Located<Int>?
     package var patience: Located<Patience>?
     package var retry: Located<RetryDefinition>?

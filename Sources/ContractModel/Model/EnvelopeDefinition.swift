@@ -9,8 +9,8 @@ package struct EnvelopeDefinition: Sendable {
     package var message: Located<FieldPath>?
     /// Present and not null: the response is a failure.
     package var error: Located<FieldPath>?
-    /// The codes of a success, as text.
-    package var success: [Located<String>] = []
+    /// The codes of a success.
+    package var success: [Located<CodeMatch>] = []
     package var doc: String?
 
     package init(name: Located<String>) {

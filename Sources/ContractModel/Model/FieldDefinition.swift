@@ -119,7 +119,8 @@ package enum DefaultValue: Sendable, Equatable {
     case emptyMap
 }
 
-/// Bounds that a request's values must keep; one that breaks them fails as `invalidRequest` before anything is sent.
+/// What a type of the language is narrowed to: bounds that a request's values must keep, and how instants are spelled. A request
+/// that breaks a bound fails as `invalidRequest` before anything is sent.
 package struct Constraints: Sendable, Equatable {
     /// The least and greatest number allowed, as their source texts; `nil` where that side is open.
     package var range: Located<Bounds>?
@@ -129,6 +130,8 @@ package struct Constraints: Sendable, Equatable {
     package var pattern: Located<String>?
     /// The least and greatest number of elements of a list or map.
     package var items: Located<Bounds>?
+    /// How the instants in it are spelled; `nil` as the type says.
+    package var format: Located<TimestampFormat>?
 
     package struct Bounds: Sendable, Equatable {
         package var lower: String?
@@ -142,6 +145,7 @@ package struct Constraints: Sendable, Equatable {
 
     package init() {}
 
+    /// Whether it bounds nothing.
     package var isEmpty: Bool { range == nil && length == nil && pattern == nil && items == nil }
 }
 

@@ -85,11 +85,14 @@ package struct ResolvedEndpoint: Sendable {
     package var envelope: String?
     package var session: SessionNeed
     package var effect: Effect
+    /// Where the key of a `keyed` endpoint travels; `nil` for the standard header.
+    package var keyPlace: IdempotencyKeyDefinition.Place?
     /// How long the server remembers the key of a `keyed` endpoint, in milliseconds; `nil` where the contract does not say.
     package var keyLifetime: Int?
     package var confirm: ConfirmDefinition?
-    /// Times are in milliseconds; `nil` leaves the runtime's value.
-    package var timeout: Int?
+    /// What is `nil` leaves the runtime's value.
+    package var timeout: TimeoutDefinition?
+    /// In milliseconds.
     package var deadline: Int?
     package var patience: Patience?
     package var retry: RetryDefinition?
@@ -136,6 +139,7 @@ package struct ResolvedEndpoint: Sendable {
         deprecated = definition.deprecated
         swiftName = definition.swiftName
         effect = definition.effect
+        keyPlace = definition.idempotencyKey?.place
         keyLifetime = definition.idempotencyKey?.lifetime?.value
         self.errors = errors
         self.declaresOwnErrors = declaresOwnErrors

@@ -49,6 +49,8 @@ package struct SigningDefinition: Sendable {
     package enum Placement: Sendable, Equatable {
         case header(String)
         case query(String)
+        /// A field of the body; a parameter of the query where the request has no such body.
+        case body(String)
     }
 
     package enum LetterCase: String, Sendable, CaseIterable { case lower, upper }
@@ -64,7 +66,9 @@ package struct SigningDefinition: Sendable {
     /// The case of the digest's hexadecimal digits.
     package var letterCase: LetterCase = .lower
     package var placement: Located<Placement>
-    /// All parameters also travel as headers.
+    /// The headers that are signed among the parameters.
+    package var headers: [Located<String>] = []
+    /// All parameters also travel as headers, with their raw values.
     package var sendsHeaders = false
 
     package init(algorithm: Located<Algorithm>, key: Located<String>, placement: Located<Placement>) {

@@ -6,6 +6,8 @@ package struct TypeDefinition: Sendable {
     package var deprecated: Deprecation?
     /// Another Swift name than the key's.
     package var swiftName: Located<String>?
+    /// Where a structure stands that is the inside of a field; `nil` for a type of `types`.
+    package var inline: InlinePlace?
 
     package enum Form: Sendable {
         case structure([FieldDefinition])
@@ -18,6 +20,39 @@ package struct TypeDefinition: Sendable {
     package init(name: Located<String>, form: Form) {
         self.name = name
         self.form = form
+    }
+}
+
+/// Where a structure stands that is the inside of a field: `address: {fields: {street: string}}`. It is generated inside of what
+/// the field belongs to, under the field's name.
+package struct InlinePlace: Sendable {
+    package enum Owner: Sendable, Hashable {
+        /// A type, which may be the inside of a field itself.
+        case type(String)
+        /// The inputs of an endpoint.
+        case endpoint(String)
+        /// The response of an endpoint.
+        case response(of: String)
+        /// The data of an endpoint's outcome.
+        case outcome(String, of: String)
+        /// The data of an error.
+        case error(String)
+    }
+
+    package let owner: Owner
+    package let field: String
+    /// The Swift name that the field has; `nil` where it follows from its name.
+    package var swiftField: String?
+
+    /// The name by which references find the type. No type of `types` has a dot or a slash in its name.
+    package var typeName: String {
+        switch owner {
+        case .type(let name): "\(name).\(field)"
+        case .endpoint(let name): "\(name)/\(field)"
+        case .response(let endpoint): "\(endpoint)/response.\(field)"
+        case .outcome(let name, let endpoint): "\(endpoint)/\(name).\(field)"
+        case .error(let name): "errors/\(name).\(field)"
+        }
     }
 }
 

@@ -37,6 +37,17 @@ package indirect enum TypeReference: Sendable, Equatable {
         }
     }
 
+    /// The type with the name of a structure in the place of the word `fields`.
+    func replacingFields(by name: String) -> TypeReference {
+        switch self {
+        case .primitive: self
+        case .named(let word): word.value == "fields" ? .named(Located(name, at: word.range)) : self
+        case .optional(let inner): .optional(inner.replacingFields(by: name))
+        case .list(let inner): .list(inner.replacingFields(by: name))
+        case .map(let inner): .map(inner.replacingFields(by: name))
+        }
+    }
+
     /// Whether it is a list or map with files in it.
     package var holdsFile: Bool {
         switch self {

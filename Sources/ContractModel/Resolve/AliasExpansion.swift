@@ -100,7 +100,7 @@ struct AliasExpansion: Sendable {
             meanings[name] = .some(nil)
             return
         }
-        if !own.isEmpty {
+        if !own.isEmpty || own.format != nil {
             constraints.append((own, chain))
             chain = constraints.count - 1
         }

@@ -76,6 +76,8 @@ struct Resolution {
     var trial = ConstraintTrial()
     /// How many unknown names were given a suggestion; comparing each with every name gets costly.
     var suggestions = 0
+    /// The places of what has the signature's name.
+    var reportedSignatures = Set<SourceRange>()
     /// Pairs of conditions that were reported as overlapping.
     var reportedOverlaps = Set<[SourceRange]>()
 
@@ -99,16 +101,27 @@ struct Resolution {
         let envelopes = usedEnvelopes(endpoints)
         let session = resolvedSession(endpoints)
         checkReferences(between: endpoints)
+        checkSignedHeaders(endpoints)
         var resolved = ResolvedContract(
             file: contract.file, service: contract.service, version: contract.version?.value ?? "0",
             stability: contract.stability, doc: contract.doc, servers: contract.servers, common: common,
             session: session,
             signing: contract.signing, envelopes: envelopes,
             errors: errors.filter { $0.builtIn == nil && used.contains($0.name.value) },
-            redeclared: errors.filter { $0.builtIn != nil }, types: types, endpoints: endpoints, sources: sources
+            redeclared: errors.filter { $0.builtIn != nil }, types: types.filter { isGenerated($0, usedErrors: used) },
+            endpoints: endpoints, sources: sources
         )
         resolved.sharedErrors = Set(contract.defaults.errors.map(\.value))
         return resolved
+    }
+
+    /// The inside of a field is generated with what the field belongs to: the data of an error that no endpoint has is not.
+    private func isGenerated(_ type: TypeDefinition, usedErrors: Set<String>) -> Bool {
+        switch type.inline?.owner {
+        case .error(let name)?: usedErrors.contains(name)
+        case .type(let owner)?: self.type(owner).map { isGenerated($0, usedErrors: usedErrors) } ?? true
+        case .endpoint?, .response?, .outcome?, nil: true
+        }
     }
 
     mutating func report(
@@ -135,7 +148,7 @@ struct Resolution {
         for endpoint in contract.endpoints { reportDuplicates(endpoint.errors, "error") { $0 } }
     }
 
-    private mutating func reportDuplicates(_ names: [Located<String>], _ what: String, _ meaning: (String) -> String) {
+    mutating func reportDuplicates(_ names: [Located<String>], _ what: String, _ meaning: (String) -> String) {
         let keys = names.map { meaning($0.value) }
         guard NameList.hasRepeats(keys) else { return }
         var first: [String: SourceRange] = [:]

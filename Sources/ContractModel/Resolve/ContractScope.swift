@@ -98,7 +98,7 @@ final class ContractScope {
     }
 
     var typeNames: [String] {
-        contract.types.map(\.name.value) + imports.flatMap { $0.types.map(\.name.value) }
+        ([contract] + imports).flatMap { $0.types.filter { $0.inline == nil }.map(\.name.value) }
             + Primitive.allCases.map(\.spelling)
     }
     var errorNames: [String] { contract.errors.map(\.name.value) + imports.flatMap { $0.errors.map(\.name.value) } }

@@ -39,6 +39,8 @@ extension Resolution {
             endpoint.outcomes[position].data = checked(endpoint.outcomes[position].data, naming: naming)
         }
         reportSentTwice(endpoint)
+        checkKeyPlace(of: endpoint)
+        checkSignature(of: endpoint)
         if endpoint.errors.isEmpty, endpoint.outcomes.isEmpty {
             let inherited = inheritedTable(of: endpoint, session: session, envelope)
             var resolved = ResolvedEndpoint(

@@ -155,7 +155,7 @@ extension Resolution {
         }
         guard let envelope, condition.body.isEmpty, condition.statuses.isEmpty,
             let code = condition.codes.first(where: { code in
-                envelope.success.contains { code.value.matches($0.value) }
+                CodeMatch.shared([code.value], envelope.success.map(\.value)) != nil
             })
         else { return }
         report(

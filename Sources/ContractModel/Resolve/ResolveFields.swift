@@ -46,7 +46,7 @@ extension Resolution {
         checkPlace(field, type, place)
         guard field.hasOptions, let options = field.options else { return field }
         checkOptions(field, type, place)
-        check(options.constraints, fit: type, at: field.name.range)
+        check(options.constraints, fit: field.type, at: field.name.range)
         guard let value = options.defaultValue else { return field }
         let checked = checkedDefault(value, type, field.name.value)
         if let checked { checkDefault(checked, keeps: constraints(of: field), of: field.name.value, type) }
@@ -211,7 +211,27 @@ extension Resolution {
         }
     }
 
+    /// A format is that of timestamps, in lists and maps as well, which have none of their own.
+    private mutating func check(_ format: Located<TimestampFormat>, fits type: TypeReference) {
+        if aliases.constraints(of: type).contains(where: { $0.format != nil }) {
+            report(
+                .conflictingKeys, "`\(type.spelling)` has a format already", at: format.range,
+                help: "remove one of them")
+            return
+        }
+        switch expanded(type) {
+        case .primitive(.timestamp), nil: break
+        case .optional(let inner), .list(let inner), .map(let inner): check(format, fits: inner)
+        case .named(let name) where self.type(name.value) == nil: break
+        case .primitive, .named:
+            report(
+                .conflictingKeys, "`format` is not valid for a `\(type.spelling)`", at: format.range,
+                help: "only a `timestamp` has a format")
+        }
+    }
+
     mutating func check(_ constraints: Constraints, fit type: TypeReference, at range: SourceRange) {
+        if let format = constraints.format { check(format, fits: type) }
         guard !constraints.isEmpty, let type = expanded(type.unwrapped)?.unwrapped else { return }
         let primitive: Primitive? = if case .primitive(let primitive) = type { primitive } else { nil }
         func refuse(_ key: String, _ place: SourceRange, _ help: String) {

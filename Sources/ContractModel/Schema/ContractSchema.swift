@@ -35,6 +35,7 @@ package enum ContractSchema {
         case .field: ShapeSchema.mapping(LanguageKeys.field)
         case .commonField: ShapeSchema.mapping(LanguageKeys.commonField)
         case .defaults: ShapeSchema.mapping(LanguageKeys.defaults)
+        case .timeout: ShapeSchema.mapping(LanguageKeys.timeout)
         case .endpoint: ShapeSchema.mapping(LanguageKeys.endpoint)
         case .effect: ShapeSchema.mapping(LanguageKeys.effect)
         case .idempotencyKey: ShapeSchema.mapping(LanguageKeys.idempotencyKey)

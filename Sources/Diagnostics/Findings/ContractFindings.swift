@@ -5,8 +5,9 @@ extension FindingKind {
     ]
 
     static let kindsOfValues: [FindingKind] = [
-        .ambiguousName, .duplicateName, .importCycle, .invalidDefault, .invalidImport, .invalidName, .invalidPattern,
-        .invalidServer, .invalidValue, .nameCollision, .unknownField, .unknownValue, .unsupportedPattern,
+        .ambiguousName, .duplicateName, .importCycle, .invalidDefault, .invalidFormat, .invalidImport, .invalidName,
+        .invalidPattern, .invalidServer, .invalidValue, .nameCollision, .unknownField, .unknownValue,
+        .unsupportedPattern,
     ]
 
     // MARK: Keys
@@ -53,6 +54,13 @@ extension FindingKind {
         why: "The generated code would not compile, or would send a value that the server refuses.",
         wrong: "getBooks: {get: /books, query: {page: int = first}}",
         right: "getBooks: {get: /books, query: {page: int = 1}}")
+
+    package static let invalidFormat = FindingKind(
+        "invalid-format", finds: "A `format` that no instant can be read by.",
+        why:
+            "The client reads and writes the timestamp by it, and a field with two meanings would be read as one of them.",
+        wrong: "types:\n  Order: {placedAt: {type: timestamp, format: YYYY-MM-dd HH:mm}}",
+        right: "types:\n  Order: {placedAt: {type: timestamp, format: yyyy-MM-dd HH:mm}}")
 
     package static let invalidPattern = FindingKind(
         "invalid-pattern", finds: "A `pattern` that is not a regular expression, or one that is too large.",

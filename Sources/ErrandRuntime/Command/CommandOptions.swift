@@ -8,6 +8,9 @@
 public struct CommandOptions: Sendable {
     /// How long one attempt may take; nil leaves it to the contract.
     public var timeout: Duration?
+    /// How long one attempt may take over a network that is paid for by volume, or on which the user saves data. Nil leaves it to
+    /// `timeout`, and to the contract where that is nil, too.
+    public var constrainedTimeout: Duration?
     /// How long all attempts and the pauses between them may take together; nil leaves it to the contract.
     public var deadline: Duration?
     /// How long the command may wait for the network, a login or a person; nil leaves it to the contract.
@@ -27,7 +30,8 @@ public struct CommandOptions: Sendable {
 
 /// The limits of one command: what the caller set, else what the contract says.
 struct CommandLimits: Sendable {
-    let timeout: Duration
+    private let timeout: Duration
+    private let constrainedTimeout: Duration
     let deadline: Duration
     let patience: Patience
     let priority: Priority
@@ -35,10 +39,19 @@ struct CommandLimits: Sendable {
 
     init(_ endpoint: EndpointDescription, _ options: CommandOptions) {
         timeout = options.timeout ?? endpoint.timeout
+        // A caller's timeout takes the place of all that the contract says.
+        let own = options.timeout == nil ? endpoint.constrainedTimeout : nil
+        constrainedTimeout = options.constrainedTimeout ?? own ?? timeout
         deadline = options.deadline ?? endpoint.deadline
         patience = options.patience ?? endpoint.patience
         priority = options.priority ?? endpoint.priority
         attempts = options.attempts
+    }
+
+    /// How long one attempt may take, over a network that is expensive or constrained, or over another.
+    func timeout(isConstrained: @autoclosure () -> Bool) -> Duration {
+        if timeout == constrainedTimeout { return timeout }
+        return isConstrained() ? constrainedTimeout : timeout
     }
 
     /// The rule for retries, with the caller's number of attempts.

@@ -7,11 +7,15 @@ public final class EndpointDescription: Sendable {
     public let method: HTTPMethod
     /// Whether a request may be sent twice.
     public let effect: Effect
+    /// Where the idempotency key of a `keyed` endpoint travels.
+    public let key: KeyPlacement
     /// How long the server knows an idempotency key, counted from its first use; nil where the contract does not say.
     public let keyLifetime: Duration?
     public let session: SessionUse
     /// How long one attempt may take.
     public let timeout: Duration
+    /// The same over networks that are expensive or constrained; nil where they are as others.
+    public let constrainedTimeout: Duration?
     /// How long all attempts and the pauses between them may take together.
     public let deadline: Duration
     /// How long the command may wait for a person, a login or the network.
@@ -29,7 +33,9 @@ public final class EndpointDescription: Sendable {
 
     public init(
         _ service: ServiceDescription, _ name: String, _ method: HTTPMethod, effect: Effect,
-        keyLifetime: Duration? = nil, session: SessionUse = .none, timeout: Duration = .seconds(30),
+        key: KeyPlacement = .standard, keyLifetime: Duration? = nil, session: SessionUse = .none,
+        timeout: Duration = .seconds(30),
+        constrainedTimeout: Duration? = nil,
         deadline: Duration = .seconds(90), patience: Patience = .standard, retry: RetryRule? = nil,
         priority: Priority = .normal, network: NetworkUse = .any,
         envelope: EnvelopeDescription = .none, list: Bool = false, response: ResponseKind = .json,
@@ -39,9 +45,11 @@ public final class EndpointDescription: Sendable {
         self.name = name
         self.method = method
         self.effect = effect
+        self.key = key
         self.keyLifetime = keyLifetime
         self.session = session
         self.timeout = timeout
+        self.constrainedTimeout = constrainedTimeout
         self.deadline = deadline
         self.patience = patience
         self.retry = retry
@@ -60,13 +68,24 @@ public enum Effect: String, Sendable, CaseIterable {
     case read
     /// Twice is the same as once.
     case idempotent
-    /// It carries an `Idempotency-Key`, the same one over all attempts, by which the server knows it.
+    /// It carries an idempotency key, the same one over all attempts, by which the server knows it.
     case keyed
     /// It must take effect at most once.
     case once
 
     /// Whether carrying the request out twice does harm, unless the server knows it by its key.
     var isUnsafe: Bool { self == .keyed || self == .once }
+}
+
+/// Where a request carries its idempotency key.
+public enum KeyPlacement: Sendable, Hashable {
+    /// In the header of this name.
+    case header(String)
+    /// In the body's field of this name: a member of the JSON object, or a field of the form.
+    case field(String)
+
+    /// The header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
+    public static let standard = KeyPlacement.header("Idempotency-Key")
 }
 
 /// Whether a request carries the session's token.

@@ -81,7 +81,7 @@ extension CommandCall {
         if endpoint.effect == .keyed, progress.key == nil {
             progress.key = IdempotencyKey(JSONText.of(environment.chance.uuid()))
         }
-        if let key = progress.key { encoder.header("Idempotency-Key", key.text) }
+        if let key = progress.key { encoder.add(key.text, at: endpoint.key) }
         if encoder.isAtHome {
             if let common = route.common { common(&encoder) }
             if let placement = service.session, let token = progress.grant?.tokens?.access {
@@ -130,6 +130,7 @@ extension CommandCall {
 
     /// How long the next attempt may take.
     private func timeLimit(_ progress: CallProgress) -> Duration {
-        min(limits.timeout, limits.deadline - progress.spent)
+        let timeout = limits.timeout(isConstrained: !route.dispatcher.network.current.isUnmetered)
+        return min(timeout, limits.deadline - progress.spent)
     }
 }

@@ -26,6 +26,8 @@ struct BodyWriter: ~Copyable {
     private var bytes: [UInt8] = []
     /// The document of `.fields` and `.whole`.
     var json = JSONWriter(capacity: 64)
+    /// A member that the object of `.whole` gets at its end, as JSON: `"name":"value"`.
+    private var lastMember: [UInt8] = []
 
     init() {}
 
@@ -129,6 +131,29 @@ struct BodyWriter: ~Copyable {
 
     private mutating func append(_ text: String) { bytes += text.utf8 }
 
+    // MARK: Whole documents
+
+    /// Adds a text to the object that the command writes whole; false where it writes none.
+    mutating func add(_ name: String, toWhole text: String) -> Bool {
+        guard case .whole = state else { return false }
+        var member = JSONWriter(capacity: 64)
+        member.beginObject()
+        member.key(dynamic: name)
+        member.write(text)
+        member.endObject()
+        let object = (try? member.finish()) ?? []
+        lastMember = Array(object.dropFirst().dropLast())
+        return true
+    }
+
+    private static func add(_ member: [UInt8], to document: inout [UInt8]) throws(JSONFault) {
+        guard document.popLast() == UInt8(ascii: "}") else {
+            throw JSONFault(code: .notWritable, byteOffset: document.count, expectation: "an object")
+        }
+        if document.count > 1 { document.append(UInt8(ascii: ",")) }
+        document += member + [UInt8(ascii: "}")]
+    }
+
     // MARK: Closing
 
     /// The body, its media type and what it was written as; nil for no body.
@@ -138,7 +163,11 @@ struct BodyWriter: ~Copyable {
         case .fields:
             json.endObject()
             return (try json.finish(), "application/json", .json)
-        case .whole: return (try json.finish(), "application/json", .json)
+        case .whole:
+            let member = lastMember
+            var document = try json.finish()
+            if !member.isEmpty { try Self.add(member, to: &document) }
+            return (document, "application/json", .json)
         case .form: return (bytes, "application/x-www-form-urlencoded", .fields)
         case .raw(let contentType): return (bytes, contentType, .opaque)
         case .multipart(let boundary):

@@ -62,6 +62,15 @@ extension RequestEncoder {
         }
     }
 
+    /// Adds the idempotency key where the contract places it, after the fields of the body.
+    mutating func add(_ key: String, at placement: KeyPlacement) {
+        switch placement {
+        case .header(let name): header(name, key)
+        case .field(let name):
+            if !body.add(name, toWhole: key) { field(name, key) }
+        }
+    }
+
     /// Adds a header of the caller's own, which must be none that the request has already or that the runtime writes.
     mutating func optionalHeader(_ name: String, _ value: String) {
         let isToken =
@@ -89,20 +98,25 @@ extension RequestEncoder {
         "Proxy-Authorization", "TE", "Trailer", "Transfer-Encoding", "Upgrade",
     ]
 
-    /// Adds the signature over all parameters written so far.
+    /// Adds the signature over all parameters written so far, and over the headers that the rule names.
     mutating func sign(_ rule: SigningRule, key: String) {
-        let signed = rule.prepare(parameters)
-        let signature = rule.sign(signed, key: key)
+        let sent = parameters
+        let signed = rule.headers.flatMap { name in
+            headers.fields.filter { HTTPHeaders.isEqual($0.name, name) }
+                .map { SignedParameter(name: name, value: $0.value) }
+        }
+        let signature = rule.sign(rule.prepare(sent + signed), key: key)
         secrets.append(key)
         secrets.append(signature)
         if case .headers = rule.carrier {
-            for parameter in signed {
+            for parameter in sent where rule.signs(parameter) {
                 append(header: parameter.name, parameter.value, true)
             }
         }
         switch rule.destination {
         case .header(let name): append(header: name, signature, true)
         case .query(let name): append(query: name, signature, true)
+        case .body(let name): parameter(name, signature, sensitive: true)
         }
     }
 

@@ -65,10 +65,15 @@ extension RequestEncoder {
             secrets +=
                 sensitive || isSensitive(field: name)
                 ? SecretScan.values(in: json) : SecretScan.scan(json, under: sensitiveNames)?.texts ?? []
-            note(parameter: name, text)
+            note(parameter: name, isSigned ? Self.unquoted(json) ?? text : text)
             if !body.isJSON { return body.write(name, text: text) }
         }
         body.write(name, write)
+    }
+
+    /// The text of a JSON string, which is signed as it would be in a query; nil for any other value.
+    private static func unquoted(_ json: [UInt8]) -> String? {
+        json.first == UInt8(ascii: "\"") ? try? JSON.scan(json) { $0.readString() } : nil
     }
 
     /// Whether a field of a form or of parts has a sensitive name. JSON is gone through for these names when the server

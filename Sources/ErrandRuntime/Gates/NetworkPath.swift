@@ -33,9 +33,12 @@ public struct NetworkPath: Sendable, Hashable {
     public func allows(_ use: NetworkUse) -> Bool {
         switch use {
         case .any: isSatisfied
-        case .unmetered: isSatisfied && !isExpensive && !isConstrained
+        case .unmetered: isSatisfied && isUnmetered
         }
     }
+
+    /// Whether traffic is neither paid for by volume nor to be saved.
+    var isUnmetered: Bool { !isExpensive && !isConstrained }
 }
 
 /// What tells of the network. `SystemPathMonitor` asks the system; a test brings its own.

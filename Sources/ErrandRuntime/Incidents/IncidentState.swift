@@ -81,7 +81,9 @@ struct IncidentState: Sendable {
         case .network, .session, .raised: return false
         case .refusal: return true
         case .outage(let host):
-            return evidence.hasSucceeded(host, besides: ObjectIdentifier(endpoint), since: now - endpoint.timeout)
+            return evidence.hasSucceeded(
+                host, besides: ObjectIdentifier(endpoint),
+                since: now - max(endpoint.timeout, endpoint.constrainedTimeout ?? .zero))
         }
     }
 

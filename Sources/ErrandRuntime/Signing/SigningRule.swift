@@ -33,12 +33,14 @@ public struct SigningRule: Sendable {
     public enum Destination: Sendable {
         case header(String)
         case query(String)
+        /// In the field of this name of a JSON or form body; in the query where the request has no such body.
+        case body(String)
     }
 
     /// What else carries the parameters.
     public enum Carrier: Sendable {
         case none
-        /// Each travels as a header too, with the value as it was signed.
+        /// Each that is signed travels as a header too, with its raw value.
         case headers
     }
 
@@ -49,6 +51,7 @@ public struct SigningRule: Sendable {
     let trims: Bool
     let encoding: Encoding
     let letterCase: LetterCase
+    let headers: [String]
     let destination: Destination
     let carrier: Carrier
 
@@ -59,12 +62,14 @@ public struct SigningRule: Sendable {
     ///   - trim: whether white space around values is removed.
     ///   - encode: whether values are percent-encoded.
     ///   - letterCase: in which letters the digest is written.
+    ///   - headers: the names of headers that are signed among the parameters, where a request has them.
     ///   - destination: where it goes.
     ///   - send: what else carries the parameters.
     public init(
         _ algorithm: Algorithm, over text: Text = .sortedParameters, append suffix: String = "",
         skipEmpty: Bool = false, trim: Bool = false, encode: Encoding = .none,
-        case letterCase: LetterCase = .lower, into destination: Destination, send: Carrier = .none
+        case letterCase: LetterCase = .lower, headers: [String] = [], into destination: Destination,
+        send: Carrier = .none
     ) {
         self.algorithm = algorithm
         self.text = text
@@ -73,6 +78,7 @@ public struct SigningRule: Sendable {
         self.trims = trim
         self.encoding = encode
         self.letterCase = letterCase
+        self.headers = headers
         self.destination = destination
         self.carrier = send
     }
@@ -91,12 +97,16 @@ extension SignedParameter: CustomStringConvertible, CustomReflectable {
 }
 
 extension SigningRule {
+    /// Whether a parameter is signed at all.
+    func signs(_ parameter: SignedParameter) -> Bool {
+        !skipsEmpty || !(trims ? Self.trim(parameter.value) : parameter.value).isEmpty
+    }
+
     /// The parameters in the order and form in which they are signed.
     func prepare(_ parameters: [SignedParameter]) -> [SignedParameter] {
         var result: [SignedParameter] = []
-        for parameter in parameters {
+        for parameter in parameters where signs(parameter) {
             var value = trims ? Self.trim(parameter.value) : parameter.value
-            if skipsEmpty, value.isEmpty { continue }
             if case .values = encoding { value = PercentEncoding.encode(value) }
             result.append(SignedParameter(name: parameter.name, value: value))
         }

@@ -1,6 +1,12 @@
 import ErrandJSON
 import ErrandRuntime
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// What to put where a reader expects something: a value of the kind it names, made of the member's name and chance, so
 /// that two accounts are not the same account.
 struct ExampleValues {
@@ -47,6 +53,12 @@ struct ExampleValues {
             case "URL": [.string("https://example.com/\(number)")]
             case "base64": [.string("RXJyYW5k")]
             case "string": [.string(name.isEmpty ? "text \(number)" : "\(name) \(number)"), .string("\(number)")]
+            case _ where expectation.contains("yyyy"):
+                [
+                    JSONText.timestamp(
+                        Date(timeIntervalSince1970: Double(1_780_000_000 + number * 86_399)), pattern: expectation)
+                ]
+                .compactMap { $0.map(JSONValue.string) }
             default: []
             }
         return all.indices.contains(attempt) ? all[attempt] : nil

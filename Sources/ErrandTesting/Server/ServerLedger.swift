@@ -10,7 +10,7 @@ public struct LedgerEntry: Sendable {
     public let endpoint: String
     public let method: HTTPMethod
     public let url: String
-    /// The `Idempotency-Key` that it came with.
+    /// The idempotency key that it came with.
     public let idempotencyKey: String?
     public let body: [UInt8]?
 

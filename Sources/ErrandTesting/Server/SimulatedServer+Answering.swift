@@ -9,7 +9,8 @@ extension SimulatedServer {
         return state.withLock { state in
             let entry = LedgerEntry(
                 number: state.received.count + 1, moment: now, endpoint: request.endpoint, method: request.method,
-                url: request.url, idempotencyKey: request.headers["Idempotency-Key"], body: request.body)
+                url: request.url, idempotencyKey: (request.command?.endpoint.key ?? .standard).key(in: request),
+                body: request.body)
             state.received.append(entry)
             return entry
         }

@@ -2,7 +2,7 @@ public import ErrandRuntime
 
 /// A server for any contract, without a line written for it: it answers each command with a made-up payload that the
 /// generated reader takes, gives tokens to logins and accepts them afterwards, refuses requests without a session with the
-/// contract's own error, knows requests again by their `Idempotency-Key`, and keeps a ledger of what it has done.
+/// contract's own error, knows requests again by their idempotency key, and keeps a ledger of what it has done.
 ///
 /// What else it shall do, a test says: `next`, `on`, `fail`, `expireSessions`, `isDown`, `faults`.
 @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)

@@ -131,6 +131,7 @@ private struct HoverText {
         let bounds = [("range", constraints.range), ("length", constraints.length), ("items", constraints.items)]
         var texts = bounds.compactMap { name, bounds in bounds.map { "\(name) `\(source($0.range))`" } }
         if let pattern = constraints.pattern { texts.append("pattern `\(pattern.value)`") }
+        if let format = constraints.format { texts.append("format `\(format.value.pattern)`") }
         return texts
     }
 
@@ -216,7 +217,7 @@ private struct HoverText {
         ]
         var rows = paths.compactMap { name, path in path.map { "- \(name): `\($0.value.text)`" } }
         if !envelope.success.isEmpty {
-            rows.append("- success: " + envelope.success.map { "`\($0.value)`" }.joined(separator: ", "))
+            rows.append("- success: " + envelope.success.map { "`\($0.value.spelling)`" }.joined(separator: ", "))
         }
         return [head(envelope.name, "envelope", envelope.doc, nil), rows.joined(separator: "\n")].joined(
             separator: "\n\n")

@@ -153,6 +153,7 @@ struct LanguagePlace {
         case .field: LanguageKeys.field
         case .commonField: LanguageKeys.commonField
         case .defaults: LanguageKeys.defaults
+        case .timeout: LanguageKeys.timeout
         case .endpoint: LanguageKeys.endpoint
         case .effect: LanguageKeys.effect
         case .idempotencyKey: LanguageKeys.idempotencyKey

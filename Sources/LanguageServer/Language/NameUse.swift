@@ -16,11 +16,15 @@ struct NameUse {
 extension Contract {
     /// Every place of the file that says a name, of what could be read.
     var nameUses: [NameUse] {
-        var uses = types.map { NameUse(kind: .type, name: $0.name, isDefinition: true) }
+        var uses = types.filter { $0.inline == nil }.map { NameUse(kind: .type, name: $0.name, isDefinition: true) }
         uses += errors.map { NameUse(kind: .error, name: $0.name, isDefinition: true) }
         uses += envelopes.map { NameUse(kind: .envelope, name: $0.name, isDefinition: true) }
         uses += endpoints.map { NameUse(kind: .endpoint, name: $0.name, isDefinition: true) }
-        uses += typeReferences.flatMap(\.names).map { NameUse(kind: .type, name: $0) }
+        // The inside of a field has no name that could be written elsewhere.
+        let inline = Set(types.filter { $0.inline != nil }.map(\.name.value))
+        uses += typeReferences.flatMap(\.names).filter { !inline.contains($0.value) }.map {
+            NameUse(kind: .type, name: $0)
+        }
         uses += defaults.errors.map { NameUse(kind: .error, name: $0) }
         if let envelope = defaults.envelope { uses.append(NameUse(kind: .envelope, name: envelope)) }
         uses += [session?.login, session?.refresh, session?.logout].compactMap { $0 }.map {
@@ -52,7 +56,7 @@ extension Contract {
 
     func names(_ kind: NameKind) -> [String] {
         switch kind {
-        case .type: types.map(\.name.value)
+        case .type: types.filter { $0.inline == nil }.map(\.name.value)
         case .error: errors.map(\.name.value)
         case .envelope: envelopes.map(\.name.value)
         case .endpoint: endpoints.map(\.name.value)

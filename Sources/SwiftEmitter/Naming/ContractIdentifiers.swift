@@ -12,7 +12,35 @@ extension FieldDefinition {
 }
 
 extension TypeDefinition {
-    var identifier: String { swiftName?.value ?? SwiftIdentifier.make(from: name.value, .type) }
+    /// The last part of the type's name, where it stands inside of something else.
+    var identifier: String {
+        swiftName?.value ?? SwiftIdentifier.make(from: inline?.swiftField ?? inline?.field ?? name.value, .type)
+    }
+}
+
+extension ResolvedContract {
+    /// The type's name inside of the client: `Account`, or `Order.Address` for the inside of a field.
+    func swiftPath(of type: TypeDefinition) -> String {
+        guard let inline = type.inline else { return type.identifier }
+        return swiftPath(of: inline.owner) + "." + type.identifier
+    }
+
+    /// The name of what the inside of a field stands in.
+    func swiftPath(of owner: InlinePlace.Owner) -> String {
+        func command(_ name: String) -> String {
+            endpoints.first { $0.name.value == name }.map { SwiftIdentifier.spelled($0.commandType) } ?? name
+        }
+        switch owner {
+        case .type(let name): return type(named: name).map { swiftPath(of: $0) } ?? name
+        case .endpoint(let name): return command(name)
+        case .response(let endpoint): return command(endpoint) + ".Response"
+        case .outcome(let name, let endpoint):
+            let outcomes = endpoints.first { $0.name.value == endpoint }?.outcomes ?? []
+            let data = outcomes.first { $0.name.value == name }?.dataType ?? name
+            return command(endpoint) + "." + SwiftIdentifier.spelled(data)
+        case .error(let name): return self.error(named: name).map { SwiftIdentifier.spelled($0.dataType) } ?? name
+        }
+    }
 }
 
 extension EnumDefinition.Case {

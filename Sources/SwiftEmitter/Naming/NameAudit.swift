@@ -11,6 +11,8 @@ struct NameAudit {
     private var diagnostics: [Diagnostic] = []
     private var types: NameScope
     private var methods: NameScope
+    /// The types inside of commands, of types and of the data of errors and outcomes, by the Swift name of these.
+    private var nested: [String: NameScope] = [:]
 
     /// What is wrong with the contract's names, in the order of the contract.
     static func findings(in contract: ResolvedContract) -> [Diagnostic] {
@@ -32,7 +34,12 @@ struct NameAudit {
         for type in contract.types {
             let what = Named("the type", type.name.value)
             checkOverride(type.swiftName, .type)
-            claimType(type.identifier, for: what, at: type.name.range)
+            if let inline = type.inline {
+                let field = Named("the structure of the field", inline.field)
+                claimNested(type.identifier, inside: inline.owner, for: field, at: type.name.range)
+            } else {
+                claimType(type.identifier, for: what, at: type.name.range)
+            }
             audit(type, what)
         }
         var failures = NameScope(Named("the failures of", contract.service.value), reserved: ReservedNames.failureCases)
@@ -107,13 +114,11 @@ struct NameAudit {
         if endpoint.outcomes.isEmpty { return }
 
         var cases = NameScope(Named("the response of the endpoint", name), reserved: ["completed"])
-        var nested = NameScope(what, reserved: ReservedNames.commandTypes.union([contract.service.value]))
         for outcome in endpoint.outcomes {
             note(cases.claim(outcome.identifier, for: Named("the outcome", outcome.name.value), at: outcome.name.range))
             guard case .fields(let fields)? = outcome.data else { continue }
             let data = Named("the data of the outcome", outcome.name.value)
-            note(nested.claim(outcome.dataType, for: data, at: outcome.name.range))
-            refuseReservedType(outcome.dataType, data, outcome.name.range)
+            claimNested(outcome.dataType, inside: .endpoint(name), for: data, at: outcome.name.range)
             audit(fields, in: data)
         }
     }
@@ -166,6 +171,19 @@ struct NameAudit {
     private mutating func claimType(_ identifier: String, for what: Named, at range: SourceRange) {
         refuseReservedType(identifier, what, range)
         note(types.claim(identifier, for: what, at: range))
+    }
+
+    /// A type inside of another declaration, where it hides the client's own types of that name.
+    private mutating func claimNested(
+        _ identifier: String, inside owner: InlinePlace.Owner, for what: Named, at range: SourceRange
+    ) {
+        refuseReservedType(identifier, what, range)
+        let path = contract.swiftPath(of: owner)
+        var reserved: Set<String> = [contract.service.value]
+        if case .endpoint = owner { reserved.formUnion(ReservedNames.commandTypes) }
+        note(
+            nested[path, default: NameScope(Named("inside of", path), reserved: reserved)].claim(
+                identifier, for: what, at: range))
     }
 
     private mutating func refuseReservedType(_ identifier: String, _ what: Named, _ range: SourceRange) {

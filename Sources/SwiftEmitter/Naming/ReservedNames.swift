@@ -64,7 +64,7 @@ enum ReservedNames {
     static let clientLabels: Set<String> = ["on", "session", "common"]
 
     /// What every command has.
-    static let commandTypes: Set<String> = ["Response", "Service", "Failure"]
+    static let commandTypes: Set<String> = ["Response", "Service", "Failure", "Completed"]
     /// What every failure has.
     static let failureCases: Set<String> = ["fault", "unconfirmed", "declared", "category"]
     /// What every enum and union has.

@@ -164,9 +164,11 @@ struct ClientPlan {
         if signing.trims { list.append("trim: true") }
         if signing.encodesValues { list.append("encode: .values") }
         list.append("case: .\(signing.letterCase.rawValue)")
+        if !signing.headers.isEmpty { list.append("headers: \(SwiftLiteral.strings(signing.headers.map(\.value)))") }
         switch signing.placement.value {
         case .header(let name): list.append("into: .header(\(SwiftLiteral.string(name)))")
         case .query(let name): list.append("into: .query(\(SwiftLiteral.string(name)))")
+        case .body(let name): list.append("into: .body(\(SwiftLiteral.string(name)))")
         }
         if signing.sendsHeaders { list.append("send: .headers") }
         return "SigningRule(\(list.joined(separator: ", ")))"

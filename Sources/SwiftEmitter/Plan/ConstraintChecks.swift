@@ -99,7 +99,7 @@ extension ResolvedContract {
     func hasConstrainedElements(_ type: TypeReference) -> Bool {
         switch expanded(type.unwrapped).type.unwrapped {
         case .list(let element), .map(let element):
-            !expanded(element.unwrapped).constraints.isEmpty || hasConstrainedElements(element)
+            expanded(element.unwrapped).constraints.contains { !$0.isEmpty } || hasConstrainedElements(element)
         case .primitive, .named, .optional: false
         }
     }
@@ -107,7 +107,7 @@ extension ResolvedContract {
     /// A field's own constraints and those of the aliases that its type goes through.
     func allConstraints(of field: FieldDefinition) -> [Constraints] {
         let own = field.constraints.isEmpty ? [] : [field.constraints]
-        return own + expanded(field.type.unwrapped).constraints
+        return own + expanded(field.type.unwrapped).constraints.filter { !$0.isEmpty }
     }
 }
 

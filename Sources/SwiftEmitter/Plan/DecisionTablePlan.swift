@@ -22,13 +22,16 @@ enum DecisionTablePlan {
         let kinds = condition.transport.map { "." + $0.value.rawValue }
         if !kinds.isEmpty { arguments.append("transport: [\(kinds.joined(separator: ", "))]") }
         if let statuses = set(condition.statuses.map { status($0.value) }) { arguments.append("status: \(statuses)") }
-        if let codes = set(condition.codes.map { code($0.value) }) { arguments.append("code: \(codes)") }
+        if let codes = codes(condition.codes.map(\.value)) { arguments.append("code: \(codes)") }
         let values = condition.body.map { match in
             ".text(\(SwiftLiteral.string(match.text.value)), at: \(SwiftLiteral.string(match.path.value.text)))"
         }
         if !values.isEmpty { arguments.append("body: [\(values.joined(separator: ", "))]") }
         return ".\(function)(\(arguments.joined(separator: ", ")))"
     }
+
+    /// A set of codes as a literal; nil where there is none.
+    static func codes(_ codes: [CodeMatch]) -> String? { set(codes.map(code)) }
 
     private static func set(_ items: [String]) -> String? {
         guard let first = items.first else { return nil }

@@ -30,7 +30,8 @@ struct Emission {
         spelling = TypeSpelling(
             service: contract.service.value,
             types: Dictionary(
-                contract.types.map { ($0.name.value, $0.identifier) }, uniquingKeysWith: { first, _ in first }),
+                contract.types.map { ($0.name.value, contract.swiftPath(of: $0)) },
+                uniquingKeysWith: { first, _ in first }),
             declared: Self.declaredTypes(contract))
         usage = TypeUsage(contract, isEverythingUsed: isCodable)
         recursion = TypeRecursion(contract)

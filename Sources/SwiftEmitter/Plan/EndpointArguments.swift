@@ -13,9 +13,17 @@ enum EndpointArguments {
             "\(emission.service).service", SwiftLiteral.string(endpoint.name.value), ".\(method)",
             "effect: .\(endpoint.effect.rawValue)",
         ]
+        switch endpoint.keyPlace {
+        case .header(let name)?: list.append("key: .header(\(SwiftLiteral.string(name.value)))")
+        case .field(let name)?: list.append("key: .field(\(SwiftLiteral.string(name.value)))")
+        case nil: break
+        }
         if let lifetime = endpoint.keyLifetime { list.append("keyLifetime: \(duration(lifetime))") }
         list.append("session: .\(endpoint.session.rawValue)")
-        if let timeout = endpoint.timeout { list.append("timeout: \(duration(timeout))") }
+        if let timeout = endpoint.timeout {
+            list.append("timeout: \(duration(timeout.any))")
+            if let constrained = timeout.constrained { list.append("constrainedTimeout: \(duration(constrained))") }
+        }
         if let deadline = endpoint.deadline { list.append("deadline: \(duration(deadline))") }
         if let patience = endpoint.patience { list.append("patience: \(self.patience(patience))") }
         if let retry = endpoint.retry { list.append("retry: \(self.retry(retry))") }

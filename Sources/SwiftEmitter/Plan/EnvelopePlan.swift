@@ -10,14 +10,13 @@ enum EnvelopePlan {
     }
 
     private static func arguments(_ envelope: EnvelopeDefinition) -> [String] {
-        let texts = envelope.success.map(\.value)
-        let codes = texts.count == 1 ? SwiftLiteral.string(texts[0]) : SwiftLiteral.strings(texts)
+        let codes = DecisionTablePlan.codes(envelope.success.map(\.value))
         let success =
-            switch (texts.isEmpty, envelope.error == nil) {
-            case (true, true): ".status"
-            case (true, false): ".withoutError"
-            case (false, true): ".codes(\(codes))"
-            case (false, false): ".codesWithoutError(\(codes))"
+            switch (codes, envelope.error == nil) {
+            case (nil, true): ".status"
+            case (nil, false): ".withoutError"
+            case (let codes?, true): ".codes(\(codes))"
+            case (let codes?, false): ".codesWithoutError(\(codes))"
             }
         let places = [
             ("data", envelope.data), ("list", envelope.list), ("code", envelope.code), ("error", envelope.error),

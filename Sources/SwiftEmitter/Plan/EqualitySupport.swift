@@ -52,7 +52,7 @@ extension Shape {
     var isIdentity: Bool {
         switch self {
         case .primitive(let primitive): primitive != .file && primitive != .json
-        case .enumeration: true
+        case .enumeration, .instant: true
         case .structure, .union, .optional, .list, .map: false
         }
     }

@@ -80,6 +80,7 @@ struct ReadStatements {
     func value(of shape: Shape, _ policy: Policy, reader: String) -> String {
         switch shape {
         case .primitive(let primitive): reader + "." + call(primitive, lenient: policy.coerces) + "()"
+        case .instant(let format): "\(reader).readTimestamp(\(TextExpressions.arguments(format)))"
         case .structure(let name), .enumeration(let name), .union(let name):
             "\(spelling.type(named: name)).load(from: &\(reader))"
         case .list(let element): "\(reader).\(arrayCall(policy))(\(loader(of: element, policy)))"
@@ -107,7 +108,7 @@ struct ReadStatements {
         case .structure, .enumeration, .union: spelling.spelled(shape)
         case .list(let inner), .map(let inner): selfLoading(inner, policy) == nil ? nil : spelling.spelled(shape)
         // `Int?.load` would be found in `Optional`, but its result is optional once more than a loader's.
-        case .optional: nil
+        case .optional, .instant: nil
         }
     }
 
@@ -170,6 +171,7 @@ extension Shape {
             case .json: "JSONValue.null"
             case .date, .uuid, .url, .file: nil
             }
+        case .instant: spelling.library("Date") + ".distantPast"
         case .list: "[]"
         case .map: "[:]"
         case .structure, .enumeration, .union, .optional: nil

@@ -147,7 +147,8 @@ struct RequestStatements {
             return Block.lines(
                 "for value in \(property)\(shape.isOptional ? " ?? []" : "")", [fileCall(field, "value")])
         case .list where encoding == .form: return text(field, "field", prefix: prefix)
-        case .list(.enumeration) where encoding == .multipart: return text(field, "field", prefix: prefix)
+        case .list(.enumeration) where encoding == .multipart, .list(.instant) where encoding == .multipart:
+            return text(field, "field", prefix: prefix)
         case .list(.primitive(let primitive)) where encoding == .multipart && primitive != .json:
             return text(field, "field", prefix: prefix)
         default: break
@@ -171,6 +172,7 @@ struct RequestStatements {
         let isText =
             switch shape {
             case .enumeration: true
+            case .instant: encoding != .json
             case .primitive(.json): false
             case .primitive(let primitive): encoding != .json || primitive.isSelfDescribing || primitive == .bytes
             default: false

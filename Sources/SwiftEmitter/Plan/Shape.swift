@@ -3,6 +3,8 @@ import ContractModel
 /// A type with all aliases looked through: what decides how a value is read and written.
 indirect enum Shape {
     case primitive(Primitive)
+    /// An instant in the service's own spelling.
+    case instant(TimestampFormat)
     /// A structure, an enumeration or a union of the contract, by its name there.
     case structure(String)
     case enumeration(String)
@@ -22,10 +24,21 @@ indirect enum Shape {
         return self
     }
 
+    /// The same with all timestamps spelled in this way, in lists and maps as well.
+    func spelled(as format: TimestampFormat) -> Shape {
+        switch self {
+        case .primitive(.timestamp): .instant(format)
+        case .optional(let inner): .optional(inner.spelled(as: format))
+        case .list(let inner): .list(inner.spelled(as: format))
+        case .map(let inner): .map(inner.spelled(as: format))
+        case .primitive, .instant, .structure, .enumeration, .union: self
+        }
+    }
+
     /// The type of the contract that stands at the bottom of lists, maps and optionals.
     var namedType: String? {
         switch self {
-        case .primitive: nil
+        case .primitive, .instant: nil
         case .structure(let name), .enumeration(let name), .union(let name): name
         case .optional(let inner), .list(let inner), .map(let inner): inner.namedType
         }
@@ -35,6 +48,7 @@ indirect enum Shape {
     var namesFoundation: Bool {
         switch self {
         case .primitive(let primitive): primitive.isFoundationType
+        case .instant: true
         case .structure, .enumeration, .union: false
         case .optional(let inner), .list(let inner), .map(let inner): inner.namesFoundation
         }
@@ -52,7 +66,13 @@ indirect enum Shape {
 
 extension ResolvedContract {
     func shape(of type: TypeReference) -> Shape {
-        switch expanded(type).type {
+        let (target, constraints) = expanded(type)
+        let shape = shape(ofExpanded: target)
+        return constraints.lazy.compactMap(\.format).first.map { shape.spelled(as: $0.value) } ?? shape
+    }
+
+    private func shape(ofExpanded type: TypeReference) -> Shape {
+        switch type {
         case .primitive(let primitive): return .primitive(primitive)
         case .optional(let inner):
             let shape = shape(of: inner)
@@ -72,7 +92,8 @@ extension ResolvedContract {
 
     /// A field's shape; of one with `nullable: distinct`, that of its value.
     func shape(of field: FieldDefinition) -> Shape {
-        let shape = shape(of: field.type)
+        var shape = shape(of: field.type)
+        if let format = field.constraints.format { shape = shape.spelled(as: format.value) }
         return field.distinguishesNull ? shape.wrapped : shape
     }
 }

@@ -10,7 +10,7 @@ enum TextExpressions {
         case .primitive(.timestampUnix): "UnixTimestamp(\(expression))"
         case .primitive(.timestampMilliseconds): "MillisecondTimestamp(\(expression))"
         // A date without a text never gets this far: `validate` refuses it.
-        case .primitive(let primitive): dateFunction(primitive).map { "\($0)(\(expression)) ?? \"\"" } ?? expression
+        case .primitive, .instant: dateText(expression, of: shape).map { "\($0) ?? \"\"" } ?? expression
         default: expression
         }
     }
@@ -18,17 +18,24 @@ enum TextExpressions {
     /// The condition under which an instant, or one of a list, has no text; `nil` for other types.
     static func dateProblem(_ expression: String, of shape: Shape) -> String? {
         switch shape {
-        case .primitive(let primitive): dateFunction(primitive).map { "\($0)(\(expression)) == nil" }
+        case .primitive, .instant: dateText(expression, of: shape).map { "\($0) == nil" }
         case .list(let element): dateProblem("$0", of: element).map { "\(expression).contains(where: { \($0) })" }
         default: nil
         }
     }
 
-    private static func dateFunction(_ primitive: Primitive) -> String? {
-        switch primitive {
-        case .timestamp: "JSONText.timestamp"
-        case .timestampUnix: "JSONText.unixTimestamp"
-        case .timestampMilliseconds: "JSONText.millisecondTimestamp"
+    /// The arguments that name the spelling of an instant.
+    static func arguments(_ format: TimestampFormat) -> String {
+        let pattern = SwiftLiteral.string(format.pattern)
+        return format.offset == 0 ? pattern : "\(pattern), offset: \(SwiftLiteral.number(format.offset))"
+    }
+
+    private static func dateText(_ expression: String, of shape: Shape) -> String? {
+        switch shape {
+        case .primitive(.timestamp): "JSONText.timestamp(\(expression))"
+        case .primitive(.timestampUnix): "JSONText.unixTimestamp(\(expression))"
+        case .primitive(.timestampMilliseconds): "JSONText.millisecondTimestamp(\(expression))"
+        case .instant(let format): "JSONText.timestamp(\(expression), \(arguments(format)))"
         default: nil
         }
     }

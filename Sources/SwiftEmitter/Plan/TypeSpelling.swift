@@ -37,6 +37,7 @@ struct TypeSpelling {
     func spelled(_ shape: Shape) -> String {
         switch shape {
         case .primitive(let primitive): primitiveType(primitive)
+        case .instant: library("Date")
         case .structure(let name), .enumeration(let name), .union(let name): type(named: name)
         case .optional(let inner): spelled(inner) + "?"
         case .list(let inner): "[" + spelled(inner) + "]"

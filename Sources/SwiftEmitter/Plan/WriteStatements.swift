@@ -5,6 +5,9 @@ struct WriteStatements {
     /// The statements that write an expression as the next value.
     func value(_ expression: String, of shape: Shape, writer: String = "writer") -> [String] {
         if case .primitive(let primitive) = shape { return ["\(writer).\(call(primitive))(\(expression))"] }
+        if case .instant(let format) = shape {
+            return ["\(writer).writeTimestamp(\(expression), \(TextExpressions.arguments(format)))"]
+        }
         if shape.isSelfWriting { return ["\(expression).write(to: &\(writer))"] }
         switch shape {
         case .list(let element):
@@ -14,7 +17,7 @@ struct WriteStatements {
         case .optional(let inner):
             return ["if let value = \(expression) {"] + value("value", of: inner, writer: writer)
                 + ["} else {", "\(writer).writeNull()", "}"]
-        case .primitive, .structure, .union, .enumeration: return ["\(expression).write(to: &\(writer))"]
+        case .primitive, .instant, .structure, .union, .enumeration: return ["\(expression).write(to: &\(writer))"]
         }
     }
 
@@ -46,6 +49,7 @@ extension Shape {
     var isSelfWriting: Bool {
         switch self {
         case .primitive(let primitive): primitive.isSelfDescribing
+        case .instant: false
         case .structure, .enumeration, .union: true
         case .optional(let inner), .list(let inner), .map(let inner): inner.isSelfWriting
         }

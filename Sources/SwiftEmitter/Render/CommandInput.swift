@@ -39,13 +39,13 @@ struct CommandInput: TemplateInput {
         ])
 }
 
-/// Structures that are declared inside a command.
+/// Structures that are declared inside a command or a type.
 struct ExtensionInput: TemplateInput {
     var owner = ""
     var structures: [StructureInput] = []
 
     static let table = TagTable<ExtensionInput>(
-        "an extension of a command",
+        "an extension",
         [
             .text("owner") { $0.owner }, .list("structures") { $0.structures },
         ])

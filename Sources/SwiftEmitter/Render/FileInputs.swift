@@ -3,11 +3,14 @@ struct TypesInput: TemplateInput {
     var imports = ""
     var service = ""
     var types: [TypeInput] = []
+    /// Structures inside of others.
+    var extensions: [ExtensionInput] = []
 
     static let table = TagTable<TypesInput>(
         "a file of types",
         [
-            .text("imports") { $0.imports }, .text("service") { $0.service }, .list("types") { $0.types },
+            .text("imports") { $0.imports }, .text("service") { $0.service }, .flag("hasTypes") { !$0.types.isEmpty },
+            .list("types") { $0.types }, .list("extensions") { $0.extensions },
         ])
 }
 

@@ -31,11 +31,11 @@ package enum ErrorMatchesSuccess: LintRule {
             guard let envelope = endpoint.envelope, !envelope.success.isEmpty else { continue }
             for proved in endpoint.proof.rows {
                 guard case .error(let error) = proved.row.target,
-                    let (code, success) = successCode(of: proved.row.condition, in: envelope),
+                    let (code, success, shared) = successCode(of: proved.row.condition, in: envelope),
                     reported.insert(code.range).inserted
                 else { continue }
                 let status = Self.successStatus(of: proved.row.condition) ?? 200
-                let example = SampleResponse(status: status, code: success.value)
+                let example = SampleResponse(status: status, code: shared)
                 report.add(
                     "\(example.text(in: envelope)) is a success in `\(envelope.name.value)`, and the error `\(error)` takes it over",
                     at: code.range,
@@ -56,10 +56,12 @@ package enum ErrorMatchesSuccess: LintRule {
     /// A code that the condition shares with the envelope's successes, where it names nothing that a success would lack.
     private static func successCode(
         of condition: Condition, in envelope: EnvelopeDefinition
-    ) -> (code: Located<CodeMatch>, success: Located<String>)? {
+    ) -> (code: Located<CodeMatch>, success: Located<CodeMatch>, shared: String)? {
         guard condition.body.isEmpty, successStatus(of: condition) != nil else { return nil }
         for code in condition.codes {
-            if let success = envelope.success.first(where: { code.value.matches($0.value) }) { return (code, success) }
+            for success in envelope.success {
+                if let shared = CodeMatch.shared([code.value], [success.value]) { return (code, success, shared) }
+            }
         }
         return nil
     }

@@ -22,7 +22,8 @@ package enum NamingConvention: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         let contract = subject.contract
-        for type in contract.types where type.name.value.first?.isLowercase == true && type.swiftName == nil {
+        for type in contract.types
+        where type.name.value.first?.isLowercase == true && type.swiftName == nil && type.inline == nil {
             report.add(
                 "the type `\(type.name.value)` begins with a small letter", at: type.name.range,
                 help: "begin it with a capital letter")

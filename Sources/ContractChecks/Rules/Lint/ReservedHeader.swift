@@ -16,7 +16,8 @@ import Diagnostics
 /// ```yaml
 /// session: {header: Authorization, format: "Bearer {token}"}
 /// ```
-/// The runtime writes `Idempotency-Key` for an endpoint with `effect: keyed`, and `Content-Type` from the body.
+/// The runtime writes `Idempotency-Key`, or the header that `keyed` names, for an endpoint with `effect: keyed`, and
+/// `Content-Type` from the body.
 package enum ReservedHeader: LintRule {
     package static let name = "reserved-header"
     package static let severity = Severity.error
@@ -28,27 +29,47 @@ package enum ReservedHeader: LintRule {
     ]
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
+        var keyHeaders: Set<String> = []
         for endpoint in subject.endpoints {
+            let keyHeader = keyHeader(of: endpoint.resolved)
+            if let keyHeader { keyHeaders.insert(keyHeader) }
             for field in endpoint.resolved.headers {
                 let name = field.wireName.lowercased()
-                if let help = help(name, endpoint.resolved.effect, hasBody: endpoint.resolved.body != nil) {
+                if let help = help(name, isKey: name == keyHeader, hasBody: endpoint.resolved.body != nil) {
                     add(field, help, &report)
                 }
             }
+            if case .header(let name)? = endpoint.resolved.keyPlace,
+                help(name.value.lowercased(), isKey: false, hasBody: true) != nil
+            {
+                report.add(
+                    "`\(name.value)` cannot carry an idempotency key", at: name.range,
+                    help: "write the header that the service reads the key from")
+            }
         }
-        let isKeyed = subject.endpoints.contains { $0.resolved.effect == .keyed }
         for parameter in subject.contract.common.headers {
             let name = (parameter.field.declaredWireName?.value ?? parameter.field.name.value).lowercased()
-            if let help = help(name, isKeyed ? .keyed : .read, hasBody: false) { add(parameter.field, help, &report) }
+            if let help = help(name, isKey: keyHeaders.contains(name), hasBody: false) {
+                add(parameter.field, help, &report)
+            }
         }
     }
 
-    private static func help(_ name: String, _ effect: Effect, hasBody: Bool) -> String? {
+    /// The header that carries the endpoint's idempotency key, in small letters.
+    private static func keyHeader(of endpoint: ResolvedEndpoint) -> String? {
+        guard endpoint.effect == .keyed else { return nil }
+        switch endpoint.keyPlace {
+        case .header(let name)?: return name.value.lowercased()
+        case .field?: return nil
+        case nil: return IdempotencyKeyDefinition.standardHeader.lowercased()
+        }
+    }
+
+    private static func help(_ name: String, isKey: Bool, hasBody: Bool) -> String? {
         if ofTheTransport.contains(name) { return "remove the field; the transport writes this header" }
+        if isKey { return "remove the field; `effect: keyed` makes the key and sends it" }
         switch name {
         case "authorization": return "declare a `session` with `header: Authorization`"
-        case "idempotency-key" where effect == .keyed:
-            return "remove the field; `effect: keyed` makes the key and sends it"
         case "content-type" where hasBody: return "remove the field; the body's `encoding` says what it is"
         default: return nil
         }

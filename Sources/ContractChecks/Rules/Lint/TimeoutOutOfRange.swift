@@ -32,18 +32,22 @@ package enum TimeoutOutOfRange: LintRule {
         }
     }
 
-    private static func check(_ timeout: Located<Int>?, deadline: Located<Int>?, _ report: inout RuleReport) {
+    private static func check(
+        _ timeout: Located<TimeoutDefinition>?, deadline: Located<Int>?, _ report: inout RuleReport
+    ) {
         guard let timeout else { return }
-        if let deadline, timeout.value > deadline.value {
+        let shortest = min(timeout.value.any, timeout.value.constrained ?? .max)
+        let longest = max(timeout.value.any, timeout.value.constrained ?? 0)
+        if let deadline, longest > deadline.value {
             report.add(
                 "the timeout of one attempt is longer than the deadline over all of them", at: timeout.range,
                 notes: [DiagnosticNote("the deadline", at: deadline.range)],
                 help: "shorten it, so that a second attempt fits in")
-        } else if timeout.value < 500 {
+        } else if shortest < 500 {
             report.add(
-                "within \(timeout.value) ms not even a connection is made on a bad network", at: timeout.range,
+                "within \(shortest) ms not even a connection is made on a bad network", at: timeout.range,
                 help: "write at least `500ms`")
-        } else if timeout.value > 300_000 {
+        } else if longest > 300_000 {
             report.add(
                 "one attempt takes longer than a user waits", at: timeout.range,
                 help: "write at most `5m`; what takes longer is asked for again and again")

@@ -25,7 +25,7 @@ package enum UnusedType: LintRule {
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         guard subject.isWhole, !subject.endpoints.isEmpty else { return }
         let used = subject.usedTypeNames
-        for type in subject.contract.types where !used.contains(type.name.value) {
+        for type in subject.contract.types where type.inline == nil && !used.contains(type.name.value) {
             report.add(
                 "nothing mentions the type `\(type.name.value)`", at: type.name.range, help: "remove it, or use it")
         }

@@ -890,6 +890,170 @@ nonisolated extension Everything {
         try await self.send(Upload(photo: photo, second: second, caption: caption, item: item, at: at))
     }
 
+    /// `payByHeader`.
+    public struct PayByHeader: ErrandRuntime.Command {
+        public let amount: Decimal
+
+        public init(amount: Decimal) {
+            self.amount = amount
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "payByHeader",
+            .post,
+            effect: .keyed,
+            key: .header("X-Request-Id"),
+            keyLifetime: .seconds(21600),
+            session: .none,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .upTo(.seconds(90)),
+            envelope: Everything.Envelopes.standard,
+            table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
+        )
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/pay/header")
+            request.beginBody(.json)
+            request.field("amount", self.amount)
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Response.load(from: &reader)
+        }
+    }
+
+    /// `payByHeader`.
+    public func payByHeader(amount: Decimal) async throws(Everything.Failure) -> PayByHeader.Response {
+        try await self.send(PayByHeader(amount: amount))
+    }
+
+    /// `payByField`.
+    /// `findPayment` tells whether it took effect.
+    public struct PayByField: ErrandRuntime.Command {
+        public let amount: Decimal
+
+        public init(amount: Decimal) {
+            self.amount = amount
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "payByField",
+            .post,
+            effect: .keyed,
+            key: .field("idempotency key"),
+            session: .none,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .upTo(.seconds(90)),
+            envelope: Everything.Envelopes.standard,
+            table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
+        )
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/pay/field")
+            request.beginBody(.form)
+            request.field("amount", self.amount)
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Response.load(from: &reader)
+        }
+    }
+
+    /// `payByField`.
+    /// `findPayment` tells whether it took effect.
+    public func payByField(amount: Decimal) async throws(Everything.Failure) -> PayByField.Response {
+        try await self.send(PayByField(amount: amount))
+    }
+
+    /// `payWhole`.
+    public struct PayWhole: ErrandRuntime.Command {
+        public let body: Everything.Ping
+
+        public init(body: Everything.Ping) {
+            self.body = body
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "payWhole",
+            .post,
+            effect: .keyed,
+            key: .field("na\"me\\"),
+            session: .none,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .upTo(.seconds(90)),
+            envelope: Everything.Envelopes.standard,
+            table: Everything.DecisionTables.inheritedAtMostOnceWithoutSession
+        )
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/pay/whole")
+            request.bodyJSON { self.body.write(to: &$0) }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Response.load(from: &reader)
+        }
+    }
+
+    /// `payWhole`.
+    public func payWhole(body: Everything.Ping) async throws(Everything.Failure) -> PayWhole.Response {
+        try await self.send(PayWhole(body: body))
+    }
+
+    /// `findPayment`.
+    public struct FindPayment: ErrandRuntime.Command {
+        public let key: Swift.String
+
+        public init(key: Swift.String) {
+            self.key = key
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "findPayment",
+            .get,
+            effect: .read,
+            session: .none,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .upTo(.seconds(90)),
+            envelope: Everything.Envelopes.standard,
+            table: Everything.DecisionTables.inheritedWithoutSession
+        )
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/pay/")
+            request.segment(self.key)
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Response.load(from: &reader)
+        }
+    }
+
+    /// `findPayment`.
+    public func findPayment(key: Swift.String) async throws(Everything.Failure) -> FindPayment.Response {
+        try await self.send(FindPayment(key: key))
+    }
+
     /// `putBytes`.
     public struct PutBytes: ErrandRuntime.Command {
         public let body: [UInt8]
@@ -1380,143 +1544,204 @@ nonisolated extension Everything {
         try await self.send(ReadTree())
     }
 
-    /// `readRest`.
-    public struct ReadRest: ErrandRuntime.Command {
-        public init() {}
+    /// `sendInstants`.
+    public struct SendInstants: CheckedCommand {
+        public let at: Everything.ServerTime
+        public let since: Everything.ServerTime?
+        public let all: [Everything.ServerTime]
+        public let xAt: Everything.ServerTime
+        public let begins: Everything.ServerTime
+        public let more: [Everything.ServerTime]?
+
+        public init(
+            at: Everything.ServerTime,
+            since: Everything.ServerTime? = nil,
+            all: [Everything.ServerTime],
+            xAt: Everything.ServerTime,
+            begins: Everything.ServerTime,
+            more: [Everything.ServerTime]? = nil
+        ) {
+            self.at = at
+            self.since = since
+            self.all = all
+            self.xAt = xAt
+            self.begins = begins
+            self.more = more
+        }
 
         public typealias Service = Everything
         public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Instants
 
         public static let endpoint = EndpointDescription(
             Everything.service,
-            "readRest",
-            .get,
-            effect: .read,
-            session: .required,
+            "sendInstants",
+            .put,
+            effect: .idempotent,
+            session: .none,
             timeout: .milliseconds(1500),
             deadline: .seconds(60),
             patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inherited
+            table: Everything.DecisionTables.inheritedWithoutSession
         )
 
         public func encode(into request: inout RequestEncoder) {
-            request.path("/rest")
+            request.path("/instants/")
+            request.segment(JSONText.timestamp(self.at, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            if let value = self.since {
+                request.query("since", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            }
+            for value in self.all {
+                request.query("all", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            }
+            request.header("X-At", JSONText.timestamp(self.xAt, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            request.beginBody(.form)
+            request.field("begins", JSONText.timestamp(self.begins, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            for value in self.more ?? [] {
+                request.field("more", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            if JSONText.timestamp(self.at, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
+                check.fail("at", "must be a date in the years 0 to 9999")
+            }
+            if let value = self.since {
+                if JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
+                    check.fail("since", "must be a date in the years 0 to 9999")
+                }
+            }
+            if self.all.contains(where: { JSONText.timestamp($0, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil }) {
+                check.fail("all", "must be a date in the years 0 to 9999")
+            }
+            if JSONText.timestamp(self.xAt, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
+                check.fail("X-At", "must be a date in the years 0 to 9999")
+            }
+            if JSONText.timestamp(self.begins, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
+                check.fail("begins", "must be a date in the years 0 to 9999")
+            }
+            if let value = self.more {
+                if value.contains(where: { JSONText.timestamp($0, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil }) {
+                    check.fail("more", "must be a date in the years 0 to 9999")
+                }
+            }
         }
 
         public static func load(from reader: inout JSONReader) -> Response? {
-            Response.load(from: &reader)
+            Everything.Instants.load(from: &reader)
         }
     }
 
-    /// `readRest`.
-    public func readRest() async throws(Everything.Failure) -> ReadRest.Response {
-        try await self.send(ReadRest())
+    /// `sendInstants`.
+    public func sendInstants(
+        at: Everything.ServerTime,
+        since: Everything.ServerTime? = nil,
+        all: [Everything.ServerTime],
+        xAt: Everything.ServerTime,
+        begins: Everything.ServerTime,
+        more: [Everything.ServerTime]? = nil
+    ) async throws(Everything.Failure) -> Everything.Instants {
+        try await self.send(SendInstants(at: at, since: since, all: all, xAt: xAt, begins: begins, more: more))
     }
 
-    /// `list`.
-    public struct List: ErrandRuntime.Command {
-        public init() {}
+    /// `placeOrder`.
+    public struct PlaceOrder: CheckedCommand, OutcomeCommand {
+        public let order: Everything.Order
+        public let gift: Everything.PlaceOrder.Gift?
+
+        public init(order: Everything.Order, gift: Everything.PlaceOrder.Gift? = nil) {
+            self.order = order
+            self.gift = gift
+        }
 
         public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = [Foundation.Date]
+        public typealias Failure = Everything.PlaceOrderFailure
+
+        public enum Response: Sendable {
+            case completed(Completed)
+            case waiting(Waiting?)
+        }
 
         public static let endpoint = EndpointDescription(
             Everything.service,
-            "list",
-            .get,
-            effect: .read,
-            session: .required,
+            "placeOrder",
+            .put,
+            effect: .idempotent,
+            session: .none,
             timeout: .milliseconds(1500),
             deadline: .seconds(60),
             patience: .upTo(.seconds(90)),
             envelope: Everything.Envelopes.standard,
-            list: true,
-            table: Everything.DecisionTables.inherited
+            table: [
+                .error("busy", applied: .maybe, transport: [.dns, .refused]),
+                .error("sold", applied: .never, own: true, code: "11"),
+                .error("busy", applied: .never, code: "99"),
+                .outcome("waiting", code: "10"),
+                .error("busy", applied: .maybe, status: [502, 504]),
+                .error("busy", applied: .never, status: 503),
+            ]
         )
 
         public func encode(into request: inout RequestEncoder) {
-            request.path("/list")
+            request.path("/orders")
+            request.beginBody(.json)
+            request.field("order") { self.order.write(to: &$0) }
+            if let value = self.gift {
+                request.field("gift") { value.write(to: &$0) }
+            }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            self.order.validate(&check)
+            if let value = self.gift {
+                value.validate(&check)
+            }
         }
 
         public static func load(from reader: inout JSONReader) -> Response? {
-            let value: [Foundation.Date] = reader.readArray({ $0.readTimestamp() })
-            return reader.isFaulted ? nil : value
+            Completed.load(from: &reader).map(Response.completed)
+        }
+
+        public static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {
+            switch name {
+            case "waiting": return Response.waiting(match.data(Waiting.load(from:)))
+            default: return nil
+            }
         }
     }
 
-    /// `list`.
-    public func list() async throws(Everything.Failure) -> [Foundation.Date] {
-        try await self.send(List())
-    }
+    /// What `placeOrder` fails with.
+    public enum PlaceOrderFailure: CommandFailure {
+        case sold(FailureDetails<Everything.Sold>)
+        case busy(FailureContext)
+        /// Any failure that the contract does not declare.
+        case fault(CommandFault)
 
-    /// `head`.
-    public struct Head: ErrandRuntime.Command {
-        public init() {}
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "sold": return .sold(match.details())
+            case "busy": return .busy(match.context)
+            default: return nil
+            }
+        }
 
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Void
-
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "head",
-            .head,
-            effect: .read,
-            session: .required,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            response: .none,
-            table: Everything.DecisionTables.inherited
-        )
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/head")
+        public var context: FailureContext {
+            switch self {
+            case .busy(let context):
+                return context
+            case .sold(let details): return details.context
+            case .fault(let fault): return fault.context
+            }
         }
     }
 
-    /// `head`.
-    public func head() async throws(Everything.Failure) {
-        try await self.send(Head())
-    }
-
-    /// `default`.
-    public struct Default: ErrandRuntime.Command {
-        public init() {}
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = JSONValue
-
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "default",
-            .get,
-            effect: .read,
-            session: .optional,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inherited
-        )
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/type")
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            let value: JSONValue = reader.readValue()
-            return reader.isFaulted ? nil : value
-        }
-    }
-
-    /// `default`.
-    public func `default`() async throws(Everything.Failure) -> JSONValue {
-        try await self.send(Default())
+    /// `placeOrder`.
+    public func placeOrder(
+        order: Everything.Order,
+        gift: Everything.PlaceOrder.Gift? = nil
+    ) async throws(Everything.PlaceOrderFailure) -> PlaceOrder.Response {
+        try await self.send(PlaceOrder(order: order, gift: gift))
     }
 }
 
@@ -1608,102 +1833,169 @@ nonisolated extension Everything.SendAll {
     }
 }
 
-nonisolated extension Everything.ReadRest {
-    /// The answer to `readRest`.
+nonisolated extension Everything.PayByHeader {
+    /// The answer to `payByHeader`.
     public struct Response: Sendable, JSONReadable {
-        public let ping: Everything.Ping
-        public let locals: Everything.Locals
-        public let wide: Everything.Wide
-        public let result: Everything.Result
-        public let date: Everything.Date
-        public let session: Everything.Session
-        public let thing: Everything.Class
-        public let text: Everything.String
-        public let empty: Everything.Empty
+        public let number: Int
 
-        public init(
-            ping: Everything.Ping,
-            locals: Everything.Locals,
-            wide: Everything.Wide,
-            result: Everything.Result,
-            date: Everything.Date,
-            session: Everything.Session,
-            thing: Everything.Class,
-            text: Everything.String,
-            empty: Everything.Empty
-        ) {
-            self.ping = ping
-            self.locals = locals
-            self.wide = wide
-            self.result = result
-            self.date = date
-            self.session = session
-            self.thing = thing
-            self.text = text
-            self.empty = empty
+        public init(number: Int) {
+            self.number = number
         }
 
-        static let keys = JSONKeys(
-            joined: "ping,locals,wide,result,date,session,thing,text,empty", required: 0b111111111
-        )
+        static let keys = JSONKeys(joined: "number", required: 0b1)
 
         public static func load(from reader: inout JSONReader) -> Self? {
-            var ping: Everything.Ping?
-            var locals: Everything.Locals?
-            var wide: Everything.Wide?
-            var result: Everything.Result?
-            var date: Everything.Date?
-            var session: Everything.Session?
-            var thing: Everything.Class?
-            var text: Swift.String = ""
-            var empty: Everything.Empty?
+            var number: Int = 0
             let keys = Self.keys
             var fields = reader.beginObject()
             while true {
                 switch reader.nextField(keys, &fields) {
                 case 0:
-                    ping = Everything.Ping.load(from: &reader)
-                case 1:
-                    locals = Everything.Locals.load(from: &reader)
-                case 2:
-                    wide = Everything.Wide.load(from: &reader)
-                case 3:
-                    result = Everything.Result.load(from: &reader)
-                case 4:
-                    date = Everything.Date.load(from: &reader)
-                case 5:
-                    session = Everything.Session.load(from: &reader)
-                case 6:
-                    thing = Everything.Class.load(from: &reader)
-                case 7:
-                    reader.readString(&text)
-                case 8:
-                    empty = Everything.Empty.load(from: &reader)
+                    reader.readInt(&number)
                 default:
-                    guard
-                        !reader.isFaulted,
-                        let ping,
-                        let locals,
-                        let wide,
-                        let result,
-                        let date,
-                        let session,
-                        let thing,
-                        let empty
-                    else {
-                        return nil
-                    }
-                    return Self(
-                        ping: ping,
-                        locals: locals,
-                        wide: wide,
-                        result: result,
-                        date: date,
-                        session: session,
-                        thing: thing,
-                        text: text,
-                        empty: empty
-                    )
+                    guard !reader.isFaulted else { return nil }
+                    return Self(number: number)
+                }
+            }
+        }
+    }
+}
+
+nonisolated extension Everything.PayByField {
+    /// The answer to `payByField`.
+    public struct Response: Sendable, JSONReadable {
+        public let number: Int
+
+        public init(number: Int) {
+            self.number = number
+        }
+
+        static let keys = JSONKeys(joined: "number", required: 0b1)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var number: Int = 0
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readInt(&number)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(number: number)
+                }
+            }
+        }
+    }
+}
+
+nonisolated extension Everything.PayWhole {
+    /// The answer to `payWhole`.
+    public struct Response: Sendable, JSONReadable {
+        public let number: Int
+
+        public init(number: Int) {
+            self.number = number
+        }
+
+        static let keys = JSONKeys(joined: "number", required: 0b1)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var number: Int = 0
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readInt(&number)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(number: number)
+                }
+            }
+        }
+    }
+}
+
+nonisolated extension Everything.FindPayment {
+    /// The answer to `findPayment`.
+    public struct Response: Sendable, JSONReadable {
+        public let number: Int
+
+        public init(number: Int) {
+            self.number = number
+        }
+
+        static let keys = JSONKeys(joined: "number", required: 0b1)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var number: Int = 0
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readInt(&number)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(number: number)
+                }
+            }
+        }
+    }
+}
+
+nonisolated extension Everything.PlaceOrder {
+    public struct Completed: Sendable, JSONReadable {
+        public let order: Everything.Order
+        public let receipt: Everything.PlaceOrder.Response.Receipt
+
+        public init(order: Everything.Order, receipt: Everything.PlaceOrder.Response.Receipt) {
+            self.order = order
+            self.receipt = receipt
+        }
+
+        static let keys = JSONKeys(joined: "order,receipt", required: 0b11)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var order: Everything.Order?
+            var receipt: Everything.PlaceOrder.Response.Receipt?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    order = Everything.Order.load(from: &reader)
+                case 1:
+                    receipt = Everything.PlaceOrder.Response.Receipt.load(from: &reader)
+                default:
+                    guard !reader.isFaulted, let order, let receipt else { return nil }
+                    return Self(order: order, receipt: receipt)
+                }
+            }
+        }
+    }
+
+    public struct Waiting: Sendable, JSONReadable {
+        public let since: Everything.PlaceOrder.Waiting.Since
+
+        public init(since: Everything.PlaceOrder.Waiting.Since) {
+            self.since = since
+        }
+
+        static let keys = JSONKeys(joined: "since", required: 0b1)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var since: Everything.PlaceOrder.Waiting.Since?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    since = Everything.PlaceOrder.Waiting.Since.load(from: &reader)
+                default:
+                    guard !reader.isFaulted, let since else { return nil }
+                    return Self(since: since)
                 }
             }
         }
@@ -1737,3 +2029,13 @@ nonisolated extension Everything.Renew: RefreshCommand {
 }
 
 nonisolated extension Everything.LogOut: LogoutCommand {}
+
+nonisolated extension Everything.PayByField: ConfirmableCommand {
+    public func confirmation(for receipt: ErrandRuntime.Receipt) -> Everything.FindPayment? {
+        receipt.idempotencyKey.map { key in Everything.FindPayment(key: key) }
+    }
+
+    public static func confirmed(by found: Everything.FindPayment.Response) -> Response {
+        Response(number: found.number)
+    }
+}

@@ -67,6 +67,32 @@ nonisolated extension Everything {
         }
     }
 
+    /// What comes with `sold`.
+    public struct Sold: Sendable, JSONReadable {
+        public let buyer: Everything.Sold.Buyer
+
+        public init(buyer: Everything.Sold.Buyer) {
+            self.buyer = buyer
+        }
+
+        static let keys = JSONKeys(joined: "buyer", required: 0b1)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var buyer: Everything.Sold.Buyer?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    buyer = Everything.Sold.Buyer.load(from: &reader)
+                default:
+                    guard !reader.isFaulted, let buyer else { return nil }
+                    return Self(buyer: buyer)
+                }
+            }
+        }
+    }
+
     /// How responses are wrapped.
     enum Envelopes {
         static let standard = EnvelopeDescription(
@@ -78,7 +104,10 @@ nonisolated extension Everything {
             message: "error.messages"
         )
         static let coded = EnvelopeDescription(
-            success: .codes(["100", "0"]), data: "answer.data", code: "answer.code", message: "answer.text"
+            success: .codes(["100", "0", .range(200...299)]),
+            data: "answer.data",
+            code: "answer.code",
+            message: "answer.text"
         )
         static let both = EnvelopeDescription(success: .codesWithoutError("fine"), code: "error", error: "error")
         static let plain = EnvelopeDescription(success: .status, message: "message")

@@ -1599,14 +1599,17 @@ nonisolated extension Everything {
         }
     }
 
-    public struct Ping: Sendable, JSONReadable, CustomReflectable {
-        public let name: Swift.String
+    public struct Ping: Sendable, JSONReadable, JSONWritable, CustomReflectable {
+        public var name: Swift.String
         public var pong: Everything.Pong? {
-            switch _pong {
-            case .holding(let value): value
+            get {
+                switch _pong {
+                case .holding(let value): value
+                }
             }
+            set { _pong = .holding(newValue) }
         }
-        private let _pong: PongBox
+        private var _pong: PongBox
         private indirect enum PongBox: Sendable {
             case holding(Everything.Pong?)
         }
@@ -1634,6 +1637,18 @@ nonisolated extension Everything {
                     return Self(name: name, pong: pong)
                 }
             }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("name")
+            writer.write(self.name)
+            if let value = self.pong {
+                writer.key("pong")
+                value.write(to: &writer)
+            }
+
+            writer.endObject()
         }
 
         public var customMirror: Mirror {

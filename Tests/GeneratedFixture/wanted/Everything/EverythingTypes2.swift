@@ -3,13 +3,16 @@ public import ErrandRuntime
 public import Foundation
 
 nonisolated extension Everything {
-    public struct Pong: Sendable, JSONReadable, CustomReflectable {
+    public struct Pong: Sendable, JSONReadable, JSONWritable, CustomReflectable {
         public var ping: Everything.Ping? {
-            switch _ping {
-            case .holding(let value): value
+            get {
+                switch _ping {
+                case .holding(let value): value
+                }
             }
+            set { _ping = .holding(newValue) }
         }
-        private let _ping: PingBox
+        private var _ping: PingBox
         private indirect enum PingBox: Sendable {
             case holding(Everything.Ping?)
         }
@@ -33,6 +36,16 @@ nonisolated extension Everything {
                     return Self(ping: ping)
                 }
             }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            if let value = self.ping {
+                writer.key("ping")
+                value.write(to: &writer)
+            }
+
+            writer.endObject()
         }
 
         public var customMirror: Mirror {
@@ -980,6 +993,223 @@ nonisolated extension Everything {
         }
     }
 
+    public struct Order: Sendable, JSONReadable, JSONWritable {
+        public var id: Int
+        /// Where it goes.
+        public var address: Everything.Order.Address
+        public var billing: Everything.Order.Billing?
+        public var lines: [Everything.Order.Lines]
+        public var notes: [Swift.String: Everything.Order.Notes]?
+        public var cleared: Nullable<Everything.Order.Cleared>
+
+        public init(
+            id: Int,
+            address: Everything.Order.Address,
+            billing: Everything.Order.Billing? = nil,
+            lines: [Everything.Order.Lines],
+            notes: [Swift.String: Everything.Order.Notes]? = nil,
+            cleared: Nullable<Everything.Order.Cleared> = .absent
+        ) {
+            self.id = id
+            self.address = address
+            self.billing = billing
+            self.lines = lines
+            self.notes = notes
+            self.cleared = cleared
+        }
+
+        static let keys = JSONKeys(joined: "id,address,billing,lines,notes,cleared", required: 0b1011)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var id: Int = 0
+            var address: Everything.Order.Address?
+            var billing: Everything.Order.Billing?
+            var lines: [Everything.Order.Lines] = []
+            var notes: [Swift.String: Everything.Order.Notes]?
+            var cleared: Nullable<Everything.Order.Cleared> = .absent
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readInt(&id)
+                case 1:
+                    address = Everything.Order.Address.load(from: &reader)
+                case 2:
+                    billing = reader.readNull() ? nil : Everything.Order.Billing.load(from: &reader)
+                case 3:
+                    lines = reader.readArray(Everything.Order.Lines.load)
+                case 4:
+                    notes = reader.readNull() ? nil : reader.readMap(Everything.Order.Notes.load)
+                case 5:
+                    if reader.readNull() {
+                        cleared = .null
+                    } else if let value = Everything.Order.Cleared.load(from: &reader) {
+                        cleared = .value(value)
+                    }
+                default:
+                    guard !reader.isFaulted, let address else { return nil }
+                    return Self(
+                        id: id, address: address, billing: billing, lines: lines, notes: notes, cleared: cleared
+                    )
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("id")
+            writer.write(self.id)
+            writer.key("address")
+            self.address.write(to: &writer)
+            if let value = self.billing {
+                writer.key("billing")
+                value.write(to: &writer)
+            }
+            writer.key("lines")
+            self.lines.write(to: &writer)
+            if let value = self.notes {
+                writer.key("notes")
+                value.write(to: &writer)
+            }
+            switch self.cleared {
+            case .absent:
+                break
+            case .null:
+                writer.key("cleared")
+                writer.writeNull()
+            case .value(let value):
+                writer.key("cleared")
+                value.write(to: &writer)
+            }
+
+            writer.endObject()
+        }
+
+        func validate(_ check: inout RequestCheck) {
+            check.items("lines", self.lines, ...9)
+            for value in self.lines {
+                value.validate(&check)
+            }
+        }
+    }
+
+    public typealias ServerTime = Foundation.Date
+
+    public struct Instants: Sendable, JSONReadable, JSONWritable {
+        public var plain: Foundation.Date
+        public var usual: Everything.ServerTime
+        public var optional: Everything.ServerTime?
+        public var list: [Foundation.Date]
+        public var map: [Swift.String: Everything.ServerTime]?
+        public var cleared: Nullable<Everything.ServerTime>
+        public var quoted: Foundation.Date?
+
+        public init(
+            plain: Foundation.Date,
+            usual: Everything.ServerTime,
+            optional: Everything.ServerTime? = nil,
+            list: [Foundation.Date],
+            map: [Swift.String: Everything.ServerTime]? = nil,
+            cleared: Nullable<Everything.ServerTime> = .absent,
+            quoted: Foundation.Date? = nil
+        ) {
+            self.plain = plain
+            self.usual = usual
+            self.optional = optional
+            self.list = list
+            self.map = map
+            self.cleared = cleared
+            self.quoted = quoted
+        }
+
+        static let keys = JSONKeys(joined: "plain,usual,optional,list,map,cleared,quoted", required: 0b1011)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var plain: Foundation.Date = Foundation.Date.distantPast
+            var usual: Foundation.Date = Foundation.Date.distantPast
+            var optional: Foundation.Date?
+            var list: [Foundation.Date] = []
+            var map: [Swift.String: Foundation.Date]?
+            var cleared: Nullable<Everything.ServerTime> = .absent
+            var quoted: Foundation.Date?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    plain = reader.readTimestamp("EEE, dd MMM yyyy HH:mm:ss 'GMT'")
+                case 1:
+                    usual = reader.readTimestamp("yyyy-MM-dd HH:mm:ss", offset: 28800)
+                case 2:
+                    optional = reader.readNull() ? nil : reader.readTimestamp("yyyy-MM-dd HH:mm:ss", offset: 28800)
+                case 3:
+                    list = reader.readArray({ $0.readTimestamp("dd.MM.yyyy HH:mm 'Uhr'", offset: 3600) })
+                case 4:
+                    map =
+                        reader.readNull()
+                        ? nil
+                        : reader.readMap({ $0.readTimestamp("yyyy-MM-dd HH:mm:ss", offset: 28800) })
+                case 5:
+                    cleared =
+                        reader.readNull()
+                        ? .null
+                        : .value(reader.readTimestamp("yyyy-MM-dd HH:mm:ss", offset: 28800))
+                case 6:
+                    quoted =
+                        reader.readNullOrEmpty()
+                        ? nil
+                        : reader.readTimestamp("h:mm a, 'the \"'d'\"''th of' MMM yyyy")
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(
+                        plain: plain,
+                        usual: usual,
+                        optional: optional,
+                        list: list,
+                        map: map,
+                        cleared: cleared,
+                        quoted: quoted
+                    )
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("plain")
+            writer.writeTimestamp(self.plain, "EEE, dd MMM yyyy HH:mm:ss 'GMT'")
+            writer.key("usual")
+            writer.writeTimestamp(self.usual, "yyyy-MM-dd HH:mm:ss", offset: 28800)
+            if let value = self.optional {
+                writer.key("optional")
+                writer.writeTimestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800)
+            }
+            writer.key("list")
+            writer.writeArray(self.list) { $1.writeTimestamp($0, "dd.MM.yyyy HH:mm 'Uhr'", offset: 3600) }
+            if let value = self.map {
+                writer.key("map")
+                writer.writeMap(value) { $1.writeTimestamp($0, "yyyy-MM-dd HH:mm:ss", offset: 28800) }
+            }
+            switch self.cleared {
+            case .absent:
+                break
+            case .null:
+                writer.key("cleared")
+                writer.writeNull()
+            case .value(let value):
+                writer.key("cleared")
+                writer.writeTimestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800)
+            }
+            if let value = self.quoted {
+                writer.key("quoted")
+                writer.writeTimestamp(value, "h:mm a, 'the \"'d'\"''th of' MMM yyyy")
+            }
+
+            writer.endObject()
+        }
+    }
+
     public struct Locals: Sendable, JSONReadable, JSONWritable {
         public var reader: Int
         public var fields: Swift.String
@@ -1090,6 +1320,321 @@ nonisolated extension Everything {
             writer.beginObject()
 
             writer.endObject()
+        }
+    }
+}
+
+nonisolated extension Everything.Sold {
+    public struct Buyer: Sendable, JSONReadable {
+        public let name: Swift.String
+
+        public init(name: Swift.String) {
+            self.name = name
+        }
+
+        static let keys = JSONKeys(joined: "name", required: 0b1)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var name: Swift.String = ""
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readString(&name)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(name: name)
+                }
+            }
+        }
+    }
+}
+
+nonisolated extension Everything.Order.Address {
+    public struct Place: Sendable, JSONReadable, JSONWritable {
+        public var latitude: Double
+        public var longitude: Double
+
+        public init(latitude: Double, longitude: Double) {
+            self.latitude = latitude
+            self.longitude = longitude
+        }
+
+        static let keys = JSONKeys(joined: "latitude,longitude", required: 0b11)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var latitude: Double = 0
+            var longitude: Double = 0
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readDouble(&latitude)
+                case 1:
+                    reader.readDouble(&longitude)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(latitude: latitude, longitude: longitude)
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("latitude")
+            writer.write(self.latitude)
+            writer.key("longitude")
+            writer.write(self.longitude)
+
+            writer.endObject()
+        }
+    }
+}
+
+nonisolated extension Everything.Order {
+    public struct Address: Sendable, JSONReadable, JSONWritable {
+        public var street: Swift.String
+        public var place: Everything.Order.Address.Place
+
+        public init(street: Swift.String, place: Everything.Order.Address.Place) {
+            self.street = street
+            self.place = place
+        }
+
+        static let keys = JSONKeys(joined: "street,place", required: 0b11)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var street: Swift.String = ""
+            var place: Everything.Order.Address.Place?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readString(&street)
+                case 1:
+                    place = Everything.Order.Address.Place.load(from: &reader)
+                default:
+                    guard !reader.isFaulted, let place else { return nil }
+                    return Self(street: street, place: place)
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("street")
+            writer.write(self.street)
+            writer.key("place")
+            self.place.write(to: &writer)
+
+            writer.endObject()
+        }
+    }
+
+    public struct Billing: Sendable, JSONReadable, JSONWritable, Redacted {
+        public var street: Swift.String
+        public var date: CalendarDate
+        public var card: Swift.String?
+
+        public init(street: Swift.String, date: CalendarDate, card: Swift.String? = nil) {
+            self.street = street
+            self.date = date
+            self.card = card
+        }
+
+        static let keys = JSONKeys(joined: "street,date,card", required: 0b11)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var street: Swift.String = ""
+            var date: CalendarDate?
+            var card: Swift.String?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readString(&street)
+                case 1:
+                    reader.readCalendarDate(&date)
+                case 2:
+                    reader.readOptionalString(&card)
+                default:
+                    guard !reader.isFaulted, let date else { return nil }
+                    return Self(street: street, date: date, card: card)
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("street")
+            writer.write(self.street)
+            writer.key("date")
+            writer.write(self.date)
+            if let value = self.card {
+                writer.key("card")
+                writer.write(value)
+            }
+
+            writer.endObject()
+        }
+
+        public var customMirror: Mirror {
+            let children: [(Swift.String?, Any)] = [
+                ("street", self.street as Any),
+                ("date", self.date as Any),
+                ("card", Redaction.mark),
+            ]
+            return Mirror(self, children: children, displayStyle: .struct)
+        }
+    }
+
+    public struct Lines: Sendable, JSONReadable, JSONWritable {
+        public var count: Int
+        public var item: Everything.Item?
+
+        public init(count: Int, item: Everything.Item? = nil) {
+            self.count = count
+            self.item = item
+        }
+
+        static let keys = JSONKeys(joined: "count,item", required: 0b1)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var count: Int = 0
+            var item: Everything.Item?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readInt(&count)
+                case 1:
+                    item = reader.readNull() ? nil : Everything.Item.load(from: &reader)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(count: count, item: item)
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("count")
+            writer.write(self.count)
+            if let value = self.item {
+                writer.key("item")
+                value.write(to: &writer)
+            }
+
+            writer.endObject()
+        }
+
+        func validate(_ check: inout RequestCheck) {
+            check.range("count", self.count, 1...)
+        }
+    }
+
+    public struct Notes: Sendable, JSONReadable, JSONWritable {
+        public var text: Swift.String
+        public var at: Everything.ServerTime
+
+        public init(text: Swift.String, at: Everything.ServerTime) {
+            self.text = text
+            self.at = at
+        }
+
+        static let keys = JSONKeys(joined: "text,at", required: 0b11)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var text: Swift.String = ""
+            var at: Foundation.Date = Foundation.Date.distantPast
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readString(&text)
+                case 1:
+                    at = reader.readTimestamp("yyyy-MM-dd HH:mm:ss", offset: 28800)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(text: text, at: at)
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("text")
+            writer.write(self.text)
+            writer.key("at")
+            writer.writeTimestamp(self.at, "yyyy-MM-dd HH:mm:ss", offset: 28800)
+
+            writer.endObject()
+        }
+    }
+
+    public struct Cleared: Sendable, JSONReadable, JSONWritable {
+        public var by: Swift.String
+
+        public init(by: Swift.String) {
+            self.by = by
+        }
+
+        static let keys = JSONKeys(joined: "by", required: 0b1)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var by: Swift.String = ""
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readString(&by)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(by: by)
+                }
+            }
+        }
+
+        public func write(to writer: inout JSONWriter) {
+            writer.beginObject()
+            writer.key("by")
+            writer.write(self.by)
+
+            writer.endObject()
+        }
+    }
+}
+
+nonisolated extension Everything.PlaceOrder.Response {
+    public struct Receipt: Sendable, JSONReadable {
+        public let number: Int
+
+        public init(number: Int) {
+            self.number = number
+        }
+
+        static let keys = JSONKeys(joined: "number", required: 0b1)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var number: Int = 0
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    reader.readInt(&number)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(number: number)
+                }
+            }
         }
     }
 }

@@ -1,0 +1,103 @@
+import Diagnostics
+
+// Where the idempotency key of a `keyed` endpoint travels. What declared header fields share with it is a lint rule's question.
+extension Resolution {
+    mutating func checkKeyPlace(of endpoint: EndpointDefinition) {
+        switch endpoint.idempotencyKey?.place {
+        case .header(let name)?: checkKeyHeader(name, of: endpoint)
+        case .field(let name)?: checkKeyField(name, of: endpoint)
+        case nil: break
+        }
+    }
+
+    private mutating func checkKeyHeader(_ name: Located<String>, of endpoint: EndpointDefinition) {
+        func isKey(_ other: String) -> Bool { other.lowercased() == name.value.lowercased() }
+        if let session = sessionPlacement(of: endpoint), case .header(let header, _, _) = session.value, isKey(header) {
+            reportKeyCollision(name, "the session", at: session.range)
+        }
+        if let into = contract.signing?.placement, case .header(let header) = into.value, isKey(header) {
+            reportKeyCollision(name, "the signature", at: into.range)
+        }
+    }
+
+    /// The body needs room for the key's field, and sends no other one of that name.
+    private mutating func checkKeyField(_ name: Located<String>, of endpoint: EndpointDefinition) {
+        guard let method = endpoint.method else { return }
+        guard let fields = fieldsBesideKey(name, of: endpoint) else { return }
+        if let field = fields.first(where: { $0.wireName == name.value }) {
+            report(
+                .nameCollision, "`\(name.value)` carries the key, and `\(endpoint.name.value)` sends it too",
+                at: name.range, notes: [DiagnosticNote("the field", at: field.name.range)],
+                help: "remove the field: the runtime makes the key")
+        }
+        guard !method.sendsParametersInQuery, endpoint.body?.takesParameters ?? true else { return }
+        let naming = contract.defaults.naming
+        for parameter in contract.common.parameters {
+            let field = parameter.field
+            let wireName = field.declaredWireName?.value ?? naming.wireName(of: field.name.value)
+            if wireName == name.value { reportKeyCollision(name, "a common parameter", at: field.name.range) }
+        }
+        if let session = sessionPlacement(of: endpoint), case .parameter(name.value) = session.value {
+            reportKeyCollision(name, "the session", at: session.range)
+        }
+        if let into = contract.signing?.placement, case .body(name.value) = into.value {
+            reportKeyCollision(name, "the signature", at: into.range)
+        }
+    }
+
+    /// The fields that the body has of its own; nil where it has no room for the key, which is reported.
+    private mutating func fieldsBesideKey(_ name: Located<String>, of endpoint: EndpointDefinition)
+        -> [FieldDefinition]?
+    {
+        guard let body = endpoint.body else {
+            guard endpoint.method?.sendsParametersInQuery == true else { return [] }
+            reportNoRoom(name, "`\(endpoint.name.value)` has no body", at: name.range)
+            return nil
+        }
+        guard body.encoding == .json || body.encoding == .form else {
+            reportNoRoom(name, "the body of `\(endpoint.name.value)` is neither JSON nor a form", at: body.range)
+            return nil
+        }
+        switch body.content {
+        case .bytes: return nil  // refused above
+        case .fields(let fields): return fields
+        case .type(let type, let range):
+            guard let target = expanded(type) else { return nil }  // unknown types are reported elsewhere
+            if case .named(let reference) = target {
+                guard let definition = self.type(reference.value) else { return nil }
+                if case .structure(let fields) = definition.form { return fields }
+            }
+            reportNoRoom(name, "a `\(type.spelling)` is no structure", at: range)
+            return nil
+        }
+    }
+
+    private mutating func reportNoRoom(_ name: Located<String>, _ reason: String, at place: SourceRange) {
+        report(
+            .conflictingKeys, "the key cannot travel in the field `\(name.value)`: \(reason)", at: name.range,
+            notes: place == name.range ? [] : [DiagnosticNote("the body", at: place)],
+            help: "a field needs a JSON or form body that is a structure; write `{keyed: {header: NAME}}`")
+    }
+
+    private mutating func reportKeyCollision(_ name: Located<String>, _ what: String, at place: SourceRange) {
+        report(
+            .nameCollision, "`\(name.value)` carries the key, and \(what) travels there too", at: name.range,
+            notes: [DiagnosticNote(what, at: place)], help: "each needs a name of its own")
+    }
+
+    func sessionPlacement(of endpoint: EndpointDefinition) -> Located<SessionDefinition.Placement>? {
+        if endpoint.session?.value == SessionNeed.none { return nil }
+        return contract.session?.placement ?? sharedSession?.session?.placement
+    }
+}
+
+extension BodyDefinition {
+    /// Whether parameters can be fields of it; they travel in the query otherwise.
+    var takesParameters: Bool {
+        switch content {
+        case .fields: true
+        case .type: encoding != .json
+        case .bytes: false
+        }
+    }
+}

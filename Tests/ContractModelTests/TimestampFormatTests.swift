@@ -1,0 +1,79 @@
+import ContractModel
+import Diagnostics
+import Testing
+
+/// `{type: timestamp, format: …, zone: …}`: which formats there are, and on what.
+@Suite struct TimestampFormatTests {
+    @Test(arguments: [
+        ("yyyy-MM-dd HH:mm:ss", "2026-11-21 08:00:00"), ("yyyyMMddHHmmss", "20261121080000"),
+        ("EEE, d MMM yyyy H:mm 'GMT'", "Sat, 21 Nov 2026 8:00 GMT"), ("dd.MM.yyyy hh:mm a", "21.11.2026 08:00 AM"),
+        ("yyyy-MM-dd'T'HH:mm:ss.SSSXXX", "2026-11-21T08:00:00.000Z"),
+        ("EEE MMM dd HH:mm:ss Z yyyy", "Sat Nov 21 08:00:00 +0000 2026"),
+        ("yyyy''MM''dd 'o''clock' HH", "2026'11'21 o'clock 08"),
+    ])
+    func aFormatFitsItsSample(_ pattern: String, _ sample: String) throws {
+        let format = try TimestampFormat(pattern)
+        #expect(format.sample == sample)
+        #expect(format.fits(sample))
+        for wrong in ["", sample + "0", String(sample.dropLast()), sample.replacing("2026", with: "26")] {
+            #expect(!format.fits(wrong), "\(pattern): \(wrong)")
+        }
+    }
+
+    @Test(arguments: [
+        ("«YYYY»-MM-dd HH:mm", "the year of a week"), ("yyyy-MM-«DD» HH:mm", "counts the days of a year"),
+        ("«yy»-MM-dd HH:mm", "write `yyyy`"), ("yyyy-«MMMM»-dd HH:mm", "write `M` or `MM` or `MMM`"),
+        ("yyyy-MM-dd HH:mm:ss «z»", "`'GMT'`"), ("yyyy-MM-dd«T»HH:mm", "`'T'`"), ("«yyyy-MM HH:mm»", "needs `dd`"),
+        ("«yyyy-MM-dd»", "a time of day"), ("yyyy-MM-dd HH:mm:ss «mm»", "write each field once"),
+        ("yyyy-MM-dd HH:«ss»", "`s` needs `m`"), ("yyyy-MM-dd «hh»:mm", "`h` needs `a`"),
+        ("yyyy-MM-dd HH:mm «a»", "exclude each other"),
+        ("yyyy-MM-dd HH:mm.«SSS»", "`S` needs `s`"), ("yyyy-MM-dd HH:mm «'x»", "never closed"),
+        ("«yyyyMdd HH:mm»", "nothing shows where it ends"), ("yyyy-MM-dd HH:mm:ssXXX«Z»", "exclude each other"),
+        ("«»", "needs `yyyy`"),
+    ])
+    func whatIsNoFormatIsFoundAtItsPlace(_ marked: String, _ saying: String) throws {
+        let fixture = ContractFixture(
+            "invalid-format", saying: saying,
+            endpoint: "get: /a\nquery:\n  at: {type: timestamp, format: \"\(marked)\"}")
+        let result = resolve(fixture.text)
+        let found = try #require(result.diagnostics.first)
+        #expect(result.diagnostics.map(\.rule) == ["invalid-format"], "\(listing(result.diagnostics))")
+        let said = "\(found.message) — \(found.help ?? "")"
+        #expect(said.contains(saying), "\(listing(result.diagnostics))")
+        if marked != "«»" { #expect(found.range.map { $0.start.offset..<$0.end.offset } == fixture.marked) }
+    }
+
+    private static let types = "types:\n  Then: {alias: timestamp, format: yyyy-MM-dd HH:mm}\n"
+
+    @Test(arguments: [
+        ContractFixture(
+            "conflicting-keys", saying: "only a `timestamp` has a format",
+            endpoint: "get: /a\nquery:\n  at: {type: string, format: «yyyy-MM-dd HH:mm»}"),
+        ContractFixture(
+            "conflicting-keys", saying: "only a `timestamp` has a format",
+            endpoint: "get: /a\nresponse:\n  at: {type: \"[timestamp(unix)]\", format: «yyyy-MM-dd HH:mm»}"),
+        ContractFixture(
+            "conflicting-keys", saying: "has a format already",
+            endpoint: "get: /a\nresponse:\n  at: {type: \"[Then]\", format: «yyyy-MM-dd HH:mm»}", more: types),
+        ContractFixture(
+            "missing-key", saying: "is that of a `format`",
+            endpoint: "get: /a\nquery:\n  at: {type: timestamp, zone: «UTC»}"),
+        ContractFixture(
+            "invalid-value", saying: "is not fixed",
+            endpoint: "get: /a\nquery:\n  at: {type: timestamp, format: yyyy-MM-dd HH:mm, zone: «Europe/Berlin»}"),
+        ContractFixture(
+            "invalid-value", saying: "is not fixed",
+            endpoint: "get: /a\nquery:\n  at: {type: timestamp, format: yyyy-MM-dd HH:mm, zone: «+24:00»}"),
+        ContractFixture(
+            "conflicting-keys", saying: "is only valid with `alias`",
+            part: "types:\n  Order: {fields: {id: int}, «format»: yyyy-MM-dd HH:mm}\n"),
+    ])
+    func aFormatIsThatOfATimestamp(_ fixture: ContractFixture) {
+        let result = resolve(fixture.text)
+        #expect(result.diagnostics.map(\.rule) == [fixture.rule], "\(listing(result.diagnostics))")
+        let found = result.diagnostics.first
+        let said = "\(found?.message ?? "") — \(found?.help ?? "")"
+        #expect(said.contains(fixture.saying), "\(listing(result.diagnostics))")
+        #expect(found?.range.map { $0.start.offset..<$0.end.offset } == fixture.marked)
+    }
+}

@@ -57,7 +57,9 @@ package indirect enum ReportValue: Sendable {
             case "\r": text += "\\r"
             case "\t": text += "\\t"
             default:
-                if scalar.value < 0x20 || scalar.value == 0x7F {
+                if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+                    || (0x2028...0x202E).contains(scalar.value)
+                {
                     let digits = String(scalar.value, radix: 16)
                     text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
                 } else {

@@ -1,5 +1,5 @@
 # The two commands of the README stand first; everything else is below them.
-.PHONY: demo test integrations documentation threads generate check examples format fuzz bench reliability verify clean
+.PHONY: demo test integrations documentation threads generate check artifact-bundle examples format fuzz bench reliability verify clean
 
 # From nothing to a generated client at work against a local server.
 demo:
@@ -29,6 +29,10 @@ generate:
 	@scripts/install-libyaml
 	@swift run --quiet errand generate
 	@cd Examples/CommittedClient && ../../.build/debug/errand generate
+
+# A SwiftPM artifact bundle of the tool for this system, and a package with the plugins on it: .build/artifact-bundle/errand-tool.
+artifact-bundle:
+	@scripts/artifact-bundle
 
 # Formats all Swift that people write.
 format:

@@ -26,6 +26,8 @@ let package = Package(
         .plugin(name: "ErrandBuildTool", targets: ["ErrandBuildTool"]),
         .plugin(name: "ErrandGenerate", targets: ["ErrandGenerate"]),
         .plugin(name: "ErrandLint", targets: ["ErrandLint"]),
+        .plugin(name: "ErrandInit", targets: ["ErrandInit"]),
+        .plugin(name: "ErrandExplain", targets: ["ErrandExplain"]),
         .library(name: "ErrandJSON", targets: ["ErrandJSON"]),
         .library(name: "ErrandRuntime", targets: ["ErrandRuntime", "ErrandClient"]),
         .library(name: "ErrandURLSession", targets: ["ErrandURLSession"]),
@@ -139,6 +141,22 @@ let package = Package(
             name: "ErrandLint",
             capability: .command(
                 intent: .custom(verb: "errand-lint", description: "Find what is wrong with contracts")),
+            dependencies: ["errand"]
+        ),
+        .plugin(
+            name: "ErrandInit",
+            capability: .command(
+                intent: .custom(verb: "errand-init", description: "Write a first contract into the package"),
+                permissions: [.writeToPackageDirectory(reason: "The contract is written into the package.")]
+            ),
+            dependencies: ["errand"]
+        ),
+        .plugin(
+            name: "ErrandExplain",
+            capability: .command(
+                intent: .custom(
+                    verb: "errand-explain", description: "Print what a finding means, or what an endpoint's answers do")
+            ),
             dependencies: ["errand"]
         ),
 
@@ -277,8 +295,7 @@ let package = Package(
             name: "GeneratedClientTests",
             dependencies: [
                 "AuthClient", "BankClient", "ConversationsClient", "FriendsClient", "LiveClient", "VideoClient",
-                "TestServices",
-                "ErrandURLSession", "ErrandTesting", "SessionSharer",
+                "TestServices", "ErrandURLSession", "ErrandStubs", "ErrandTesting", "SessionSharer",
             ]
         ),
         .testTarget(

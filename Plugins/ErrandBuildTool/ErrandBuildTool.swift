@@ -74,7 +74,8 @@ extension TargetContracts {
     /// Whether the build can go on; says why not.
     private func isUsable() -> Bool {
         if contracts.isEmpty {
-            Diagnostics.error(missing)
+            // A package is set up before it has a contract, and `errand init` must be able to run in it.
+            if hidden == nil { Diagnostics.warning(missing) } else { Diagnostics.error(missing) }
             return false
         }
         var stems: [String: URL] = [:]

@@ -27,15 +27,18 @@ struct TargetContracts {
         return file.path.hasPrefix(base) ? String(file.path.dropFirst(base.count)) : file.path
     }
 
+    /// A contract that the manifest excludes.
+    var hidden: URL? { Self.files(below: folder).first { Self.isContract($0.lastPathComponent) } }
+
     /// That there is no contract, and what to do about it.
     var missing: String {
-        if let hidden = Self.files(below: folder).first(where: { Self.isContract($0.lastPathComponent) }) {
+        if let hidden {
             return
                 "`\(relative(hidden))` is no source of the target `\(target)`, so Errand does not see it; do not exclude it in Package.swift"
         }
         return
-            "the target `\(target)` has no contract; put a file such as `bank.contract.yaml` beside its sources (`errand init` writes one), "
-            + "or do not use Errand's plugin for it"
+            "the target `\(target)` has no contract, so no client is made; "
+            + "`swift package --allow-writing-to-package-directory errand-init --target \(target)` writes a first one"
     }
 
     /// Everything in a folder but what is hidden.

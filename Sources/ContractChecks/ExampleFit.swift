@@ -7,6 +7,7 @@ struct ExampleFit {
         let message: String
         let help: String
         let range: SourceRange
+        var fix: Fix?
     }
 
     private(set) var problems: [Problem] = []
@@ -27,10 +28,18 @@ struct ExampleFit {
         for (key, value) in pairs {
             guard let field = fields.first(where: { $0.name.value == key.value || $0.wireName == key.value }) else {
                 if key.value == alsoKnown { continue }
-                let near = nearestSpelling(of: key.value, among: fields.map(\.name.value)).map {
-                    "did you mean `\($0)`?"
-                }
-                report("\(what) has no field `\(key.value)`", near ?? "remove it, or declare it", key.range)
+                let near = NearSpelling(of: key.value, among: fields.map(\.name.value))
+                report(
+                    "\(what) has no field `\(key.value)`",
+                    near.map { "did you mean `\($0.candidate)`?" } ?? "remove it, or declare it", key.range,
+                    fix: near.flatMap { near in
+                        // Not where it is there already.
+                        pairs.contains { $0.0.value == near.candidate }
+                            ? nil
+                            : Fix(
+                                title: "write `\(near.candidate)`", applicability: .needsALook,
+                                edits: [Fix.Edit(replacing: key.range, with: near.candidate)])
+                    })
                 continue
             }
             seen.insert(field.name.value)
@@ -159,8 +168,8 @@ struct ExampleFit {
         if case .list = type { true } else { false }
     }
 
-    private mutating func report(_ message: String, _ help: String, _ range: SourceRange) {
-        problems.append(Problem(message: message, help: help, range: range))
+    private mutating func report(_ message: String, _ help: String, _ range: SourceRange, fix: Fix? = nil) {
+        problems.append(Problem(message: message, help: help, range: range, fix: fix))
     }
 }
 

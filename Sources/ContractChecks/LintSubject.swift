@@ -7,6 +7,7 @@ import YAMLTree
 package struct LintSubject {
     let contract: Contract
     let document: YAMLDocument
+    /// The endpoints, but for those whose envelope is not known, since nothing says what their responses mean.
     let endpoints: [LintedEndpoint]
     /// Every field that the contract itself declares, once, in the order of its sections.
     let ownFields: [FieldDefinition]
@@ -21,6 +22,15 @@ package struct LintSubject {
         ownFields = Self.fields(of: contract)
         var tables: [LintedTable.Key: LintedTable] = [:]
         endpoints = examination.mapEndpoints { LintedEndpoint($0, $1, in: examination, &tables) }
+            .filter { $0.resolved.envelope == nil || $0.envelope != nil }
+    }
+
+    /// Whether the contract says a time that could not be read, at an endpoint or for all.
+    func hasUnread(_ key: String, of endpoint: LintedEndpoint) -> Bool {
+        guard !isWhole else { return false }
+        let root = document.root.mapping
+        let isSaidThere = root?["endpoints"]?.mapping?[endpoint.name]?.mapping?[key] != nil
+        return isSaidThere || root?["defaults"]?.mapping?[key] != nil
     }
 
     /// Whether reading found no error. Where it did, a rule that argues from absence keeps quiet.

@@ -42,6 +42,33 @@ struct Suppressions {
         self.all = all
     }
 
+    /// Whether the rule that a comment must mean finds something there.
+    private func isMisspelt(_ suppression: Suppression, _ findings: [Diagnostic]) -> Bool {
+        guard let near = nearestSpelling(of: suppression.rule, among: RuleCatalogue.all.map { $0.name }) else {
+            return false
+        }
+        return findings.contains { $0.rule == near && $0.range?.start.line == suppression.line }
+    }
+
+    /// Where a comment names its rule.
+    private func name(in suppression: Suppression) -> SourceRange? {
+        let range = suppression.comment.range
+        let text = document.text(of: range)
+        guard let mark = text.firstRange(of: Self.mark),
+            let name = text[mark.upperBound...].firstRange(of: suppression.rule), !name.isEmpty
+        else { return nil }
+        // What stands before it is ASCII.
+        let before = text.utf8.distance(from: text.startIndex, to: name.lowerBound)
+        let count = suppression.rule.unicodeScalars.count
+        func place(_ columns: Int, _ bytes: Int) -> SourcePosition {
+            SourcePosition(
+                line: range.start.line, column: range.start.column + columns, offset: range.start.offset + bytes)
+        }
+        return SourceRange(
+            file: range.file, start: place(before, before),
+            end: place(before + count, before + suppression.rule.utf8.count))
+    }
+
     /// The findings that are not suppressed, and what is wrong with the suppressions themselves.
     ///
     /// - Parameter severity: what the two rules about suppressions weigh here; `nil` where they are off.
@@ -59,8 +86,9 @@ struct Suppressions {
             var report = RuleReport(StaleSuppression.self, severity: severity)
             for (position, suppression) in all.enumerated() where !used.contains(position) {
                 StaleSuppression.report(
-                    rule: suppression.rule, at: suppression.comment.range, fix: removal(of: suppression.comment),
-                    &report)
+                    rule: suppression.rule, at: suppression.comment.range,
+                    name: isMisspelt(suppression, findings) ? name(in: suppression) : nil,
+                    fix: removal(of: suppression.comment), &report)
             }
             remaining += report.findings
         }

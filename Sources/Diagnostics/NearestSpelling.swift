@@ -5,28 +5,55 @@
 /// longer word. Of equally near candidates the first in alphabetical order wins, so that a set gives the same answer
 /// every time. A word that is itself a candidate needs no suggestion and gets none.
 package func nearestSpelling(of word: String, among candidates: some Sequence<String>) -> String? {
-    let longestWorthComparing = 100
-    let letters = Array(word.lowercased())
-    guard !letters.isEmpty, letters.count <= longestWorthComparing else { return nil }
-    let folded = foldedSpelling(letters)
+    NearSpelling(of: word, among: candidates)?.candidate
+}
 
-    var best: (candidate: String, distance: Int)?
-    for candidate in candidates where !candidate.isEmpty {
-        if candidate == word { return nil }
-        let other = Array(candidate.lowercased())
-        let distance: Int
-        if !folded.isEmpty, foldedSpelling(other) == folded {
-            distance = 0
-        } else {
-            let limit = allowedDistance(letters.count, other.count)
-            guard abs(letters.count - other.count) <= limit else { continue }
-            distance = editDistance(letters, other)
-            guard distance <= limit else { continue }
+/// The candidate that a word was most likely meant to be; see ``nearestSpelling(of:among:)``.
+package struct NearSpelling: Sendable {
+    package let candidate: String
+    /// Whether nothing else can be meant: the two differ in case or joints alone, or by one letter of at least five, and no
+    /// other candidate is near.
+    package let isCertain: Bool
+
+    package init?(of word: String, among candidates: some Sequence<String>) {
+        let longestWorthComparing = 100
+        let letters = Array(word.lowercased())
+        guard !letters.isEmpty, letters.count <= longestWorthComparing else { return nil }
+        let folded = foldedSpelling(letters)
+
+        var best: (candidate: String, distance: Int)?
+        var nextDistance = Int.max
+        for candidate in candidates where !candidate.isEmpty {
+            if candidate == word { return nil }
+            if candidate == best?.candidate { continue }
+            let other = Array(candidate.lowercased())
+            let distance: Int
+            if !folded.isEmpty, foldedSpelling(other) == folded {
+                distance = 0
+            } else {
+                let limit = allowedDistance(letters.count, other.count)
+                guard abs(letters.count - other.count) <= limit else { continue }
+                distance = editDistance(letters, other)
+                guard distance <= limit else { continue }
+            }
+            if let known = best, (known.distance, known.candidate) <= (distance, candidate) {
+                nextDistance = min(nextDistance, distance)
+                continue
+            }
+            nextDistance = min(nextDistance, best?.distance ?? .max)
+            best = (candidate, distance)
         }
-        if let known = best, (known.distance, known.candidate) <= (distance, candidate) { continue }
-        best = (candidate, distance)
+        guard let best else { return nil }
+        candidate = best.candidate
+        isCertain = best.distance == 0 ? nextDistance > 0 : best.distance == 1 && letters.count >= 5 && nextDistance > 2
     }
-    return best?.candidate
+
+    /// The fix that writes the candidate in the place of the word.
+    package func fix(at range: SourceRange) -> Fix {
+        Fix(
+            title: "write `\(candidate)`", applicability: isCertain ? .certain : .needsALook,
+            edits: [Fix.Edit(replacing: range, with: candidate)])
+    }
 }
 
 /// The letters without the marks that only join words.

@@ -164,7 +164,7 @@ struct ErrorExport {
         var envelope = envelope
         // Where the code says what is a success, every response has one.
         if envelope.success.isEmpty { (envelope.code, envelope.message) = (nil, nil) }
-        return wrapped(payload, code: envelope.success.map(\.value), isList: isList, envelope)
+        return wrapped(payload, code: envelope.success.map(\.value.spelling), isList: isList, envelope)
     }
 
     /// The schema of a whole body whose payload is wrapped.

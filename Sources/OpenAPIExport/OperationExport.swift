@@ -37,9 +37,10 @@ struct OperationExport {
         pairs += SchemaExport.deprecation(endpoint.deprecated)
         let parameters =
             template.parameters.map { parameter($0, in: "path") } + endpoint.query.map { parameter($0, in: "query") }
-            + endpoint.headers.map { parameter($0, in: "header") } + service.commonParameters(method)
+            + endpoint.headers.map { parameter($0, in: "header") } + Self.keyParameter(of: endpoint)
+            + service.commonParameters(method)
         if !parameters.isEmpty { pairs.append(("parameters", .list(parameters))) }
-        if let body = endpoint.body { pairs.append(("requestBody", requestBody(body))) }
+        if let body = requestBody(of: endpoint) { pairs.append(("requestBody", body)) }
         pairs.append(("responses", .object(responses(of: endpoint))))
         if contract.session != nil { pairs.append(("security", security(endpoint.session))) }
         return .object(pairs + extensions(of: endpoint, template))
@@ -66,7 +67,52 @@ struct OperationExport {
 
     // MARK: Bodies
 
-    private func requestBody(_ body: BodyDefinition) -> ReportValue {
+    /// The header that carries the idempotency key of a `keyed` endpoint.
+    private static func keyParameter(of endpoint: ResolvedEndpoint) -> [ReportValue] {
+        guard endpoint.effect == .keyed else { return [] }
+        let name: String
+        switch endpoint.keyPlace {
+        case .field?: return []
+        case .header(let header)?: name = header.value
+        case nil: name = IdempotencyKeyDefinition.standardHeader
+        }
+        return [
+            .object([
+                ("name", .text(name)), ("in", .text("header")), ("required", .flag(true)),
+                ("description", .text(keyDescription)), ("schema", .object([("type", .text("string"))])),
+                ("x-errand-idempotency-key", .flag(true)),
+            ])
+        ]
+    }
+
+    private static let keyDescription = "Made once for each command, and the same in all of its attempts."
+
+    /// The body, with the field that carries the idempotency key where a contract names one.
+    private func requestBody(of endpoint: ResolvedEndpoint) -> ReportValue? {
+        guard endpoint.effect == .keyed, case .field(let name)? = endpoint.keyPlace else {
+            return endpoint.body.map { requestBody($0, alsoWith: nil) }
+        }
+        let key = ReportValue.object([
+            ("type", .text("object")),
+            (
+                "properties",
+                .object([
+                    (
+                        name.value,
+                        .object([
+                            ("type", .text("string")), ("description", .text(Self.keyDescription)),
+                            ("x-errand-idempotency-key", .flag(true)),
+                        ])
+                    )
+                ])
+            ),
+            ("required", .list([.text(name.value)])),
+        ])
+        let body = endpoint.body ?? BodyDefinition(encoding: .json, content: .fields([]), range: endpoint.name.range)
+        return requestBody(body, alsoWith: key)
+    }
+
+    private func requestBody(_ body: BodyDefinition, alsoWith more: ReportValue?) -> ReportValue {
         let mediaType: String
         var content: Pairs
         switch body.content {
@@ -83,6 +129,9 @@ struct OperationExport {
                 field.contentType.map { (field.wireName, .object([("contentType", .text($0.value))])) }
             }
             if !files.isEmpty { content.append(("encoding", .object(files))) }
+        }
+        if let more, let index = content.firstIndex(where: { $0.key == "schema" }) {
+            content[index].value = .object([("allOf", .list([content[index].value, more]))])
         }
         return .object([("required", .flag(true)), ("content", .object([(mediaType, .object(content))]))])
     }
@@ -163,10 +212,8 @@ struct OperationExport {
                 ("x-errand-outcomes", .object(endpoint.outcomes.map { ($0.name.value, errors.definition(of: $0)) })))
         }
         if let envelope = endpoint.envelope { pairs.append(("x-errand-envelope", .text(envelope))) }
-        let times: [(String, Int?)] = [
-            ("x-errand-timeout", endpoint.timeout), ("x-errand-deadline", endpoint.deadline),
-        ]
-        pairs += times.compactMap { key, time in time.map { (key, .text("\($0)ms")) } }
+        if let timeout = endpoint.timeout { pairs.append(("x-errand-timeout", Self.timeout(timeout))) }
+        if let deadline = endpoint.deadline { pairs.append(("x-errand-deadline", .text("\(deadline)ms"))) }
         switch endpoint.patience {
         case .upTo(let limit)?: pairs.append(("x-errand-patience", .text("\(limit)ms")))
         case .forever?: pairs.append(("x-errand-patience", .text("forever")))
@@ -184,8 +231,19 @@ struct OperationExport {
     /// What the method does not say by itself.
     private func effect(of endpoint: ResolvedEndpoint) -> ReportValue? {
         guard endpoint.effect != endpoint.method?.effect else { return nil }
-        guard let lifetime = endpoint.keyLifetime else { return .text(endpoint.effect.rawValue) }
-        return .object([("keyed", .object([("lifetime", .text("\(lifetime)ms"))]))])
+        var key: Pairs = []
+        switch endpoint.keyPlace {
+        case .header(let name)?: key.append(("header", .text(name.value)))
+        case .field(let name)?: key.append(("field", .text(name.value)))
+        case nil: break
+        }
+        if let lifetime = endpoint.keyLifetime { key.append(("lifetime", .text("\(lifetime)ms"))) }
+        return key.isEmpty ? .text(endpoint.effect.rawValue) : .object([("keyed", .object(key))])
+    }
+
+    private static func timeout(_ timeout: TimeoutDefinition) -> ReportValue {
+        guard let constrained = timeout.constrained else { return .text("\(timeout.any)ms") }
+        return .object([("any", .text("\(timeout.any)ms")), ("constrained", .text("\(constrained)ms"))])
     }
 
     private static func confirm(_ confirm: ConfirmDefinition) -> ReportValue {

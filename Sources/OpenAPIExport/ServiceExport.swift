@@ -123,7 +123,9 @@ struct ServiceExport {
             ("message", envelope.message?.value), ("error", envelope.error?.value),
         ]
         var pairs: Pairs = paths.compactMap { key, path in path.map { (key, .text($0.text)) } }
-        if !envelope.success.isEmpty { pairs.append(("success", .list(envelope.success.map { .text($0.value) }))) }
+        if !envelope.success.isEmpty {
+            pairs.append(("success", .list(envelope.success.map { .text($0.value.spelling) })))
+        }
         if let doc = envelope.doc { pairs.append(("doc", .text(doc))) }
         return .object(pairs)
     }
@@ -133,6 +135,7 @@ struct ServiceExport {
             switch signing.placement.value {
             case .header(let name): ("header", name)
             case .query(let name): ("query", name)
+            case .body(let name): ("body", name)
             }
         var pairs: Pairs = [
             ("algorithm", .text(signing.algorithm.value.rawValue)), ("over", .text("sortedParameters")),
@@ -151,6 +154,7 @@ struct ServiceExport {
         pairs += flags.filter(\.1).map { ($0.0, .flag(true)) }
         if signing.encodesValues { pairs.append(("encode", .text("values"))) }
         if signing.letterCase == .upper { pairs.append(("case", .text("upper"))) }
+        if !signing.headers.isEmpty { pairs.append(("headers", .list(signing.headers.map { .text($0.value) }))) }
         if signing.sendsHeaders { pairs.append(("send", .text("headers"))) }
         return .object(pairs)
     }

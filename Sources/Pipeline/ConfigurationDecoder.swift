@@ -31,6 +31,7 @@ struct ConfigurationDecoder {
             case "access": configuration.access = word(pair.value, key, AccessLevel.self) ?? configuration.access
             case "conformances": configuration.conformances = conformances(pair.value, key)
             case "imports": configuration.imports = modules(pair.value, key)
+            case "protocol": configuration.tailoring.hasProtocol = flag(pair.value, key)
             case "endpoints": configuration.tailoring.selections = selections(pair.value, pair.key)
             case "names": configuration.tailoring.names = names(pair.value)
             case "lint": lint(pair.value, into: &configuration)
@@ -46,10 +47,11 @@ struct ConfigurationDecoder {
                 guard let word = text(entry, key) else { return nil }
                 if let conformance = ModelConformance(rawValue: word) { return conformance }
                 let known = ModelConformance.allCases.map(\.rawValue)
-                let near = nearestSpelling(of: word, among: known)
+                let near = NearSpelling(of: word, among: known)
                 report(
                     .unknownValue, "models cannot be asked to conform to `\(word)`", entry,
-                    help: near.map { "did you mean `\($0)`?" } ?? "they can to \(list(known))")
+                    help: near.map { "did you mean `\($0.candidate)`?" } ?? "they can to \(list(known))",
+                    fix: near?.fix(at: entry.range))
                 return nil
             })
     }
@@ -93,12 +95,13 @@ struct ConfigurationDecoder {
             let names = RuleCatalogue.all.map { $0.name }
             if !names.contains(name) {
                 let isFinding = FindingKind.all.contains { $0.name == name }
-                let near = nearestSpelling(of: name, among: names)
+                let near = NearSpelling(of: name, among: names)
                 report(
                     .unknownRule, isFinding ? "`\(name)` is not a lint rule" : "there is no rule `\(name)`", key,
                     help: isFinding
                         ? "remove it: what keeps a contract from being generated cannot be set"
-                        : near.map { "did you mean `\($0)`?" } ?? "`errand rules` lists them")
+                        : near.map { "did you mean `\($0.candidate)`?" } ?? "`errand rules` lists them",
+                    fix: isFinding ? nil : near?.fix(at: key.range))
             } else if let level = RuleSettings.Level(rawValue: word) {
                 levels[name] = level
             } else {
@@ -153,15 +156,23 @@ struct ConfigurationDecoder {
         return nil
     }
 
-    mutating func reportUnknown(_ key: YAMLNode, _ what: String, _ keys: [String]) {
-        let near = key.text.flatMap { nearestSpelling(of: $0, among: keys) }
-        report(
-            .unknownKey, "\(what) has no key `\(key.text ?? "")`", key,
-            help: near.map { "did you mean `\($0)`?" } ?? "its keys are \(list(keys))")
+    private mutating func flag(_ node: YAMLNode, _ key: String) -> Bool {
+        guard let text = text(node, key) else { return false }
+        if text == "true" || text == "false" { return text == "true" }
+        report(.unknownValue, "`\(key)` cannot be `\(text)`", node, help: "write `true` or `false`")
+        return false
     }
 
-    mutating func report(_ rule: FindingKind, _ message: String, _ node: YAMLNode, help: String?) {
-        findings.add(Diagnostic(rule: rule, message: message, at: node.range, help: help))
+    mutating func reportUnknown(_ key: YAMLNode, _ what: String, _ keys: [String]) {
+        let near = key.text.flatMap { NearSpelling(of: $0, among: keys) }
+        report(
+            .unknownKey, "\(what) has no key `\(key.text ?? "")`", key,
+            help: near.map { "did you mean `\($0.candidate)`?" } ?? "its keys are \(list(keys))",
+            fix: near?.fix(at: key.range))
+    }
+
+    mutating func report(_ rule: FindingKind, _ message: String, _ node: YAMLNode, help: String?, fix: Fix? = nil) {
+        findings.add(Diagnostic(rule: rule, message: message, at: node.range, help: help, fix: fix))
     }
 
     private func list(_ keys: [String]) -> String { keys.map { "`\($0)`" }.joined(separator: ", ") }

@@ -21,6 +21,9 @@ package enum ConfigurationKeys {
                 "imports", .oneOrMore(.form(.nonEmpty)),
                 "modules that every generated file imports beside those that it needs"),
             .optional(
+                "protocol", .flag,
+                "whether each client gets a protocol of its methods, `Bank.Calls`, to be mocked by hand"),
+            .optional(
                 "endpoints",
                 .either(.oneOrMore(.form(.nonEmpty), atLeast: 1), .named(.oneOrMore(.form(.nonEmpty), atLeast: 1))),
                 "the endpoints that are generated, with all that they need: a list, or service → list"),

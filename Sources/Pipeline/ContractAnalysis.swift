@@ -43,7 +43,8 @@ package struct ContractAnalyser {
             return ContractAnalysis(examination: examination, findings: examination.findings, generated: nil)
         }
         let tailored = tailoring.tailoring(for: contract.service.value).apply(to: contract)
-        let refused = tailored.diagnostics + ClientEmitter.findings(in: tailored.contract)
+        let refused =
+            tailored.diagnostics + ClientEmitter.findings(in: tailored.contract, hasProtocol: tailoring.hasProtocol)
         return ContractAnalysis(
             examination: examination, findings: DiagnosticBag(examination.findings + refused).sorted(),
             generated: refused.isEmpty ? tailored.contract : nil)

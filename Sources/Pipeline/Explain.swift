@@ -2,49 +2,139 @@ import ContractChecks
 import ContractModel
 import Diagnostics
 
-/// A service and an endpoint by their names in, what the contract says of it out.
+/// What a person asks about in, what there is to say of it out: the id of a finding, or an endpoint.
 package enum Explain {
     package typealias Explanation = EndpointExplanation
 
     package enum Answer: Sendable {
+        case page(FindingPage)
         case endpoint(Explanation)
-        /// There is no such service or endpoint, or its contract has errors; the findings say which, and `sources` are the
-        /// texts that they point into.
+        /// There is no such thing, or its contract has errors; the findings say which, and `sources` are the texts that they
+        /// point into.
         case findings([Diagnostic], sources: [String: [UInt8]])
     }
 
-    /// Looks for the service among the contracts, a name of which may differ in case.
+    /// Looks for a finding of this id, and then for an endpoint of this name in the contracts.
+    package static func run(_ name: String, contracts: [String]) -> Answer {
+        if let page = FindingPages.page(of: name) { return .page(page) }
+        let search = EndpointSearch(contracts)
+        switch search.answer({ _ in true }, name) {
+        case .answer(let answer): return answer
+        case .missing(let names): return missing(name, names, search)
+        }
+    }
+
+    /// Looks for the service among the contracts, a name of which may differ in case, and for its endpoint.
     package static func run(service: String, endpoint: String, contracts: [String]) -> Answer {
-        let found = ContractFiles.find(contracts)
-        guard found.diagnostics.isEmpty else { return .findings(found.diagnostics, sources: [:]) }
-        let files = ContractFiles()
-        let resolver = ContractResolver(provider: files)
-        var services: [String] = []
-        for path in found.files {
-            let examination = resolver.examine(path: path)
-            guard let written = examination.written else { continue }
-            services.append(written.service.value)
-            guard written.service.value.lowercased() == service.lowercased() else { continue }
-            guard let contract = examination.resolved else {
-                return .findings(examination.findings, sources: [path: files.bytes(of: path) ?? []])
-            }
-            if let explanation = EndpointExplanation(endpoint, in: contract) { return .endpoint(explanation) }
-            let names = contract.endpoints.map(\.name.value)
+        let search = EndpointSearch(contracts)
+        if !search.diagnostics.isEmpty { return .findings(search.diagnostics, sources: [:]) }
+        let services = search.services
+        let file = contracts.joined(separator: ", ")
+        guard services.contains(where: { $0.lowercased() == service.lowercased() }) else {
+            let help =
+                nearestSpelling(of: service, among: services).map { "did you mean `\($0)`?" }
+                ?? (services.isEmpty ? nil : "there are \(services.joined(separator: ", "))")
+            return refusal(.unknownService, "no contract is of a service `\(service)`", file, help)
+        }
+        switch search.answer({ $0.lowercased() == service.lowercased() }, endpoint) {
+        case .answer(let answer): return answer
+        case .missing(let names):
             let help =
                 nearestSpelling(of: endpoint, among: names).map { "did you mean `\($0)`?" }
                 ?? "it has \(names.joined(separator: ", "))"
-            let message = "`\(written.service.value)` has no endpoint `\(endpoint)`"
-            return .findings(
-                [Diagnostic(rule: .unknownEndpoint, message: message, file: path, help: help)], sources: [:])
+            return refusal(.unknownEndpoint, "`\(service)` has no endpoint `\(endpoint)`", file, help)
         }
-        let help =
-            nearestSpelling(of: service, among: services).map { "did you mean `\($0)`?" }
-            ?? "there are \(services.joined(separator: ", "))"
-        let message = "no contract is of a service `\(service)`"
-        return .findings(
-            [
-                Diagnostic(
-                    rule: .unknownService, message: message, file: contracts.joined(separator: ", "), help: help)
-            ], sources: [:])
+    }
+
+    private static func missing(_ name: String, _ endpoints: [String], _ search: EndpointSearch) -> Answer {
+        if let service = search.services.first(where: { $0.lowercased() == name.lowercased() }) {
+            let own = search.endpoints(of: service)
+            return refusal(
+                .unknownEndpoint, "`\(service)` is a service, and one of its endpoints is meant", search.place,
+                own.isEmpty ? nil : "name one: \(own.joined(separator: ", "))")
+        }
+        let ids = FindingPages.all.map(\.name)
+        let near = nearestSpelling(of: name, among: endpoints + ids)
+        // What has dashes can be the id of a finding only, and what has capitals only an endpoint.
+        let subject =
+            name.contains("-")
+            ? "no finding has the id `\(name)`" : "no endpoint and no finding is called `\(name)`"
+        let rest = endpoints.isEmpty ? "" : "; the endpoints are \(endpoints.prefix(30).joined(separator: ", "))"
+        let help = near.map { "did you mean `\($0)`?" } ?? "`errand rules` lists the findings\(rest)"
+        let finding = Diagnostic(rule: .unknownEndpoint, message: subject, file: search.place, help: help)
+        // A contract that could not be found or read may be the one that is meant.
+        let others = near == nil && !name.contains("-") ? search.diagnostics : []
+        return .findings([finding] + others, sources: [:])
+    }
+
+    private static func refusal(_ rule: FindingKind, _ message: String, _ file: String, _ help: String?) -> Answer {
+        .findings([Diagnostic(rule: rule, message: message, file: file, help: help)], sources: [:])
+    }
+}
+
+/// The endpoints of some contracts, by their names.
+private final class EndpointSearch {
+    enum Found {
+        case answer(Explain.Answer)
+        /// The names that there are.
+        case missing([String])
+    }
+
+    /// What a message says that was looked at.
+    let place: String
+    /// Why contracts could not be found.
+    let diagnostics: [Diagnostic]
+    private let files = ContractFiles()
+    private let examinations: [ContractExamination]
+
+    init(_ contracts: [String]) {
+        let found = ContractFiles.find(contracts)
+        place = contracts.joined(separator: ", ")
+        diagnostics = found.diagnostics
+        let resolver = ContractResolver(provider: files)
+        examinations = found.files.map { resolver.examine(path: $0) }
+    }
+
+    var services: [String] { examinations.compactMap(\.written?.service.value) }
+
+    func endpoints(of service: String) -> [String] {
+        examinations.compactMap(\.written).filter { $0.service.value == service }.flatMap {
+            $0.endpoints.map(\.name.value)
+        }
+    }
+
+    /// The endpoint of the services that are meant.
+    func answer(_ isMeant: (String) -> Bool, _ endpoint: String) -> Found {
+        let meant = examinations.filter { $0.written.map { isMeant($0.service.value) } ?? false }
+        let holders = meant.filter { $0.written?.endpoints.contains { $0.name.value == endpoint } ?? false }
+        if holders.count > 1 {
+            let services = holders.compactMap(\.written?.service.value)
+            return .answer(
+                .findings(
+                    [
+                        Diagnostic(
+                            rule: .ambiguousName,
+                            message: "\(services.joined(separator: " and ")) each have an endpoint `\(endpoint)`",
+                            file: place, help: "say whose: `errand explain \(services[0]) \(endpoint)`")
+                    ], sources: [:]))
+        }
+        guard let holder = holders.first else {
+            // One that could not be read may be in a contract with errors.
+            let names = meant.compactMap(\.written).flatMap { $0.endpoints.map(\.name.value) }
+            if let broken = meant.first(where: { $0.written?.unreadableNames.contains(endpoint) == true }) {
+                return .answer(.findings(broken.findings, sources: sources(of: broken)))
+            }
+            return .missing(names)
+        }
+        guard let contract = holder.resolved, let explanation = EndpointExplanation(endpoint, in: contract) else {
+            return .answer(.findings(holder.findings, sources: sources(of: holder)))
+        }
+        return .answer(.endpoint(explanation))
+    }
+
+    private func sources(of examination: ContractExamination) -> [String: [UInt8]] {
+        var sources: [String: [UInt8]] = [:]
+        for file in Set(examination.findings.map(\.file)) { sources[file] = files.bytes(of: file) }
+        return sources
     }
 }

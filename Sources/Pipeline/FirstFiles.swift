@@ -12,6 +12,16 @@ enum FirstFiles {
         return name + ".contract.yaml"
     }
 
+    /// The first source of a target that has none.
+    static let source =
+        "// SwiftPM leaves out a target without a source of its own; the client that Errand makes is none yet when it looks.\n"
+
+    /// A name that no file of the client has, which begins with the service's.
+    static func sourceName(_ target: String, besides service: String) -> String {
+        let name = target.split(separator: "/").last.map(String.init) ?? target
+        return name.lowercased().hasPrefix(service.lowercased()) ? name + "Target.swift" : name + ".swift"
+    }
+
     static func contract(service: String) -> String {
         #"""
         # What can be said in a contract: docs/contract-language.md of Errand.
@@ -96,6 +106,8 @@ enum FirstFiles {
             # conformances: [Hashable]
             # Modules that every generated file imports beside those that it needs, for templates of your own.
             # imports: [Foundation]
+            # A protocol of the client's methods, \(service).Calls, for those who mock by hand.
+            # protocol: true
             # These endpoints only, with the types and errors that they need.
             # endpoints: {\(service): [listItems, addItem]}
             # What things are called in Swift, where the contract may not be changed.

@@ -89,20 +89,19 @@ package struct Generate {
     }
 
     private mutating func write(_ output: [OutputFile], services: Set<String>?) {
-        let folder = OutputFolder(path: options.output)
         let output = options.fileStem.map { stem in output.map { $0.renamed(stem) } } ?? output
-        let changes = folder.changes(for: output, services: options.fileStem == nil ? services : [])
-        report.changes = changes
-        guard changes.diagnostics.isEmpty else {
-            fail(changes.diagnostics)
-            return
+        let services = options.fileStem == nil ? services : []
+        var report = report
+        let isCheck = options.isCheck
+        let problems = OutputFolder(path: options.output).alone(isCheck: isCheck) { folder in
+            let changes = folder.changes(for: output, services: services)
+            report.changes = changes
+            guard changes.diagnostics.isEmpty else { return changes.diagnostics }
+            report.outcome = isCheck && !changes.isEmpty ? .stale : .fine
+            return isCheck ? [] : folder.apply(changes)
         }
-        guard !options.isCheck else {
-            report.outcome = changes.isEmpty ? .fine : .stale
-            return
-        }
-        let problems = folder.apply(changes)
-        if problems.isEmpty { report.outcome = .fine } else { fail(problems) }
+        self.report = report
+        if !problems.isEmpty { fail(problems) }
     }
 
     private mutating func fail(_ diagnostics: [Diagnostic]) {
@@ -136,7 +135,8 @@ package struct GenerateOptions: Sendable {
         output = configuration.output
         templates = configuration.templates
         emitter = EmitterOptions(
-            access: configuration.access, conformances: configuration.conformances, imports: configuration.imports)
+            access: configuration.access, conformances: configuration.conformances, imports: configuration.imports,
+            hasProtocol: configuration.tailoring.hasProtocol)
         tailoring = configuration.tailoring
         isWholeProject = true
         isCheck = false

@@ -10,12 +10,22 @@ package enum Initialise {
         package var findings: [Diagnostic] = []
         /// The name of the client's type.
         package var service = ""
+        /// Whether the folder has no `Package.swift` yet.
+        package var isNewPackage = false
+        /// The folder of the target's sources, as the tool was given it.
+        package var sourceFolder: String?
+
+        init(findings: [Diagnostic] = [], service: String = "", isNewPackage: Bool = false) {
+            self.findings = findings
+            self.service = service
+            self.isNewPackage = isNewPackage
+        }
     }
 
     /// Writes the files, or nothing.
     ///
     /// - Parameter folder: The package's folder.
-    /// - Parameter target: A target of it, whose folder in `Sources/` the files go into.
+    /// - Parameter target: A target of it, by its name or its folder, which the files go into.
     package static func run(service: String, folder: String, target: String?) -> Report {
         guard SwiftNames.isIdentifier(service) else {
             return refusal(
@@ -25,28 +35,85 @@ package enum Initialise {
         let contract = FirstFiles.contract(service: service)
         let name = FirstFiles.fileName(of: service)
         let resolved = ContractResolver(provider: OneText(text: contract)).resolve(path: name)
-        let findings = resolved.diagnostics + (resolved.contract.map(ClientEmitter.findings) ?? [])
+        let findings = resolved.diagnostics + (resolved.contract.map { ClientEmitter.findings(in: $0) } ?? [])
         if let finding = findings.first { return Report(findings: [finding.about("--service")]) }
 
         let base = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
-        let sources = base + "Sources/" + (target ?? "")
-        if let target, (try? SystemCall.kind(of: sources)) != .folder {
-            return refusal(
-                .missingFile, "there is no folder `\(sources)`",
-                help:
-                    "the target's sources are looked for there; name the package's folder, or leave `--target \(target)` out"
-            )
+        var report = Report(service: service, isNewPackage: (try? SystemCall.kind(of: base + "Package.swift")) == nil)
+        var files: [(path: String, text: String)] = []
+        if let target {
+            guard let place = place(ofTarget: target, in: base, isNewPackage: report.isNewPackage) else {
+                return noTarget(target, in: base)
+            }
+            files = [(path: place + name, text: contract)]
+            // SwiftPM drops a target that has no source before it asks plugins for some.
+            if !hasSources(place) {
+                files.append((path: place + FirstFiles.sourceName(target, besides: service), text: FirstFiles.source))
+            }
+            report.sourceFolder = String(place.dropLast())
+            files.append(
+                (
+                    path: place + ProjectConfiguration.fileName,
+                    text: FirstFiles.configuration(service: service, isForTarget: true)
+                ))
+        } else {
+            files = [
+                (path: base + "contracts/" + name, text: contract),
+                (
+                    path: base + ProjectConfiguration.fileName,
+                    text: FirstFiles.configuration(service: service, isForTarget: false)
+                ),
+            ]
         }
-        let place = target == nil ? base : sources + "/"
-        let files = [
-            (path: place + (target == nil ? "contracts/" : "") + name, text: contract),
-            (
-                path: place + ProjectConfiguration.fileName,
-                text: FirstFiles.configuration(service: service, isForTarget: target != nil)
-            ),
-        ]
-        let problems = NewFiles.write(files)
-        return Report(files: problems.isEmpty ? files.map(\.path) : [], findings: problems, service: service)
+        report.findings = NewFiles.write(files)
+        report.files = report.findings.isEmpty ? files.map(\.path) : []
+        return report
+    }
+
+    /// The folders that SwiftPM looks for targets in.
+    private static let sourceFolders = ["Sources", "Source", "src", "srcs"]
+
+    /// The folder of a target, with a `/` behind it: named as itself, or by the target's name. A package with one target may
+    /// have its sources in `Sources` itself, as `swift package init` makes it.
+    private static func place(ofTarget target: String, in base: String, isNewPackage: Bool) -> String? {
+        func isFolder(_ path: String) -> Bool { (try? SystemCall.kind(of: path)) == .folder }
+        if target.contains("/") {
+            let path = target.hasSuffix("/") ? String(target.dropLast()) : target
+            return isFolder(base + path) ? base + path + "/" : nil
+        }
+        let present = sourceFolders.filter { isFolder(base + $0) }
+        if let folder = present.first(where: { isFolder(base + $0 + "/" + target) }) {
+            return base + folder + "/" + target + "/"
+        }
+        if present.isEmpty, isNewPackage { return base + "Sources/" + target + "/" }
+        for folder in present {
+            let names = (try? SystemCall.names(in: base + folder)) ?? []
+            if names.contains(where: { $0.hasSuffix(".swift") }) { return base + folder + "/" }
+        }
+        return nil
+    }
+
+    private static func noTarget(_ target: String, in base: String) -> Report {
+        let sources = target.contains("/") ? base + target : base + "Sources/" + target
+        let others = ((try? SystemCall.names(in: base + "Sources")) ?? []).filter { !$0.hasPrefix(".") }
+        let near = nearestSpelling(of: target, among: others).map { "did you mean `--target \($0)`?" }
+        return refusal(
+            .missingFile, "there is no folder `\(sources)`",
+            help: near
+                ?? "the target's sources are looked for there; make the folder, name another one as `--target path/to/sources`, or leave `--target` out"
+        )
+    }
+
+    /// Whether a folder has a source that SwiftPM compiles.
+    private static func hasSources(_ folder: String, depth: Int = 0) -> Bool {
+        guard depth < 16, let names = try? SystemCall.names(in: folder) else { return false }
+        return names.contains { name in
+            guard !name.hasPrefix(".") else { return false }
+            if [".swift", ".c", ".cpp", ".m", ".mm"].contains(where: name.hasSuffix) { return true }
+            let path = folder + name
+            return (try? SystemCall.kind(of: path, followingLinks: false)) == .folder
+                && hasSources(path + "/", depth: depth + 1)
+        }
     }
 
     private static func refusal(_ rule: FindingKind, _ message: String, help: String?) -> Report {

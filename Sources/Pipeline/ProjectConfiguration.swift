@@ -47,6 +47,21 @@ package struct ProjectConfiguration: Sendable, Equatable {
         load(ContractFiles.readFromDisk(fileName))
     }
 
+    /// The same for what a person asks for in the working folder. In a target's folder, where contracts are beside the sources
+    /// and nothing says otherwise, those are meant, and code goes where `swift package errand-generate` puts it.
+    package static func loadForCommand() -> (
+        configuration: ProjectConfiguration?, diagnostics: [Diagnostic], sources: [String: [UInt8]]
+    ) {
+        var loaded = load()
+        guard var configuration = loaded.configuration, configuration.places["contracts"] == nil else { return loaded }
+        let found = ContractFiles.ofThisTarget(hasConfiguration: !loaded.sources.isEmpty)
+        guard !found.files.isEmpty else { return loaded }
+        configuration.contracts = found.files
+        if found.areHere, configuration.places["output"] == nil { configuration.output = "Generated" }
+        loaded.configuration = configuration
+        return loaded
+    }
+
     /// The same of what became of reading it, wherever that was.
     package static func load(
         _ reading: SourceReading

@@ -26,6 +26,8 @@ package struct ServiceTailoring: Sendable, Equatable {
 
     package var selections = Selections.all
     package var names: [Names] = []
+    /// Whether each client gets a protocol of its methods, `Calls`.
+    package var hasProtocol = false
 
     package init() {}
 
@@ -57,13 +59,14 @@ package struct ServiceTailoring: Sendable, Equatable {
         case .byService(let list): named += list.map(\.service)
         }
         for service in named where !services.contains(service.value) {
+            let near = NearSpelling(of: service.value, among: services)
             let help =
-                nearestSpelling(of: service.value, among: services).map { "did you mean `\($0)`?" }
+                near.map { "did you mean `\($0.candidate)`?" }
                 ?? (services.isEmpty ? nil : "there are \(services.joined(separator: ", "))")
             findings.append(
                 Diagnostic(
                     rule: .unknownService, message: "no contract is of a service `\(service.value)`",
-                    at: service.range, help: help
+                    at: service.range, help: help, fix: near?.fix(at: service.range)
                 ))
         }
         return findings

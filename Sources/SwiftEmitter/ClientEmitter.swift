@@ -16,13 +16,15 @@ package struct ClientEmitter: Sendable {
     }
 
     /// What in a contract cannot be said in Swift.
-    package static func findings(in contract: ResolvedContract) -> [Diagnostic] {
-        UnsupportedFeatures.findings(in: contract) + NameAudit.findings(in: contract)
+    ///
+    /// - Parameter hasProtocol: Whether a protocol of the client's methods is made, whose name is then taken.
+    package static func findings(in contract: ResolvedContract, hasProtocol: Bool = false) -> [Diagnostic] {
+        UnsupportedFeatures.findings(in: contract) + NameAudit.findings(in: contract, hasProtocol: hasProtocol)
     }
 
     /// The files of a contract's client; none where something in the contract cannot be said in Swift.
     package func emit(_ contract: ResolvedContract) -> (files: [OutputFile], diagnostics: [Diagnostic]) {
-        let findings = Self.findings(in: contract)
+        let findings = Self.findings(in: contract, hasProtocol: options.hasProtocol)
         guard findings.isEmpty else { return ([], findings) }
         let emission = Emission(contract, options)
         var files = [client(emission), errors(emission)]
@@ -41,8 +43,12 @@ package struct ClientEmitter: Sendable {
         var imports = ImportLines(emission.contract)
         let common = emission.contract.common.all
         imports.add(common.filter { $0.source == .app }.map(\.field))
+        if options.hasProtocol {
+            for endpoint in emission.contract.endpoints { CommandPlan.addImports(ofMethod: endpoint, to: &imports) }
+        }
         imports.runtime = false
-        let input = ClientPlan(emission).input(imports: imports.text(emission))
+        var input = ClientPlan(emission).input(imports: imports.text(emission))
+        input.hasProtocol = options.hasProtocol
         return file("", emission, catalogue.render(input, with: "client"))
     }
 

@@ -31,6 +31,8 @@ package struct EmitterOptions: Sendable, Equatable {
     package var conformances: Set<ModelConformance>
     /// Modules that every file with declarations imports beside those that it needs.
     package var imports: [String]
+    /// Whether to make a protocol of the client's methods.
+    package var hasProtocol: Bool
 
     /// How many files hold types, and how many hold commands. Nil makes as many as the contract needs; a build system
     /// gives the number, because it knows the names of the files before the contract is read.
@@ -38,11 +40,12 @@ package struct EmitterOptions: Sendable, Equatable {
 
     package init(
         access: AccessLevel = .public, conformances: Set<ModelConformance> = [], imports: [String] = [],
-        shards: Int? = nil
+        hasProtocol: Bool = false, shards: Int? = nil
     ) {
         self.access = access
         self.conformances = conformances
         self.imports = imports
+        self.hasProtocol = hasProtocol
         self.shards = shards
     }
 }

@@ -70,8 +70,7 @@ extension SyntaxExplanation {
         } else if isListOpen, depth == wanted {
             message = "a key is among the items of a list"
         } else {
-            message =
-                "this line is indented by \(depth) \(depth == 1 ? "space" : "spaces"), which fits no line above it"
+            return misplacedLine(depth, openAt: beganAt)
         }
         let kind = isListOpen ? "list" : "mapping"
         return Diagnostic(
@@ -84,6 +83,58 @@ extension SyntaxExplanation {
             }
                 ?? "indent the line as its neighbours are"
         )
+    }
+
+    /// A line between the depths of the lines above it.
+    private func misplacedLine(_ depth: Int, openAt beganAt: Int?) -> Diagnostic {
+        let start = indentationEnd(ofLineAt: offset)
+        let meant = meantDepth(of: start, depth)
+        let shown = "\(depth) \(depth == 1 ? "space" : "spaces")"
+        return Diagnostic(
+            rule: .yamlIndentation, message: "this line is indented by \(shown), which fits no line above it",
+            at: place(offset),
+            notes: meant.map { [DiagnosticNote("a line of the depth that is probably meant", at: lineRange($0.line))] }
+                ?? beganAt.map { [DiagnosticNote("the mapping that is open begins here", at: place($0))] } ?? [],
+            help: meant.map { "indent it by \($0.depth)" } ?? "indent the line as its neighbours are",
+            fix: meant.map { indentation(of: start, by: $0.depth) }
+        )
+    }
+
+    /// The depth that a line must have been meant to have, with a line above that has it: the one in which what follows
+    /// makes sense, else the nearest.
+    private func meantDepth(of start: Int, _ depth: Int) -> (depth: Int, line: Int)? {
+        var open: [(depth: Int, line: Int)] = []
+        var line = lineAbove(start)
+        // A file of deep lines costs no more than others.
+        for _ in 0..<10_000 {
+            guard let above = line else { break }
+            let its = indentation(ofLineAt: above)
+            if its < open.last?.depth ?? .max { open.append((its, above)) }
+            if its == 0 { break }
+            line = lineAbove(above)
+        }
+        guard !open.isEmpty else { return nil }
+        if let below = lineBelow(start), opensBlock(start) {
+            let inner = indentation(ofLineAt: below)
+            if inner > depth, let parent = open.first(where: { $0.depth < inner }) { return parent }
+        }
+        return open.min { (abs($0.depth - depth), -$0.depth) < (abs($1.depth - depth), -$1.depth) }
+    }
+
+    /// Whether a line is a key without a value, so that deeper lines may follow.
+    private func opensBlock(_ start: Int) -> Bool {
+        let line = value(from: start)
+        return !line.isEmpty && source.bytes[line.upperBound - 1] == UInt8(ascii: ":")
+    }
+
+    private func lineRange(_ start: Int) -> SourceRange { source.range(start, source.endOfLine(containing: start)) }
+
+    /// The fix that moves a line. An author looks at it first, since lines below may have to go along.
+    private func indentation(of start: Int, by depth: Int) -> Fix {
+        let lineStart = source.lineStart(source.line(at: start))
+        return Fix(
+            title: "indent it by \(depth)", applicability: .needsALook,
+            edits: [.init(replacing: source.range(lineStart, start), with: String(repeating: " ", count: depth))])
     }
 
     /// `a: - x`
@@ -105,16 +156,33 @@ extension SyntaxExplanation {
             return colonInText(at: offset, value: value(from: valueStart))
         }
         guard let above = lineAbove(start) else { return generic() }
-        if indentation(ofLineAt: above) == indentation(ofLineAt: start) { return missingColon(at: above) }
+        let depth = indentation(ofLineAt: start)
+        let depthAbove = indentation(ofLineAt: above)
+        if depthAbove == depth { return missingColon(at: above) }
+        // The line above is the odd one where the lines around it are as deep as this one, or where it belongs to its own
+        // line above.
+        if depthAbove < depth, let before = lineAbove(above), valueStart(from: above, before: offset) != nil {
+            let depthBefore = indentation(ofLineAt: before)
+            if depthBefore == depth || (depthBefore == depthAbove && opensBlock(before)) {
+                return Diagnostic(
+                    rule: .yamlIndentation,
+                    message: "this line is indented by \(depthAbove), and the lines around it by \(depth)",
+                    at: lineRange(above),
+                    notes: [
+                        DiagnosticNote(
+                            depthBefore == depth ? "the line above" : "what it belongs to", at: lineRange(before))
+                    ],
+                    help: "indent it by \(depth)", fix: indentation(of: above, by: depth))
+            }
+        }
         return Diagnostic(
             rule: .yamlIndentation,
             message: "this line is indented deeper than the line above, so it is read as part of that line's text",
             at: source.range(start, offset),
-            notes: [
-                DiagnosticNote("the text begins here", at: source.range(above, source.endOfLine(containing: above)))
-            ],
+            notes: [DiagnosticNote("the text begins here", at: lineRange(above))],
             help:
-                "to begin another key, indent it by \(indentation(ofLineAt: above)); for text of several lines, write '|' after the key above"
+                "to begin another key, indent it by \(depthAbove); for text of several lines, write '|' after the key above",
+            fix: indentation(of: start, by: depthAbove)
         )
     }
 
@@ -139,6 +207,19 @@ extension SyntaxExplanation {
             let start = indentationEnd(ofLineAt: source.lineStart(line))
             if let first = byte(at: start), !isLineBreak(first), first != UInt8(ascii: "#") { return start }
             line -= 1
+        }
+        return nil
+    }
+
+    /// Where the text begins of the nearest line below that has any.
+    private func lineBelow(_ offset: Int) -> Int? {
+        var start = source.endOfLine(containing: offset)
+        for _ in 0..<1_000 {
+            while let byte = byte(at: start), isLineBreak(byte) { start += 1 }
+            guard start < source.bytes.count else { return nil }
+            let text = indentationEnd(ofLineAt: start)
+            if let first = byte(at: text), !isLineBreak(first), first != UInt8(ascii: "#") { return text }
+            start = source.endOfLine(containing: start)
         }
         return nil
     }

@@ -103,12 +103,18 @@ extension TreeBuilder {
     }
 
     func unknownAlias(_ name: String, _ range: SourceRange, known: some Sequence<String>) -> Diagnostic {
-        let near = nearestSpelling(of: name, among: known).map { "did you mean '*\($0)'? " } ?? ""
+        let near = nearestSpelling(of: name, among: known)
         return Diagnostic(
             rule: .yamlUnknownAlias,
             message: "'*\(name)' refers to an anchor '&\(name)', and there is none before it",
             at: range,
-            help: near + "If it is meant as text, quote it: \(Quoting.quoted("*" + name))"
+            help: (near.map { "did you mean '*\($0)'? " } ?? "")
+                + "If it is meant as text, quote it: \(Quoting.quoted("*" + name))",
+            fix: near.map {
+                Fix(
+                    title: "write *\($0)", applicability: .needsALook,
+                    edits: [.init(replacing: range, with: "*" + $0)])
+            }
         )
     }
 

@@ -9,48 +9,42 @@ struct ExplainCommand: ParsableCommand {
         abstract: "Prints the page of a finding, or what an endpoint's answers mean and what is sent again.",
         discussion: """
             errand explain ID                   the page of a finding or a rule: missing-key
-            errand explain SERVICE ENDPOINT     its decision table, retry safety and worst-case timeline
+            errand explain ENDPOINT             its decision table, retry safety and worst-case timeline
+            errand explain SERVICE ENDPOINT     the same, where several services have an endpoint of this name
+
+            Behind them may stand contracts: files, or folders with contracts. Without them it looks where `errand lint` does.
             """
     )
 
-    @Argument(help: "The id of a finding, or a service and one of its endpoints.")
+    @Argument(
+        help: "The id of a finding, an endpoint, or a service and one of its endpoints; then contracts, if you like.")
     var subject: [String]
 
-    @Option(
-        help: ArgumentHelp(
-            "Contract files, or folders with contracts. (default: as errand.yaml says, or contracts)", valueName: "path"
-        ))
-    var contracts: [String] = []
-
     func validate() throws {
-        guard (1...2).contains(subject.count) else {
-            throw ValidationError("Name the id of a finding, or a service and one of its endpoints.")
+        guard (1...2).contains(words.count) else {
+            throw ValidationError("Name the id of a finding, an endpoint, or a service and one of its endpoints.")
         }
     }
 
+    /// What is asked about: the first argument, and the second where it is no path.
+    private var words: [String] { subject.prefix(1) + subject.dropFirst().prefix { !ContractFiles.isPath($0) } }
+
     func run() throws {
-        if subject.count == 1 { return try explain(finding: subject[0]) }
-        var paths = contracts
-        if paths.isEmpty { paths = ProjectConfiguration.load().configuration?.contracts ?? ["contracts"] }
-        switch Explain.run(service: subject[0], endpoint: subject[1], contracts: paths) {
+        var paths = Array(subject.dropFirst(words.count))
+        if paths.isEmpty { paths = ProjectConfiguration.loadForCommand().configuration?.contracts ?? ["contracts"] }
+        let answer =
+            words.count == 1
+            ? Explain.run(words[0], contracts: paths)
+            : Explain.run(service: words[0], endpoint: words[1], contracts: paths)
+        switch answer {
+        case .page(let page):
+            let style = TextStyle(isColoured: ColourChoice.auto.isOn(for: 1))
+            Console.out("\(style.strong(page.name)) (\(page.severity.rawValue))\n\n\(page.page)")
         case .endpoint(let explanation): present(explanation)
         case .findings(let findings, let sources):
             Console.complain(TextReport { sources[$0] }.render(findings))
             throw ExitStatus.couldNotRun
         }
-    }
-
-    private func explain(finding name: String) throws {
-        guard let page = FindingPages.page(of: name) else {
-            let near = nearestSpelling(of: name, among: FindingPages.all.map(\.name))
-            Console.complain(
-                "no finding has the id `\(name)`"
-                    + (near.map { "; did you mean `\($0)`?" } ?? "; `errand rules` lists them")
-            )
-            throw ExitStatus.couldNotRun
-        }
-        let style = TextStyle(isColoured: ColourChoice.auto.isOn(for: 1))
-        Console.out("\(style.strong(page.name)) (\(page.severity.rawValue))\n\n\(page.page)")
     }
 
     private func present(_ explanation: Explain.Explanation) {

@@ -8,7 +8,7 @@ struct GeneratePresenter {
 
     /// Arguments first, then `errand.yaml`, then the conventions; `nil` where `errand.yaml` has errors.
     func options(for command: GenerateCommand) -> GenerateOptions? {
-        let loaded = ProjectConfiguration.load()
+        let loaded = ProjectConfiguration.loadForCommand()
         if !loaded.diagnostics.isEmpty { show(loaded.diagnostics, sources: loaded.sources) }
         guard let configuration = loaded.configuration else { return nil }
         var options = GenerateOptions(configuration)
@@ -50,11 +50,12 @@ struct GeneratePresenter {
     }
 
     private func summary(_ report: GenerateReport, _ options: GenerateOptions, _ style: TextStyle) -> String {
-        let width = report.contracts.map { $0.path.count }.max() ?? 0
+        let width = report.contracts.map { printable($0.path).count }.max() ?? 0
+        let output = printable(options.output)
         var lines = report.contracts.map { entry in
-            let path = entry.path + String(repeating: " ", count: width - entry.path.count)
+            let path = printable(entry.path)
             return
-                "\(path) → \(style.strong(options.output + "/" + entry.service))  \(style.faint("\(count(entry.lines, "line")) in \(entry.duration.shortText)"))"
+                "\(path + String(repeating: " ", count: width - path.count)) → \(style.strong(output + "/" + entry.service))  \(style.faint("\(count(entry.lines, "line")) in \(entry.duration.shortText)"))"
         }
         guard let changes = report.changes else { return lines.joined(separator: "\n") }
         if options.isCheck {
@@ -71,9 +72,10 @@ struct GeneratePresenter {
 
     private func staleness(_ report: GenerateReport, _ options: GenerateOptions, _ style: TextStyle) -> String {
         guard let changes = report.changes else { return "" }
-        var lines = changes.changed.map { "\(style.warning("stale"))     \(options.output)/\($0.path)" }
-        lines += changes.added.map { "\(style.warning("missing"))   \(options.output)/\($0.path)" }
-        lines += changes.leftovers.map { "\(style.warning("left over")) \(options.output)/\($0)" }
+        let output = printable(options.output)
+        var lines = changes.changed.map { "\(style.warning("stale"))     \(output)/\($0.path)" }
+        lines += changes.added.map { "\(style.warning("missing"))   \(output)/\($0.path)" }
+        lines += changes.leftovers.map { "\(style.warning("left over")) \(output)/\(printable($0))" }
         lines.append(
             "\(count(lines.count, "file")) not current; `errand generate` brings \(lines.count == 1 ? "it" : "them") up to date"
         )

@@ -9,7 +9,8 @@ struct InitCommand: ParsableCommand {
         abstract: "Writes a first contract and errand.yaml.",
         discussion: """
             Without --target the contract goes into contracts/, for clients that are generated and committed; with it, into \
-            Sources/TARGET, where the plugin ErrandBuildTool finds it. Nothing is ever overwritten.
+            the target's folder in Sources, where the plugin ErrandBuildTool finds it. A target without a source gets one, \
+            since SwiftPM leaves it out otherwise. Nothing is ever overwritten, and nothing is asked.
 
             Exit status: 0 written, 2 something is in the way, and then nothing was written.
             """
@@ -21,7 +22,7 @@ struct InitCommand: ParsableCommand {
     @Option(help: "What the client is called in Swift.")
     var service = "Example"
 
-    @Option(help: "A target in Sources/, for a client that is made while it is built.")
+    @Option(help: "A target, or its folder, for a client that is made while it is built.")
     var target: String?
 
     func run() throws {
@@ -30,34 +31,62 @@ struct InitCommand: ParsableCommand {
             Console.complain(TextReport { _ in nil }.render(report.findings))
             throw ExitStatus.couldNotRun
         }
-        for file in report.files { Console.out("wrote \(file)") }
+        for file in report.files { Console.out("wrote \(printable(file))") }
         Console.out("")
-        Console.out(target.map { buildLines($0) } ?? commitLines(report.service))
+        Console.out(target.map { buildLines($0, report) } ?? commitLines(report))
     }
 
-    private func buildLines(_ target: String) -> String {
-        """
-        Add to Package.swift, and every build makes the client:
-
-            .package(url: "…/errand.git", from: "\(ErrandVersion.text)"),                  // dependencies
-            .product(name: "ErrandURLSession", package: "errand"),          // dependencies of \(target)
-            .plugin(name: "ErrandBuildTool", package: "errand"),            // plugins of \(target)
-
-        To commit the client instead, leave the plugin out, and after each change:
-
-            swift package --allow-writing-to-package-directory errand-generate --target \(target)
-        """
+    /// What Package.swift is to say, whole, so that it can be pasted or compared.
+    private func manifest(_ package: String, traits: String, target: [String], isNew: Bool) -> String {
+        var lines = [
+            "// swift-tools-version: 6.1",
+            "import PackageDescription",
+            "",
+            "let package = Package(",
+            "    name: \"\(package)\",",
+            "    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9)],",
+            "    dependencies: [.package(url: \"…/errand.git\", from: \"\(ErrandVersion.text)\"\(traits))],",
+            "    targets: [",
+        ]
+        lines += target.map { "        " + $0 } + ["    ]", ")"]
+        let head = isNew ? "Write Package.swift:" : "What Package.swift needs of this:"
+        return head + "\n\n" + lines.map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
     }
 
-    private func commitLines(_ service: String) -> String {
-        """
-        `errand generate` writes the client into generated/. Commit it, and add to Package.swift:
+    private func buildLines(_ target: String, _ report: Initialise.Report) -> String {
+        let name = target.split(separator: "/").last.map(String.init) ?? target
+        let target = [
+            ".target(", "    name: \"\(name)\",",
+            "    dependencies: [.product(name: \"ErrandURLSession\", package: \"errand\")],",
+            "    plugins: [.plugin(name: \"ErrandBuildTool\", package: \"errand\")])",
+        ]
+        return """
+            \(manifest(name, traits: "", target: target, isNew: report.isNewPackage))
 
-            .package(url: "…/errand.git", from: "\(ErrandVersion.text)", traits: []),      // dependencies
-            .target(name: "\(service)Client", dependencies: [.product(name: "ErrandURLSession", package: "errand")],
-                    path: "generated/\(service)"),                             // targets
+            Next, and every build makes the client:
 
-        To have every build make it instead: `errand init --target TARGET`.
-        """
+                swift build
+
+            To commit the client instead, leave the plugin out, and after each change:
+
+                swift package --allow-writing-to-package-directory errand-generate --target \(name)
+            """
+    }
+
+    private func commitLines(_ report: Initialise.Report) -> String {
+        let target = [
+            ".target(", "    name: \"\(report.service)Client\",",
+            "    dependencies: [.product(name: \"ErrandURLSession\", package: \"errand\")],",
+            "    path: \"generated/\(report.service)\")",
+        ]
+        return """
+            \(manifest(report.service, traits: ", traits: []", target: target, isNew: report.isNewPackage))
+
+            Next, which writes the client into generated/ to be committed:
+
+                errand generate
+
+            To have every build make it instead: `errand init --target TARGET`.
+            """
     }
 }

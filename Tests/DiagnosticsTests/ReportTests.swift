@@ -139,7 +139,7 @@ import Testing
             at: SourceRange(file: "a b,c:d.yaml", start: place, end: end), help: "no]]>")
         #expect(
             GitHubReport().render([finding])
-                == "::warning file=a b%2Cc%3Ad.yaml,line=2,endLine=2,col=3,endColumn=5,title=r::50 %25 <b>\"x\"</b>,%0A::error::y & \u{1}%0Ano]]>\n"
+                == "::warning file=a b%2Cc%3Ad.yaml,line=2,endLine=2,col=3,endColumn=5,title=r::50 %25 <b>\"x\"</b>,%0A::error::y & \\u{1}%0Ano]]>\n"
         )
         let junit = JUnitReport().render([finding], files: ["fine.yaml"])
         #expect(junit.contains("<testsuite name=\"fine.yaml\" tests=\"1\" failures=\"0\">"))

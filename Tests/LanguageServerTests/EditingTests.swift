@@ -192,7 +192,9 @@ import Testing
     /// What cannot be read may say the name, too.
     @Test func aNameIsChangedOnlyWhereAllOfItsPlacesAreKnown() throws {
         for (other, isRefused) in [
-            ("response: Item}", false), ("response: Item, odd: 1}", true), ("response: Item", true),
+            ("response: Item}", false), ("response: Item, odd: 1}", false), ("response: Item, odd: Item}", true),
+            ("response: Item}\n  other: {gett: /b}", false), ("response: Item}\n  other: {gett: Item}", true),
+            ("response: Item", true),
         ] {
             let folder = try Folder([
                 "contracts/shop.contract.yaml": Self.shop.replacingOccurrences(of: "response: Item}", with: other),

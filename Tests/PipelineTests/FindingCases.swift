@@ -56,6 +56,9 @@ enum FindingCases {
     private static let head = "errand: 1\nservice: Sample\n"
 
     private static let contracts: [String: Case] = [
+        "openapi-document": {
+            FindingExample.findings(inContract: "openapi: 3.0.3\ninfo: {title: Library, version: 1.0.0}\npaths: {}\n")
+        },
         "alias-too-deep": {
             let aliases = (0..<40).map { "  A\($0): {alias: \"[\($0 == 39 ? "string" : "A\($0 + 1)")]\"}\n" }.joined()
             return FindingExample.findings(inContract: "\(head)types:\n\(aliases)endpoints: {}\n")

@@ -27,7 +27,8 @@ import Testing
                 contract: folder.appendingPathComponent("\(name).contract.yaml"),
                 output: folder.appendingPathComponent("wanted"),
                 options: EmitterOptions(
-                    conformances: name == "conformances" ? [.hashable, .codable, .identifiable] : []))
+                    conformances: name == "conformances" ? [.hashable, .codable, .identifiable] : [],
+                    hasProtocol: name == "protocol"))
         }
         let fixture = here.deletingLastPathComponent().appendingPathComponent("GeneratedFixture")
         return small + [

@@ -82,11 +82,15 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         // Indentation
         Mistake("yaml-tab-indentation", "a:\n«\t»b: 1\n"),
         Mistake("yaml-tab-indentation", "a:\n  b: 1\n«\t»c: 2\n"),
-        Mistake("yaml-indentation", "‹a›:\n    b: 1\n  «c»: 2\n", help: "indent by 0"),
+        Mistake("yaml-indentation", "a:\n    ‹b: 1›\n  «c»: 2\n", help: "indent it by 4"),
+        Mistake("yaml-indentation", "‹a:›\n  b:\n    c: 1\n «d»:\n  e: 1\n", help: "indent it by 0"),
+        Mistake("yaml-indentation", "a:\n  ‹b:›\n    c: 1\n «d»:\n    e: 1\n", help: "indent it by 2"),
+        Mistake("yaml-indentation", "a:\n  ‹b:›\n  «c: 1»\n    d: 2\n", help: "indent it by 4"),
+        Mistake("yaml-indentation", "a:\n  b:\n    ‹c: 1›\n  «d: 2»\n    e: 3\n", help: "indent it by 4"),
         Mistake("yaml-indentation", "a:\n  ‹b: 1›\n   «c»: 2\n", help: "indent it by 2"),
         Mistake("yaml-indentation", "a:\n  ‹-› x\n  «b»: 1\n", help: "'- item'"),
         Mistake("yaml-indentation", "a:\n  ‹x›: 2\n  «-» b\n", help: "'key: value'"),
-        Mistake("yaml-indentation", " a: 1\n«b»: 2\n"),
+        Mistake("yaml-indentation", " ‹a: 1›\n«b»: 2\n"),
 
         // Quotes and brackets
         Mistake("yaml-unclosed-quote", "a: «\"»foo\nb: 1\n"),

@@ -96,18 +96,42 @@ import Testing
         #expect(try compile(folder) == 0)
     }
 
+    /// The protocol that `errand.yaml` asks for, and the page's example of a type in the client's place.
+    @Test func theProtocolIsTaken() throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+            "../../docs/configuration.md")
+        let page = try String(contentsOf: file, encoding: .utf8)
+        let folder = try ProjectFolder()
+        try folder.write(try #require(blocks("yaml", of: readme()).first), to: "contracts/bank.contract.yaml")
+        try folder.write("protocol: true\n", to: "errand.yaml")
+        #expect(try CommandRun(["generate"], in: folder.url).status == 0)
+        let example = try #require(blocks("swift", of: page).first)
+        let app = """
+            func transfer(with bank: any Bank.Calls) async throws(Bank.TransferFundsFailure) {
+                _ = try await bank.transferFunds(fromAccount: 1, toAccount: 2, amount: 3)
+            }
+            func app() async throws {
+                try await transfer(with: NoMoney())
+                try await transfer(with: Bank())
+            }
+            """
+        #expect(try compile(folder, with: [example + app]) == 0)
+        let refused = "func other(_ bank: any Bank.Calls) async throws { try await bank.listBooks() }"
+        #expect(try compile(folder, with: [example + refused]) != 0)
+        // A type of this name is then in the way, and `lint` says so as `generate` does.
+        try folder.write(
+            "errand: 1\nservice: Bank\nservers: {main: https://a.example}\ntypes: {Calls: {id: int}}\nendpoints: {a: {get: /a, response: Calls, timeout: 5s}}\n",
+            to: "contracts/bank.contract.yaml")
+        for command in ["lint", "generate"] {
+            let run = try CommandRun([command], in: folder.url)
+            #expect(run.status == 1 && (run.output + run.complaints).contains("`Calls`"), "\(run.output)")
+        }
+        try folder.write("protocol: false\n", to: "errand.yaml")
+        #expect(try CommandRun(["lint"], in: folder.url).status == 0)
+    }
+
     /// What an app writes with each of the templates, and what the compiler must refuse of it.
     static let templates: [(name: String, configuration: String, app: String, refused: String)] = [
-        (
-            "ClientProtocol", "",
-            """
-            func show(_ bank: any Bank.Calls) async throws -> Decimal {
-                try await bank.listAccounts(status: nil, page: 1).reduce(0) { $0 + $1.balance }
-            }
-            func app() async throws -> Decimal { try await show(Bank()) }
-            """,
-            "func other(_ bank: any Bank.Calls) async throws { try await bank.listBooks() }"
-        ),
         (
             "LoggedCommands", "imports: [CallLog]\n",
             "func app() async throws { try await Bank().logOut() }", "func other() { CallLog.remove() }"

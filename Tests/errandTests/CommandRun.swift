@@ -7,11 +7,12 @@ struct CommandRun {
     let complaints: String
 
     /// Runs `errand` in a folder.
-    init(_ arguments: [String], in folder: URL, environment: [String: String] = [:]) throws {
+    init(_ arguments: [String], in folder: URL, environment: [String: String] = [:], input: Pipe? = nil) throws {
         let process = Process()
         process.executableURL = try Self.tool()
         process.arguments = arguments
         process.currentDirectoryURL = folder
+        if let input { process.standardInput = input }
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let out = folder.appendingPathComponent(".out-\(UUID().uuidString)")
         let err = folder.appendingPathComponent(".err-\(UUID().uuidString)")

@@ -31,9 +31,51 @@ import Testing
         #expect(run.output.contains("ErrandBuildTool"))
         let build = try TargetStep(in: folder.url.appendingPathComponent("app/Sources/App"))
         #expect(try build.run("bank.contract.yaml").status == 0)
-        let missing = try CommandRun(["init", "--target", "Nope"], in: folder.url)
+        let missing = try CommandRun(["init", "--target", "Apq", "app"], in: folder.url)
         #expect(missing.status == 2)
-        #expect(missing.complaints.contains("there is no folder `Sources/Nope`"))
+        #expect(missing.complaints.contains("there is no folder `app/Sources/Apq`"))
+        #expect(missing.complaints.contains("did you mean `--target App`?"))
+    }
+
+    /// SwiftPM leaves out a target without sources before it asks its plugins.
+    @Test(arguments: [
+        ("App", "Example", "Sources/App", "App.swift"),
+        ("Example", "Example", "Sources/Example", "ExampleTarget.swift"),
+        ("Sources/App", "Bank", "Sources/App", "App.swift"),
+    ])
+    func aTargetWithoutSourcesGetsOne(_ target: String, _ service: String, _ place: String, _ source: String) throws {
+        let folder = try ProjectFolder()
+        try FileManager.default.createDirectory(
+            at: folder.url.appendingPathComponent(place), withIntermediateDirectories: true)
+        let run = try CommandRun(["init", "--service", service, "--target", target], in: folder.url)
+        #expect(run.status == 0, "\(run.complaints)")
+        #expect(run.output.contains("wrote \(place)/\(source)\n"), "\(run.output)")
+        #expect(folder.text("\(place)/\(source)")?.hasPrefix("// ") == true)
+        #expect(run.output.contains("platforms: [.macOS(.v13)") && run.output.contains("\n    swift build\n"))
+        let lint = try CommandRun(["lint", "--fail-on", "note"], in: folder.url.appendingPathComponent(place))
+        #expect(lint.status == 0, "\(lint.output)\(lint.complaints)")
+    }
+
+    @Test func inAnEmptyFolderTheTargetIsMade() throws {
+        let folder = try ProjectFolder()
+        let run = try CommandRun(["init", "--target", "App"], in: folder.url)
+        #expect(run.status == 0, "\(run.complaints)")
+        #expect(run.output.contains("Write Package.swift:"))
+        #expect(folder.text("Sources/App/App.swift") != nil)
+        let manifest = try #require(run.output.components(separatedBy: "Package.swift:\n\n").last).components(
+            separatedBy: "\n\nNext")[0].split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(manifest.allSatisfy { $0.isEmpty || $0.hasPrefix("    ") })
+        #expect(manifest.last == "    )")
+    }
+
+    @Test func sourcesOfAPackageWithOneTargetAreFound() throws {
+        let folder = try ProjectFolder()
+        try folder.write("// swift-tools-version: 6.1", to: "Package.swift")
+        try folder.write("print(1)", to: "Sources/main.swift")
+        let run = try CommandRun(["init", "--target", "App"], in: folder.url)
+        #expect(run.status == 0, "\(run.complaints)")
+        #expect(
+            run.output.contains("wrote Sources/example.contract.yaml\nwrote Sources/errand.yaml\n"), "\(run.output)")
     }
 
     @Test(arguments: ["errand.yaml", "contracts/example.contract.yaml"])

@@ -13,6 +13,7 @@ package enum RuleCatalogue {
         DataRequiredBesideError.self,
         DeprecatedTypeUsed.self,
         DeprecatedWithoutReplacement.self,
+        EffectByDefault.self,
         EffectContradictsMethod.self,
         EnvelopeBypassed.self,
         EnvelopePathUnknown.self,

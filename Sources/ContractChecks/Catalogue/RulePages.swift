@@ -210,6 +210,26 @@ enum RulePages {
             findBook: {get: /find, response: string, deprecated: Use getBook.}
             ```
             """#,
+        "effect-by-default": #"""
+            A POST or a PATCH that does not say what happens where it is sent twice. It is `once`, which is safe and seldom all that
+            can be had.
+
+            ## Why is this bad
+            After a lost connection or a timeout the request may have been carried out, so a `once` request is never sent again, and
+            the command fails as `unconfirmed`: the app has to ask the user. Where the server knows an idempotency key, or the request
+            only reads, Errand could have sent it again.
+
+            ## Example
+            ```yaml
+            placeOrder: {post: /orders, body: {book: int}, response: {number: int}}
+            ```
+            ## Use instead
+            ```yaml
+            placeOrder: {post: /orders, body: {book: int}, response: {number: int}, effect: keyed}
+            ```
+            Write `read` for a search that is sent as a POST, `idempotent` where a second request changes nothing more, and `once`
+            where a second one would do it again.
+            """#,
         "effect-contradicts-method": #"""
             An effect that the request's method contradicts: a GET or HEAD that does more than read, or a PUT or DELETE that may
             not be sent twice.
@@ -638,11 +658,11 @@ enum RulePages {
 
             ## Example
             ```yaml
-            changeBook: {patch: "/books/{number:int}", body: {subtitle: string?}}
+            changeBook: {patch: "/books/{number:int}", body: {subtitle: string?}, effect: idempotent}
             ```
             ## Use instead
             ```yaml
-            changeBook: {patch: "/books/{number:int}", body: {subtitle: {type: string?, nullable: distinct}}}
+            changeBook: {patch: "/books/{number:int}", body: {subtitle: {type: string?, nullable: distinct}}, effect: idempotent}
             ```
             An endpoint that has one such field is left alone: the others are meant to stay.
             """#,

@@ -15,6 +15,8 @@ package struct ContractDecoder {
     var owner: InlinePlace.Owner?
     /// The structures that are the inside of a field.
     var inlineTypes: [TypeDefinition] = []
+    /// Which pair is read for a key that is missing, since its own key is misspelt: by where the mapping begins.
+    var corrections: [Int: [String: Int]] = [:]
 
     init(document: YAMLDocument) {
         self.document = document
@@ -34,6 +36,7 @@ package struct ContractDecoder {
     }
 
     private mutating func contract(_ node: YAMLNode) -> Contract? {
+        if reportForeignDocument(node) { return nil }
         guard let mapping = open(node, as: LanguageKeys.contract) else { return nil }
         languageVersion(mapping)
         guard let service = serviceName(mapping) else { return nil }
@@ -50,26 +53,41 @@ package struct ContractDecoder {
             contract.envelopes = definitions(node, of: "envelopes", &contract.unreadableNames) { $0.envelope($1, $2) }
         }
         if let node = value(mapping, "errors") {
-            contract.errors = definitions(node, of: "errors", &contract.unreadableNames) { $0.error($1, $2) }
+            contract.errors = definitions(
+                node, of: "errors", &contract.unreadableNames, LanguageKeys.error, marks: ["category"]
+            ) { $0.error($1, $2) }
         }
         if let node = value(mapping, "types") {
             contract.types = definitions(node, of: "types", &contract.unreadableNames) { $0.type($1, $2) }
         }
         if let node = value(mapping, "defaults") { contract.defaults = defaults(node) }
         if let node = value(mapping, "endpoints") {
-            contract.endpoints = definitions(node, of: "endpoints", &contract.unreadableNames) { $0.endpoint($1, $2) }
+            contract.endpoints = definitions(
+                node, of: "endpoints", &contract.unreadableNames, LanguageKeys.endpoint, marks: Self.targetKeys
+            ) { $0.endpoint($1, $2) }
         }
         contract.types += inlineTypes
         return contract
     }
 
     /// The entries that could be read; the names of the others go into `unreadable`.
+    ///
+    /// - Parameter marks: Where no entry can be without one of these keys, a key of `description` among the entries was
+    ///   indented by mistake.
     private mutating func definitions<Definition>(
         _ node: YAMLNode, of what: String, _ unreadable: inout Set<String>,
+        _ description: MappingDescription? = nil, marks: [String] = [],
         _ decode: (inout ContractDecoder, Located<String>, YAMLNode) -> Definition?
     ) -> [Definition] {
         var result: [Definition] = []
+        var previous: YAMLNode?
         for (name, node) in entries(node, of: what) {
+            if let description,
+                reportKeyAmongDefinitions(name, node, after: previous, as: description, marks: marks)
+            {
+                continue
+            }
+            previous = node
             if let definition = decode(&self, name, node) {
                 result.append(definition)
             } else {

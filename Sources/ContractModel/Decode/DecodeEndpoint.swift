@@ -42,11 +42,11 @@ extension ContractDecoder {
 
     // MARK: Where it is sent
 
-    private static let targetKeys = HTTPMethod.allCases.map(\.rawValue) + ["frame"]
+    static let targetKeys = HTTPMethod.allCases.map(\.rawValue) + ["frame"]
 
     private mutating func target(_ name: Located<String>, _ mapping: YAMLMapping) -> EndpointDefinition.Target? {
         let present = Self.targetKeys.filter { mapping[$0] != nil }
-        guard let key = present.first else {
+        guard let key = present.first ?? Self.targetKeys.first(where: { pair(mapping, $0) != nil }) else {
             report(
                 .missingKey, "the endpoint \(quoted(name.value)) has no method", at: name.range,
                 help: "add for example `get: /accounts`")
@@ -323,7 +323,7 @@ extension ContractDecoder {
 
     private mutating func pagination(_ node: YAMLNode) -> Located<PaginationDefinition>? {
         guard let mapping = open(node, as: LanguageKeys.paginate) else { return nil }
-        let styles = ["page", "offset", "cursor", "link"].filter { mapping[$0] != nil }
+        let styles = ["page", "offset", "cursor", "link"].filter { pair(mapping, $0) != nil }
         guard styles.count == 1, let style = styles.first, let parameter = text(mapping, style) else {
             if styles.count != 1 {
                 report(
@@ -357,7 +357,7 @@ extension ContractDecoder {
             return Located(PaginationDefinition(style: .link(relation: parameter.value), items: items), at: node.range)
         default:
             guard let next else {
-                if mapping["next"] == nil {
+                if pair(mapping, "next") == nil {
                     report(
                         .missingKey, "pages by `cursor` need `next`", at: node.range,
                         help: "write `{cursor: after, next: data.nextCursor}`")

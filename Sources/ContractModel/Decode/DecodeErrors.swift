@@ -6,7 +6,7 @@ extension ContractDecoder {
     mutating func error(_ name: Located<String>, _ node: YAMLNode) -> ErrorDefinition? {
         guard let mapping = open(node, as: LanguageKeys.error) else { return nil }
         owner = .error(name.value)
-        guard mapping["category"] != nil else {
+        guard pair(mapping, "category") != nil else {
             return nil  // reported as missing; without a category there is nothing to go on with
         }
         guard let category = word(mapping, "category", of: ErrorCategory.self) else { return nil }
@@ -49,12 +49,17 @@ extension ContractDecoder {
             return
         }
         guard let node = value(mapping, "when") else {
-            if mapping["when"] == nil {
-                let near = nearestSpelling(of: name.value, among: BuiltInError.allCases.map(\.rawValue))
+            if pair(mapping, "when") == nil {
+                let near = NearSpelling(of: name.value, among: BuiltInError.allCases.map(\.rawValue))
                 report(
                     .missingKey, "nothing recognizes the error \(quoted(name.value))", at: name.range,
-                    help: near.map { "did you mean the built-in `\($0)`? Otherwise add `when`" }
-                        ?? "add `when: {status: 409}` or `when: {code: …}`")
+                    help: near.map { "did you mean the built-in `\($0.candidate)`? Otherwise add `when`" }
+                        ?? "add `when: {status: 409}` or `when: {code: …}`",
+                    fix: near.map {
+                        Fix(
+                            title: "write `\($0.candidate)`", applicability: .needsALook,
+                            edits: [Fix.Edit(replacing: name.range, with: $0.candidate)])
+                    })
             }
             return
         }

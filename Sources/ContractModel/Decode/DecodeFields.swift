@@ -4,7 +4,9 @@ import YAMLTree
 extension ContractDecoder {
     /// A mapping of names to fields.
     mutating func fields(_ node: YAMLNode, of what: String) -> [FieldDefinition] {
-        entries(node, of: what).compactMap { field($0, $1) }
+        entries(node, of: what).compactMap { name, node in
+            reportDocAsField(name, node, of: what) ? nil : field(name, node)
+        }
     }
 
     /// `email: string?`, or the long form with options.

@@ -113,8 +113,8 @@ extension ContractDecoder {
             }
             let source: CommonParameter.Source =
                 each.map { .each($0.value) } ?? constant.map { .constant($0.value) } ?? .app
-            if source == .app, mapping["type"] == nil {
-                if mapping["const"] == nil, mapping["each"] == nil {
+            if source == .app, pair(mapping, "type") == nil {
+                if pair(mapping, "const") == nil, pair(mapping, "each") == nil {
                     report(
                         .missingKey, "the common parameter \(quoted(name.value)) needs `type`, `const` or `each`",
                         at: node.range,
@@ -149,13 +149,13 @@ extension ContractDecoder {
         session.refreshToken = path(mapping, "refreshToken")
         session.identity = identity(mapping)
         session.placement = placement(mapping, node)
-        for key in ["token", "expiresIn", "refreshToken", "refresh", "identity"] where mapping["login"] == nil {
+        for key in ["token", "expiresIn", "refreshToken", "refresh", "identity"] where pair(mapping, "login") == nil {
             guard let pair = mapping.pair(forKey: key) else { continue }
             report(
                 .conflictingKeys, "`\(key)` is only valid with `login`, and there is no login", at: pair.key.range,
                 help: "add `login: NAME`, or remove it")
         }
-        if session.login != nil, session.token == nil, mapping["token"] == nil {
+        if session.login != nil, session.token == nil, pair(mapping, "token") == nil {
             report(
                 .missingKey, "`session` names a login, and not where its response carries the token", at: node.range,
                 help: "write `token: token`, the path of the token in the login's response")
@@ -195,7 +195,7 @@ extension ContractDecoder {
             return parameter.map { .parameter($0) }
         }
         guard let header else {
-            if mapping["from"] == nil, mapping["header"] == nil, mapping["parameter"] == nil {
+            if ["from", "header", "parameter"].allSatisfy({ pair(mapping, $0) == nil }) {
                 report(
                     .missingKey, "`session` does not say where the token travels", at: node.range,
                     help: "write `header: Authorization` with `format: \"Bearer {token}\"`, or `parameter: token`")
@@ -270,7 +270,7 @@ extension ContractDecoder {
         signing.letterCase = letterCase?.value ?? .lower
         signing.skipsEmpty = skips?.value ?? false
         signing.trims = trims?.value ?? false
-        if algorithm.value == .md5, append == nil, mapping["append"] == nil {
+        if algorithm.value == .md5, append == nil, pair(mapping, "append") == nil {
             report(
                 .missingKey, "an `md5` over the parameters alone proves nothing: the key is not in it",
                 at: algorithm.range,
@@ -304,7 +304,7 @@ extension ContractDecoder {
 
     private mutating func signingPlacement(_ node: YAMLNode) -> Located<SigningDefinition.Placement>? {
         guard let mapping = open(node, as: LanguageKeys.signingPlacement) else { return nil }
-        let places = LanguageKeys.signingPlacement.names.filter { mapping[$0] != nil }
+        let places = LanguageKeys.signingPlacement.names.filter { pair(mapping, $0) != nil }
         guard let place = places.first, let name = text(mapping, place) else {
             if places.isEmpty {
                 report(
@@ -343,7 +343,7 @@ extension ContractDecoder {
         envelope.error = path(mapping, "error")
         envelope.success = textList(mapping, "success").compactMap { code($0) }
         envelope.doc = text(mapping, "doc")?.value
-        if let first = envelope.success.first, envelope.code == nil, mapping["code"] == nil {
+        if let first = envelope.success.first, envelope.code == nil, pair(mapping, "code") == nil {
             report(
                 .missingKey, "`success` names codes, and nothing says where the code is", at: first.range,
                 help: "add `code: code`, the path of the code")

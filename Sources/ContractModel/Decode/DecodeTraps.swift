@@ -78,12 +78,78 @@ extension ContractDecoder {
 
     /// `{doc: A room., number: int}`: the author meant the type's own `doc`, and it is a field of a type `A room.`.
     mutating func reportOptionsBesideFields(_ mapping: YAMLMapping) -> Bool {
-        guard let pair = mapping.pair(forKey: "doc"), let text = pair.value.text, !pair.value.isAbsent,
-            case .failure = TypeText.read(text, locate: { _ in pair.value.range })
-        else { return false }
+        guard let pair = mapping.pair(forKey: "doc"), let text = textThatIsNoType(pair.value) else { return false }
         report(
             .invalidType, "`doc` beside fields is a field, and \(quoted(text)) is not a type", at: pair.value.range,
             help: "a type with keys of its own has its fields under `fields`: `{doc: …, fields: {…}}`")
+        return true
+    }
+
+    /// `body: {doc: Who pays., user: string}`: there is no long form with a `doc`, and a field of this type it cannot be.
+    mutating func reportDocAsField(_ name: Located<String>, _ node: YAMLNode, of what: String) -> Bool {
+        guard name.value == "doc", let text = textThatIsNoType(node) else { return false }
+        report(
+            .invalidType, "`doc` in `\(what)` is a field, and \(quoted(text)) is not a type", at: node.range,
+            help:
+                "move the text to the `doc` of the endpoint or the type, or write it as a comment: `# \(oneLine(text))`"
+        )
+        return true
+    }
+
+    /// A text that is neither written as a type nor the name of one, as far as one file says.
+    private func textThatIsNoType(_ node: YAMLNode) -> String? {
+        guard let text = node.text, !node.isAbsent else { return nil }
+        switch TypeText.read(text, locate: { _ in node.range }) {
+        case .failure: return text
+        case .type(.named(let name), nil):
+            let root = document.root.mapping
+            let types = root?["types"]?.mapping?.keys ?? []
+            let isType =
+                root?["imports"] != nil || types.contains(name.value) || ForeignTypeNames.help(for: name.value) != nil
+                || nearestSpelling(of: name.value, among: types + Primitive.allCases.map(\.spelling)) != nil
+            return isType ? nil : text
+        case .type: return nil
+        }
+    }
+
+    /// A key of an endpoint or of an error that is indented as if it were another one.
+    mutating func reportKeyAmongDefinitions(
+        _ name: Located<String>, _ node: YAMLNode, after previous: YAMLNode?, as description: MappingDescription,
+        marks: [String]
+    ) -> Bool {
+        guard description.allows(name.value), node.mapping?.keys.contains(where: marks.contains) != true,
+            let before = previous?.mapping, !before.isFlow, let inner = before.first?.key.range.start
+        else { return false }
+        let depth = inner.column - 1
+        let missing = depth - (name.range.start.column - 1)
+        let isOneLine = name.range.start.line == node.range.end.line
+        let place = SourceRange(file: name.range.file, start: name.range.start, end: name.range.start)
+        report(
+            .yamlIndentation, "`\(name.value)` is a key of \(description.subject), and is indented as one itself",
+            at: name.range, notes: [DiagnosticNote("what it belongs to begins here", at: before.range)],
+            help: "indent it by \(depth), as the lines above",
+            fix: isOneLine && missing > 0 && before.pair(forKey: name.value) == nil
+                ? Fix(
+                    title: "indent it by \(depth)", applicability: .needsALook,
+                    edits: [Fix.Edit(replacing: place, with: String(repeating: " ", count: missing))]) : nil)
+        return true
+    }
+
+    /// A description of a service in another language, which has another reader.
+    mutating func reportForeignDocument(_ node: YAMLNode) -> Bool {
+        guard let mapping = node.mapping, mapping["errand"] == nil,
+            let pair = mapping.pair(forKey: "openapi") ?? mapping.pair(forKey: "swagger")
+        else { return false }
+        let file = document.file
+        let folders = file.split(separator: "/", omittingEmptySubsequences: false)
+        let stem = String((folders.last ?? "").prefix { $0 != "." })
+        let target = "contracts/\(stem.isEmpty ? "api" : stem).contract.yaml"
+        let isInTheWay = file == target || file.hasSuffix("/" + target)
+        report(
+            .openAPIDocument, "this is an OpenAPI document, and a contract is meant", at: pair.key.range,
+            help: isInTheWay
+                ? "rename it to `\(stem).openapi.yaml`; then `errand import openapi \(stem).openapi.yaml -o \(target)` makes a contract of it"
+                : "`errand import openapi \(file) -o \(target)` makes a contract of it")
         return true
     }
 

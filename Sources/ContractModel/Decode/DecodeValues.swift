@@ -4,9 +4,10 @@ import YAMLTree
 // What every part of the decoder reads values with: each returns nil after having said why.
 extension ContractDecoder {
     mutating func report(
-        _ rule: FindingKind, _ message: String, at range: SourceRange, notes: [DiagnosticNote] = [], help: String? = nil
+        _ rule: FindingKind, _ message: String, at range: SourceRange, notes: [DiagnosticNote] = [],
+        help: String? = nil, fix: Fix? = nil
     ) {
-        findings.add(Diagnostic(rule: rule, message: message, at: range, notes: notes, help: help))
+        findings.add(Diagnostic(rule: rule, message: message, at: range, notes: notes, help: help, fix: fix))
     }
 
     // MARK: Mappings
@@ -22,11 +23,10 @@ extension ContractDecoder {
             return nil
         }
         for position in mapping.indices {
-            let pair = mapping[position]
-            guard let key = pair.key.text, !description.allows(key) else { continue }
-            unknownKey(key, pair, in: description)
+            guard let key = mapping[position].key.text, !description.allows(key) else { continue }
+            unknownKey(key, position, of: mapping, in: description)
         }
-        for key in description.requiredKeys where mapping[key.name] == nil {
+        for key in description.requiredKeys where pair(mapping, key.name) == nil {
             let place = mapping.first?.key.range ?? node.range
             report(
                 key.missingRule, "\(description.subject) needs `\(key.name)`", at: place,
@@ -35,12 +35,31 @@ extension ContractDecoder {
         return mapping
     }
 
-    private mutating func unknownKey(_ key: String, _ pair: YAMLPair, in description: MappingDescription) {
+    private mutating func unknownKey(
+        _ key: String, _ position: Int, of mapping: YAMLMapping, in description: MappingDescription
+    ) {
+        let pair = mapping[position]
         if reportKeyTrap(key, pair) { return }
+        let near = NearSpelling(of: key, among: description.names)
         let help =
-            nearestSpelling(of: key, among: description.names).map { "did you mean `\($0)`?" }
+            near.map { "did you mean `\($0.candidate)`?" }
             ?? "the keys are \(description.names.map { "`\($0)`" }.joined(separator: ", "))"
-        report(.unknownKey, "\(description.subject) has no key \(quoted(key))", at: pair.key.range, help: help)
+        var fix: Fix?
+        if let near, mapping.pair(forKey: near.candidate) == nil,
+            corrections[mapping.range.start.offset, default: [:]][near.candidate, default: position] == position
+        {
+            corrections[mapping.range.start.offset, default: [:]][near.candidate] = position
+            fix = near.fix(at: pair.key.range)
+        }
+        report(
+            .unknownKey, "\(description.subject) has no key \(quoted(key))", at: pair.key.range, help: help, fix: fix)
+    }
+
+    /// The pair of a key, or the one whose key is misspelt for it. The misspelt key was reported; that what it says were
+    /// missing would be no news.
+    func pair(_ mapping: YAMLMapping, _ key: String) -> YAMLPair? {
+        if let pair = mapping.pair(forKey: key) { return pair }
+        return corrections.isEmpty ? nil : corrections[mapping.range.start.offset]?[key].map { mapping[$0] }
     }
 
     /// The pairs of a mapping whose keys are names that the contract chooses.
@@ -77,7 +96,7 @@ extension ContractDecoder {
 
     /// The value of a key; one that is absent (`key:` and nothing behind it) is reported.
     mutating func value(_ mapping: YAMLMapping, _ key: String) -> YAMLNode? {
-        guard let pair = mapping.pair(forKey: key), pair.value.kind != .unreadable, !isMissing(pair) else { return nil }
+        guard let pair = pair(mapping, key), pair.value.kind != .unreadable, !isMissing(pair) else { return nil }
         return pair.value
     }
 
@@ -130,10 +149,11 @@ extension ContractDecoder {
         if let word = Word(rawValue: text.value) { return Located(word, at: text.range) }
         let words = Word.allCases.map(\.rawValue)
         let list = words.map { "`\($0)`" }.joined(separator: ", ")
-        let near = nearestSpelling(of: text.value, among: words).map { "did you mean `\($0)`? " } ?? ""
+        let near = NearSpelling(of: text.value, among: words)
         report(
             .unknownValue, "\(what()) cannot be \(quoted(text.value))", at: text.range,
-            help: "\(near)It is one of \(list)")
+            help: "\(near.map { "did you mean `\($0.candidate)`? " } ?? "")It is one of \(list)",
+            fix: near?.fix(at: text.range))
         return nil
     }
 
@@ -166,15 +186,18 @@ extension ContractDecoder {
         ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000),
     ]
 
-    /// A time such as `20s`, in milliseconds.
+    /// A time such as `20s`, in milliseconds. What must have been meant goes on as if it had been written.
     mutating func duration(_ mapping: YAMLMapping, _ key: String) -> Located<Int>? {
         guard let text = text(mapping, key) else { return nil }
         if let time = Self.milliseconds(text.value), time > 0 { return Located(time, at: text.range) }
-        let example =
-            NumberText.integer(text.value).map { "write `\($0)s` for \($0) seconds" }
+        let meant = Self.meantTime(text.value)
+        let help =
+            meant.map { "write `\($0.text)` for \($0.words)" }
             ?? "write a whole number above 0 and a unit: `500ms`, `20s`, `2m` or `1h`, at most a year"
-        report(.invalidValue, "`\(key)` is a time, and \(quoted(text.value)) is not", at: text.range, help: example)
-        return nil
+        report(
+            .invalidValue, "`\(key)` is a time, and \(quoted(text.value)) is not", at: text.range, help: help,
+            fix: meant?.fix(at: text.range))
+        return meant.map { Located($0.milliseconds, at: text.range) }
     }
 
     /// `20s`, or `{any: 20s, constrained: 60s}`.
@@ -192,14 +215,49 @@ extension ContractDecoder {
         guard let text = text(mapping, "patience") else { return nil }
         if text.value == "forever" { return Located(.forever, at: text.range) }
         if let time = Self.milliseconds(text.value) { return Located(.upTo(time), at: text.range) }
-        let near = nearestSpelling(of: text.value, among: ["forever"]).map { "did you mean `\($0)`?" }
-        let example =
-            NumberText.integer(text.value).map { "write `\($0)s` for \($0) seconds" } ?? near
+        let near = NearSpelling(of: text.value, among: ["forever"])
+        let meant = Self.meantTime(text.value)
+        let help =
+            meant.map { "write `\($0.text)` for \($0.words)" } ?? near.map { "did you mean `\($0.candidate)`?" }
             ?? "write a whole number and a unit: `500ms`, `20s`, `2m` or `1h`, at most a year; `0s` waits for nothing, and `forever` has no bound"
         report(
             .invalidValue, "`patience` is a time or `forever`, and \(quoted(text.value)) is neither", at: text.range,
-            help: example)
-        return nil
+            help: help, fix: meant?.fix(at: text.range) ?? near?.fix(at: text.range))
+        return meant.map { Located(.upTo($0.milliseconds), at: text.range) }
+    }
+
+    /// What a time without a unit, or with one in other words, must mean.
+    private struct MeantTime {
+        var text: String
+        var words: String
+        var milliseconds: Int
+        /// Whether the unit was said.
+        var isCertain: Bool
+
+        func fix(at range: SourceRange) -> Fix {
+            Fix(
+                title: "write `\(text)`", applicability: isCertain ? .certain : .needsALook,
+                edits: [Fix.Edit(replacing: range, with: text)])
+        }
+    }
+
+    private static let wordsOfUnits = [
+        "ms": ("ms", "milliseconds"), "msec": ("ms", "milliseconds"), "millis": ("ms", "milliseconds"),
+        "millisecond": ("ms", "milliseconds"), "milliseconds": ("ms", "milliseconds"), "s": ("s", "seconds"),
+        "sec": ("s", "seconds"), "secs": ("s", "seconds"), "second": ("s", "seconds"), "seconds": ("s", "seconds"),
+        "m": ("m", "minutes"), "min": ("m", "minutes"), "mins": ("m", "minutes"), "minute": ("m", "minutes"),
+        "minutes": ("m", "minutes"), "h": ("h", "hours"), "hour": ("h", "hours"), "hours": ("h", "hours"),
+    ]
+
+    private static func meantTime(_ text: String) -> MeantTime? {
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        let unit = String(text.dropFirst(digits.count)).trimmingBlanks().lowercased()
+        guard let number = NumberText.integer(String(digits)), number > 0 else { return nil }
+        // Nobody waits for a thousand seconds.
+        let known = unit.isEmpty ? (number < 1000 ? ("s", "seconds") : ("ms", "milliseconds")) : wordsOfUnits[unit]
+        guard let (suffix, words) = known, let time = milliseconds("\(number)\(suffix)") else { return nil }
+        return MeantTime(
+            text: "\(number)\(suffix)", words: "\(number) \(words)", milliseconds: time, isCertain: !unit.isEmpty)
     }
 
     /// A whole number from 0 with its unit, at most a year.

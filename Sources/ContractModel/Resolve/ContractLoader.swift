@@ -130,6 +130,10 @@ final class DecodedFiles {
             return File(document: nil, contract: nil, findings: parsed.diagnostics)
         }
         let decoded = ContractDecoder.decode(document)
+        // Of a document in another language, nothing else is worth saying.
+        if let foreign = decoded.diagnostics.first(where: { $0.isOf(.openAPIDocument) }) {
+            return File(document: document, contract: nil, findings: [foreign])
+        }
         return File(
             document: document, contract: decoded.contract, findings: parsed.diagnostics + decoded.diagnostics)
     }

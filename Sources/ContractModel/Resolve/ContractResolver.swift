@@ -162,16 +162,18 @@ struct Resolution {
         }
     }
 
-    /// Says that a name points nowhere, with the nearest one that does.
-    mutating func reportMissing(
+    /// Says that a name points nowhere, with the nearest one that does, which is answered: what follows from a misspelt name
+    /// is no news.
+    @discardableResult mutating func reportMissing(
         _ rule: FindingKind, _ what: String, _ name: Located<String>, among names: @autoclosure () -> [String],
         help: String? = nil
-    ) {
+    ) -> String? {
         suggestions += 1
         let near = suggestions <= 50 ? nearestSpelling(of: name.value, among: names()) : nil
         report(
             rule, "there is no \(what) `\(name.value)`", at: name.range,
             help: near.map { "did you mean `\($0)`?" } ?? help, fix: near.map { replacement(of: name, with: $0) })
+        return near
     }
 
     mutating func reportAmbiguous(_ what: String, _ name: Located<String>, _ places: [Located<String>]) {

@@ -122,11 +122,14 @@ extension Resolution {
         case .found(let found): return found.definition
         case .ambiguous(let places): reportAmbiguous("envelope", name, places)
         case .missing:
-            if scope.canMiss(name.value) {
-                reportMissing(
+            guard scope.canMiss(name.value),
+                let near = reportMissing(
                     .unknownEnvelope, "envelope", name, among: scope.envelopeNames,
-                    help: "declare it under `envelopes`")
-            }
+                    help: "declare it under `envelopes`"),
+                case .found(let found) = scope.envelope(near)
+            else { return nil }
+            endpoint.envelope = Located(near, at: name.range)
+            return found.definition
         }
         return nil
     }

@@ -275,10 +275,10 @@ extension Resolution {
     private mutating func checkedDefault(_ value: Located<DefaultValue>, _ type: TypeReference, _ name: String)
         -> Located<DefaultValue>?
     {
-        func refuse(_ help: String) -> Located<DefaultValue>? {
+        func refuse(_ help: String, fix: Fix? = nil) -> Located<DefaultValue>? {
             report(
                 .invalidDefault, "the default of `\(name)` does not fit `\(type.spelling)`", at: value.range,
-                help: help)
+                help: help, fix: fix)
             return nil
         }
         switch (type, value.value) {
@@ -291,10 +291,22 @@ extension Resolution {
                 return refuse("only texts, numbers, bools, enums, lists and maps have defaults")
             }
             if definition.cases.contains(where: { $0.name.value == text }) { return value.map { _ in .enumCase(text) } }
-            let near = nearestSpelling(of: text, among: definition.cases.map(\.name.value))
+            let near = NearSpelling(of: text, among: definition.cases.map(\.name.value))
+            // The blank behind `=` is a part of the default's place.
+            let blanks = value.range.end.offset - value.range.start.offset - text.utf8.count
             return refuse(
-                near.map { "did you mean `\($0)`?" }
-                    ?? "its cases are \(definition.cases.map { "`\($0.name.value)`" }.joined(separator: ", "))")
+                near.map { "did you mean `\($0.candidate)`?" }
+                    ?? "its cases are \(definition.cases.map { "`\($0.name.value)`" }.joined(separator: ", "))",
+                fix: near.flatMap { near in
+                    (0...1).contains(blanks)
+                        ? Fix(
+                            title: "write `\(near.candidate)`", applicability: .needsALook,
+                            edits: [
+                                Fix.Edit(
+                                    replacing: value.range,
+                                    with: String(repeating: " ", count: blanks) + near.candidate)
+                            ]) : nil
+                })
         case (.primitive(.string), .text("null", false)), (.primitive(.string), .text("nil", false)),
             (.primitive(.string), .text("~", false)):
             return refuse("an optional is nil without a default, so remove it; the word itself is written in quotes")

@@ -27,8 +27,9 @@ extension Resolution {
         func find(_ name: Located<String>?) -> ResolvedEndpoint? {
             guard let name else { return nil }
             if let endpoint = endpoints.first(where: { $0.name.value == name.value }) { return endpoint }
-            if scope.canMiss(name.value) { reportMissing(.unknownEndpoint, "endpoint", name, among: names) }
-            return nil
+            guard scope.canMiss(name.value) else { return nil }
+            let near = reportMissing(.unknownEndpoint, "endpoint", name, among: names)
+            return near.flatMap { near in endpoints.first { $0.name.value == near } }
         }
         let login = find(definition.login)
         let refresh = find(definition.refresh)
@@ -101,14 +102,16 @@ extension Resolution {
             guard
                 let field = fields.first(where: { $0.name.value == key }) ?? fields.first(where: { $0.wireName == key })
             else {
-                let near = nearestSpelling(of: key, among: fields.map(\.name.value))
+                let near = NearSpelling(of: key, among: fields.map(\.name.value))
+                let isAlone = path.value.keys.count == 1
                 report(
                     .unknownPath,
                     "the response of `\(endpoint.name.value)` has no `\(path.value.text)` that could be the \(what)",
                     at: path.range,
                     notes: [DiagnosticNote("the endpoint", at: endpoint.name.range)],
-                    help: near.map { "did you mean `\($0)`?" }
-                        ?? "write the path from the payload, with dots between keys")
+                    help: near.map { "did you mean `\($0.candidate)`?" }
+                        ?? "write the path from the payload, with dots between keys",
+                    fix: isAlone ? near.map { replacement(of: path.map { _ in key }, with: $0.candidate) } : nil)
                 return nil
             }
             names.append(field.name.value)

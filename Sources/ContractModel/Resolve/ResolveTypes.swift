@@ -39,7 +39,8 @@ extension Resolution {
     /// A type that has another name elsewhere is said by that; what is spelled alike may mean something else.
     private mutating func reportMissingType(_ name: Located<String>, among names: @autoclosure () -> [String]) {
         guard let known = ForeignTypeNames.help(for: name.value) else {
-            return reportMissing(.unknownType, "type", name, among: names(), help: "declare it under `types`")
+            reportMissing(.unknownType, "type", name, among: names(), help: "declare it under `types`")
+            return
         }
         report(
             .unknownType, "there is no type `\(name.value)`", at: name.range, help: known.text,

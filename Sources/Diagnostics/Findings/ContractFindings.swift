@@ -1,7 +1,8 @@
 // What can be wrong with the keys, the values and the names of a contract, wherever they are.
 extension FindingKind {
     static let kindsOfKeys: [FindingKind] = [
-        .conflictingKeys, .missingKey, .missingValue, .unknownKey, .unknownLanguageVersion, .wrongKind,
+        .conflictingKeys, .missingKey, .missingValue, .openAPIDocument, .unknownKey, .unknownLanguageVersion,
+        .wrongKind,
     ]
 
     static let kindsOfValues: [FindingKind] = [
@@ -29,6 +30,14 @@ extension FindingKind {
         why: "It looks as if the key had an effect, and it has none.",
         wrong: "getBook:\n  get: /book\n  response:", right: "getBook:\n  get: /book\n  response: string",
         instead: "Or remove the key.")
+
+    package static let openAPIDocument = FindingKind(
+        "openapi-document", finds: "An OpenAPI document where a contract is needed.",
+        why: "It describes requests and responses, and not what may go wrong and what is sent again.", .lines,
+        wrong: "openapi: 3.0.3\ninfo: {title: Library, version: 1.0.0}", right: "errand: 1\nservice: Library",
+        instead:
+            "`errand import openapi FILE -o contracts/NAME.contract.yaml` makes a contract of it, and says what to decide by hand."
+    )
 
     package static let unknownKey = FindingKind(
         "unknown-key", finds: "A key that the language, or `errand.yaml`, does not have at this place.",

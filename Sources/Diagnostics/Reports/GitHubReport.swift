@@ -21,7 +21,14 @@ package struct GitHubReport: Sendable {
     }
 
     private func data(_ text: String) -> String {
-        text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+        text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "%": "%25"
+            case "\r": "%0D"
+            case "\n": "%0A"
+            default: DisplayCell(showing: Character(scalar)).text
+            }
+        }.joined()
     }
 
     private func property(_ text: String) -> String {

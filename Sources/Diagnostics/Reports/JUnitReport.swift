@@ -22,8 +22,8 @@ package struct JUnitReport: Sendable {
         for file in order {
             let findings = suites[file] ?? []
             text +=
-                "  <testsuite name=\"\(escaped(file))\" tests=\"\(max(1, findings.count))\" failures=\"\(failures(findings))\">\n"
-            if findings.isEmpty { text += "    <testcase classname=\"\(escaped(file))\" name=\"lint\"/>\n" }
+                "  <testsuite name=\"\(escaped(printable(file)))\" tests=\"\(max(1, findings.count))\" failures=\"\(failures(findings))\">\n"
+            if findings.isEmpty { text += "    <testcase classname=\"\(escaped(printable(file)))\" name=\"lint\"/>\n" }
             for finding in findings { text += testCase(finding) }
             text += "  </testsuite>\n"
         }
@@ -37,14 +37,14 @@ package struct JUnitReport: Sendable {
         let text = [place, diagnostic.help].compactMap { $0 }.joined(separator: "\n")
         guard failing.contains(diagnostic.severity) else {
             return """
-                    <testcase classname="\(escaped(diagnostic.file))" name="\(escaped(diagnostic.rule)) \(escaped(place))">
+                    <testcase classname="\(escaped(printable(diagnostic.file)))" name="\(escaped(diagnostic.rule)) \(escaped(place))">
                       <system-out>\(escaped("\(diagnostic.severity.rawValue): \(diagnostic.message)\n\(text)"))</system-out>
                     </testcase>
 
                 """
         }
         return """
-                <testcase classname="\(escaped(diagnostic.file))" name="\(escaped(diagnostic.rule)) \(escaped(place))">
+                <testcase classname="\(escaped(printable(diagnostic.file)))" name="\(escaped(diagnostic.rule)) \(escaped(place))">
                   <failure type="\(diagnostic.severity.rawValue)" message="\(escaped(diagnostic.message))">\(escaped(text))</failure>
                 </testcase>
 

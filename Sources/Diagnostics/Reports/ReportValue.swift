@@ -60,9 +60,9 @@ package indirect enum ReportValue: Sendable {
             case "\r": text += "\\r"
             case "\t": text += "\\t"
             default:
-                // Those above ASCII end lines for readers of YAML, or are invisible.
+                // Those above ASCII end lines for readers of YAML, turn the direction of a text, or are invisible.
                 if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-                    || [0x2028, 0x2029, 0xFEFF].contains(scalar.value)
+                    || (0x2028...0x202E).contains(scalar.value) || scalar.value == 0xFEFF
                 {
                     let digits = String(scalar.value, radix: 16)
                     text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

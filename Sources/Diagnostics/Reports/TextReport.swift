@@ -36,7 +36,7 @@ package struct TextReport {
             diagnostic.severity, diagnostic.message, place(diagnostic.range, diagnostic.file), diagnostic.rule)
         text += excerpt(diagnostic.range, &cache)
         for note in diagnostic.notes {
-            text += header(.note, note.message, note.range.map(\.description), nil)
+            text += header(.note, note.message, note.range.map { place($0, $0.file) }, nil)
             text += excerpt(note.range, &cache)
         }
         if let help = diagnostic.help {
@@ -95,7 +95,23 @@ package func summary(of diagnostics: [Diagnostic]) -> String {
 
 /// A path, with line and column where there are any.
 func place(_ range: SourceRange?, _ file: String) -> String {
-    range?.description ?? file
+    guard let range else { return printable(file) }
+    return "\(printable(range.file)):\(range.start.line):\(range.start.column)"
+}
+
+/// The name of a file as it is printed: what would break the line, or what a terminal would obey, is written out.
+package func printable(_ path: String) -> String {
+    // Most have none of it.
+    guard path.utf8.contains(where: { $0 < 0x20 || $0 >= 0x7F }) else { return path }
+    return path.map { character in
+        switch character {
+        case "\n": "\\n"
+        case "\r": "\\r"
+        case "\r\n": "\\r\\n"
+        case "\t": "\\t"
+        default: DisplayCell(showing: character).text
+        }
+    }.joined()
 }
 
 /// Text from a contract may hold line breaks and control characters; a report must keep to its lines.

@@ -4,17 +4,18 @@ package struct XcodeReport: Sendable {
 
     /// - Parameter folder: what paths are relative to, so that whole ones are printed; `nil` prints them as they are.
     package init(folder: String? = nil) {
-        prefix = folder.map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? ""
+        prefix = folder.map { printable($0.hasSuffix("/") ? $0 : $0 + "/") } ?? ""
     }
 
     /// The diagnostics in the order given; every line ends with a line break.
     package func render(_ diagnostics: [Diagnostic]) -> String {
         var text = ""
         for diagnostic in diagnostics {
-            let place = whole(place(diagnostic.range, diagnostic.file))
+            let place = whole(Diagnostics.place(diagnostic.range, diagnostic.file))
             text += "\(place): \(diagnostic.severity.rawValue): \(oneLine(diagnostic.message)) [\(diagnostic.rule)]\n"
             for note in diagnostic.notes {
-                text += "\(note.range.map { whole($0.description) } ?? place): note: \(oneLine(note.message))\n"
+                text +=
+                    "\(note.range.map { whole(Diagnostics.place($0, $0.file)) } ?? place): note: \(oneLine(note.message))\n"
             }
             if let help = diagnostic.help { text += "\(place): note: \(oneLine(help))\n" }
         }

@@ -7,8 +7,9 @@ import YAMLTree
 extension LanguageServer {
     func codeActions(_ parameters: CodeActionParameters) -> [CodeAction] {
         let path = DocumentAddress.path(of: parameters.textDocument.uri)
-        guard let text = workspace.texts[path]?.text, workspace.isContract(path) else { return [] }
+        guard let text = workspace.texts[path]?.text else { return [] }
         let project = workspace.project(of: path)
+        guard workspace.isContract(path) else { return mends(ofConfiguration: path, text, project, parameters) }
         let look = project.look(at: path)
         let own = look.analysis.findings.filter { project.path(of: $0.file) == path }
         var actions: [CodeAction] = []
@@ -29,6 +30,21 @@ extension LanguageServer {
             actions.append(action)
         }
         return actions
+    }
+
+    /// The mends of `errand.yaml`.
+    private func mends(
+        ofConfiguration path: String, _ text: DocumentText, _ project: Project, _ parameters: CodeActionParameters
+    ) -> [CodeAction] {
+        guard project.path(of: ProjectConfiguration.fileName) == path, asks(parameters, for: "quickfix") else {
+            return []
+        }
+        let start = text.offset(of: parameters.range.start, client.encoding)
+        let end = text.offset(of: parameters.range.end, client.encoding)
+        return project.configurationFindings.prefix(Self.mostOffered).compactMap { finding in
+            guard let range = finding.range, range.start.offset <= end, start <= range.end.offset else { return nil }
+            return mend(finding, clientDiagnostic(finding, project.configurationTexts, project), path, text, project)
+        }
     }
 
     /// A range with more findings is not one place to look at.

@@ -1,10 +1,12 @@
 import ContractModel
 import Diagnostics
+import Pipeline
+import YAMLTree
 
 /// Another name for a type, an error, an envelope or an endpoint, wherever the project says it.
 ///
-/// It is done only where it is certain that every place is known: each contract that says the name must be without errors,
-/// since what could not be read may say it, too.
+/// It is done only where it is certain that every place is known: no definition with an error may say the name in a place
+/// that could not be read.
 extension LanguageServer {
     func prepareRename(_ parameters: PositionParameters) throws(ResponseError) -> PreparedRename? {
         guard let spot = spot(parameters.textDocument, parameters.position), let name = spot.name else { return nil }
@@ -46,10 +48,14 @@ extension LanguageServer {
             throw ResponseError(.requestFailed, "`\(name.name)` is a built-in error, whose name is the language's")
         }
         // As they are now, and not as they could last be read.
-        let examinations = (search.scope + search.unreadable).map { project.look(at: $0).examination }
-        if let broken = examinations.first(where: { $0.resolved == nil }) {
+        for path in search.scope + search.unreadable {
+            let look = project.look(at: path)
+            guard
+                look.mayHide(name.name, besides: search.uses.filter { $0.path == path }.map(\.bytes), at: path, project)
+            else { continue }
             throw ResponseError(
-                .requestFailed, "\(broken.file) has errors, and what cannot be read may say the name, too")
+                .requestFailed,
+                "\(look.examination.file) has errors, and what cannot be read there may say the name, too")
         }
         guard search.isExact else {
             throw ResponseError(.requestFailed, "a place says the name in a way that cannot be edited")
@@ -68,6 +74,44 @@ extension LanguageServer {
                     uri: workspace.texts.uri(of: path), version: workspace.texts[path]?.version)
                 return WorkspaceEdit.DocumentEdit(textDocument: document, edits: edits)
             })
+    }
+}
+
+extension ContractLook {
+    /// Whether a definition with an error says a name beside the places that are known.
+    fileprivate func mayHide(_ name: String, besides known: [Range<Int>], at path: String, _ project: Project) -> Bool {
+        guard examination.resolved == nil else { return false }
+        guard examination.written != nil, let root = examination.document?.root.mapping else { return true }
+        let text = texts[path]
+        let places = text.wholeWords(name).filter { place in !known.contains { $0.overlaps(place) } }
+        let errors = examination.findings.filter { $0.severity == .error && project.path(of: $0.file) == path }
+        return errors.contains { error in
+            guard let range = error.range, let section = root.pair(around: range) else { return !places.isEmpty }
+            let definition = section.value.mapping?.pair(around: range)?.range ?? section.range
+            return places.contains {
+                definition.start.offset <= $0.lowerBound && $0.upperBound <= definition.end.offset
+            }
+        }
+    }
+}
+
+extension YAMLMapping {
+    fileprivate func pair(around range: SourceRange) -> YAMLPair? {
+        first { $0.range.start.offset <= range.start.offset && range.end.offset <= $0.range.end.offset }
+    }
+}
+
+extension DocumentText {
+    /// Where a word is, and not a part of a longer one.
+    fileprivate func wholeWords(_ word: String) -> [Range<Int>] {
+        let wanted = Array(word.utf8)
+        guard let first = wanted.first, bytes.count >= wanted.count else { return [] }
+        return (0...(bytes.count - wanted.count)).lazy.filter { start in
+            let end = start + wanted.count
+            return bytes[start] == first && bytes[start..<end].elementsEqual(wanted)
+                && (start == 0 || !Spot.isNameByte(bytes[start - 1]))
+                && (end == bytes.count || !Spot.isNameByte(bytes[end]))
+        }.map { $0..<($0 + wanted.count) }
     }
 }
 

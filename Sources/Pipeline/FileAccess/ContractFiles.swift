@@ -36,6 +36,15 @@ package final class ContractFiles: SourceProvider {
                     help: "write its text into a file")
             case .file, .link: break
             }
+            // Where standard input is a file, so is `/dev/stdin`; it would be read as a contract in the middle of `/dev`.
+            let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+            if let real = SystemCall.fullPath(of: folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder),
+                real == "/dev" || ["/dev/fd", "/proc"].contains(where: { real == $0 || real.hasPrefix($0 + "/") })
+            {
+                return .failure(
+                    rule: .noFile, message: "`\(path)` is a device, and a file is meant",
+                    help: "write its text into a file")
+            }
             guard let bytes = try SystemCall.read(path, limit: largest) else {
                 return .failure(
                     rule: .fileTooLarge, message: "`\(path)` is larger than \(largest >> 20) MiB", help: nil)
@@ -82,7 +91,8 @@ package final class ContractFiles: SourceProvider {
                 case nil:
                     diagnostics.append(
                         Diagnostic(
-                            rule: .missingFile, message: "there is no contract or folder `\(path)`", file: path))
+                            rule: .missingFile, message: "there is no contract or folder `\(path)`", file: path,
+                            help: path == "contracts" ? whereContractsAre : nil))
                 case .folder:
                     let found = try contracts(below: trimmed, depth: 0)
                     if found.isEmpty {
@@ -103,12 +113,43 @@ package final class ContractFiles: SourceProvider {
         return (files.filter { seen.insert($0).inserted }, diagnostics)
     }
 
+    /// What to do where there are no contracts in the usual place.
+    private static var whereContractsAre: String {
+        guard let found = try? contracts(below: "Sources", depth: 28), let first = found.first else {
+            return "`errand init` writes a first contract; or name the contracts, or say `contracts:` in errand.yaml"
+        }
+        return "name them, as in `\(first)`, or run it in the folder of the target that they are in"
+    }
+
+    /// The contracts of the working folder, where it is the folder of a target that has some among its sources; none where it
+    /// is a package's.
+    static func ofThisTarget(hasConfiguration: Bool) -> (files: [String], areHere: Bool) {
+        guard (try? SystemCall.kind(of: "contracts")) != .folder,
+            let names = try? SystemCall.names(in: ".")
+        else { return ([], false) }
+        let areHere = names.contains { !$0.hasPrefix(".") && isContract($0) }
+        guard areHere || hasConfiguration, let found = try? contracts(below: ".", depth: 0) else { return ([], false) }
+        return (found, areHere)
+    }
+
+    /// Whether an argument that could be a name is the path of contracts.
+    package static func isPath(_ argument: String) -> Bool {
+        if argument.contains("/") || argument.contains(".") { return true }
+        guard let kind = try? SystemCall.kind(of: argument) else { return false }
+        guard kind == .folder else { return true }
+        return (try? contracts(below: argument, depth: 28))?.isEmpty == false
+    }
+
+    private static func isContract(_ name: String) -> Bool {
+        name.hasSuffix(".contract.yaml") || name.hasSuffix(".contract.yml")
+    }
+
     private static func contracts(below folder: String, depth: Int) throws(SystemFailure) -> [String] {
         guard depth < 32 else { return [] }
         var found: [String] = []
         for name in try SystemCall.names(in: folder) where !name.hasPrefix(".") {
             let path = folder == "." ? name : folder + "/" + name
-            if name.hasSuffix(".contract.yaml") || name.hasSuffix(".contract.yml") {
+            if isContract(name) {
                 found.append(path)
             } else if try SystemCall.kind(of: path, followingLinks: false) == .folder {
                 found += try contracts(below: path, depth: depth + 1)

@@ -29,6 +29,21 @@ package struct OutputFolder: Sendable {
         self.path = path.isEmpty ? "." : path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
+    /// Decides and does with no other run of Errand in the folder. One that was killed leaves temporary files behind, so what
+    /// one finds could else be what another is about to give a name.
+    package func alone(isCheck: Bool, _ work: (OutputFolder) -> [Diagnostic]) -> [Diagnostic] {
+        do {
+            if try SystemCall.kind(of: path) == nil {
+                if isCheck { return work(self) }
+                try SystemCall.makeFolder(path)
+            }
+            let lock = try FolderLock(path)
+            return withExtendedLifetime(lock) { work(self) }
+        } catch {
+            return [failure("cannot be written", path, error)]
+        }
+    }
+
     // MARK: Deciding
 
     /// Compares what is there with what should be.

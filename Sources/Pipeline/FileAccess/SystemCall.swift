@@ -148,6 +148,29 @@ enum SystemCall {
     static var processNumber: Int { Int(getpid()) }
 }
 
+/// The right to write into a folder, which one process has at a time; it ends with the object, and with the process.
+final class FolderLock {
+    private let descriptor: Int32
+
+    /// Waits until no other process has the right, at most for a minute: then it throws `EWOULDBLOCK`.
+    ///
+    /// A file system without locks, or a folder that cannot be opened, is no reason to stop: then nothing is locked.
+    init(_ folder: String) throws(SystemFailure) {
+        descriptor = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+        guard descriptor >= 0 else { return }
+        for _ in 0..<6_000 {
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
+            guard errno == EWOULDBLOCK || errno == EINTR else { return }
+            _ = poll(nil, 0, 10)
+        }
+        throw SystemFailure(code: EWOULDBLOCK)
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+}
+
 private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     read(descriptor, buffer, count)
 }

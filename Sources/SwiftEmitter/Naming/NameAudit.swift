@@ -15,17 +15,19 @@ struct NameAudit {
     private var nested: [String: NameScope] = [:]
 
     /// What is wrong with the contract's names, in the order of the contract.
-    static func findings(in contract: ResolvedContract) -> [Diagnostic] {
-        var audit = NameAudit(contract)
+    static func findings(in contract: ResolvedContract, hasProtocol: Bool = false) -> [Diagnostic] {
+        var audit = NameAudit(contract, hasProtocol: hasProtocol)
         audit.run()
         return audit.diagnostics
     }
 
-    private init(_ contract: ResolvedContract) {
+    private init(_ contract: ResolvedContract, hasProtocol: Bool) {
         self.contract = contract
         recursion = TypeRecursion(contract)
         let client = Named("the client", contract.service.value)
-        types = NameScope(client, reserved: ReservedNames.clientTypes.union([contract.service.value]))
+        types = NameScope(
+            client, reserved: ReservedNames.clientTypes.union([contract.service.value] + (hasProtocol ? ["Calls"] : []))
+        )
         methods = NameScope(client, reserved: ReservedNames.clientMembers)
     }
 

@@ -40,6 +40,14 @@ enum TypePlan {
 }
 
 extension CommandPlan {
+    /// Notes what the declaration of the client's method needs to have imported.
+    static func addImports(ofMethod endpoint: ResolvedEndpoint, to imports: inout ImportLines) {
+        imports.add(endpoint.inputs)
+        if case .type(let type, _)? = endpoint.body?.content { imports.add(type) }
+        // With outcomes, the response is a type of the client's own.
+        if endpoint.outcomes.isEmpty, case .type(let type, _, _) = endpoint.response.value { imports.add(type) }
+    }
+
     /// Notes what the command's declarations need to have imported.
     static func addImports(of endpoint: ResolvedEndpoint, _ emission: Emission, to imports: inout ImportLines) {
         imports.add(endpoint.inputs)

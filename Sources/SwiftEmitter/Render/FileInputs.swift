@@ -83,7 +83,9 @@ struct ClientInput: TemplateInput {
     /// The statements that write common parameters where the app gives none of them.
     var hasFixedCommon = false
     var fixedCommon = ""
-    /// All commands of the client. They are planned only for a template that asks for them: the built-in one does not.
+    /// Whether to make a protocol of the client's methods.
+    var hasProtocol = false
+    /// All commands of the client. They are planned only where a template comes to them: the built-in one for the protocol.
     var commands: @Sendable () -> [CommandInput] = { [] }
 
     static let table = TagTable<ClientInput>(
@@ -94,7 +96,8 @@ struct ClientInput: TemplateInput {
             .text("parameters") { $0.parameters },
             .text("binding") { $0.binding }, .list("servers") { $0.servers }, .text("description") { $0.description },
             .section("common") { $0.common }, .flag("hasFixedCommon") { $0.hasFixedCommon },
-            .text("fixedCommon") { $0.fixedCommon }, .list("commands") { $0.commands() },
+            .text("fixedCommon") { $0.fixedCommon }, .flag("hasProtocol") { $0.hasProtocol },
+            .list("commands") { $0.commands() },
         ])
 
     /// A server of the contract.

@@ -35,12 +35,13 @@ package struct ContractTailoring: Sendable, Equatable {
         _ rule: FindingKind, _ what: String, _ name: Located<String>, in contract: ResolvedContract,
         among names: [String]
     ) -> Diagnostic {
+        let near = NearSpelling(of: name.value, among: names)
         let help =
-            nearestSpelling(of: name.value, among: names).map { "did you mean `\($0)`?" }
+            near.map { "did you mean `\($0.candidate)`?" }
             ?? (names.isEmpty
                 ? "it has none" : "it has \(names.prefix(12).joined(separator: ", "))\(names.count > 12 ? " …" : "")")
         return Diagnostic(
             rule: rule, message: "`\(contract.service.value)` has no \(what) `\(name.value)`",
-            at: name.range, help: help)
+            at: name.range, help: help, fix: near?.fix(at: name.range))
     }
 }

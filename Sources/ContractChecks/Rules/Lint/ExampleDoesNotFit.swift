@@ -38,7 +38,9 @@ package enum ExampleDoesNotFit: LintRule {
                     case nil: break
                     }
                 }
-                for problem in fit.problems { report.add(problem.message, at: problem.range, help: problem.help) }
+                for problem in fit.problems {
+                    report.add(problem.message, at: problem.range, help: problem.help, fix: problem.fix)
+                }
             }
         }
     }

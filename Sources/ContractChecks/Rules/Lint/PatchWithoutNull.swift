@@ -9,11 +9,11 @@ import Diagnostics
 ///
 /// ## Example
 /// ```yaml
-/// changeBook: {patch: "/books/{number:int}", body: {subtitle: string?}}
+/// changeBook: {patch: "/books/{number:int}", body: {subtitle: string?}, effect: idempotent}
 /// ```
 /// ## Use instead
 /// ```yaml
-/// changeBook: {patch: "/books/{number:int}", body: {subtitle: {type: string?, nullable: distinct}}}
+/// changeBook: {patch: "/books/{number:int}", body: {subtitle: {type: string?, nullable: distinct}}, effect: idempotent}
 /// ```
 /// An endpoint that has one such field is left alone: the others are meant to stay.
 package enum PatchWithoutNull: LintRule {

@@ -30,6 +30,10 @@ package enum RetriesExceedDeadline: LintRule {
         var reported = Set<SourceRange>()
         let defaults = subject.contract.defaults
         for endpoint in subject.endpoints {
+            let isUnread =
+                (endpoint.resolved.timeout == nil && subject.hasUnread("timeout", of: endpoint))
+                || (endpoint.resolved.deadline == nil && subject.hasUnread("deadline", of: endpoint))
+            if isUnread { continue }
             if let place = endpoint.written.retry?.range ?? endpoint.written.deadline?.range ?? endpoint.written
                 .timeout?.range
                 ?? defaults.retry?.range ?? defaults.deadline?.range ?? defaults.timeout?.range

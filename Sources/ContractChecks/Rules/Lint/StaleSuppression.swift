@@ -20,17 +20,20 @@ package enum StaleSuppression: Rule {
     package static let severity = Severity.warning
     package static let tags: [RuleTag] = [.suppression]
 
-    static func report(rule: String, at range: SourceRange, fix: Fix, _ report: inout RuleReport) {
+    /// - Parameter name: Where the rule's name is in the comment.
+    static func report(
+        rule: String, at range: SourceRange, name: SourceRange?, fix: Fix, _ report: inout RuleReport
+    ) {
         if RuleCatalogue.rule(named: rule) != nil || FindingKind.all.contains(where: { $0.name == rule }) {
             report.add(
                 "nothing of `\(rule)` is found where this comment points", at: range, help: "remove it", fix: fix)
         } else {
-            let near = nearestSpelling(of: rule, among: RuleCatalogue.all.map { $0.name }).map {
-                "did you mean `\($0)`?"
-            }
+            let near = NearSpelling(of: rule, among: RuleCatalogue.all.map { $0.name })
             report.add(
                 rule.isEmpty ? "this comment names no rule" : "there is no rule `\(rule)`", at: range,
-                help: near ?? "write `# errand:ignore RULE reason`; `errand rules` lists the rules")
+                help: near.map { "did you mean `\($0.candidate)`?" }
+                    ?? "write `# errand:ignore RULE reason`; `errand rules` lists the rules",
+                fix: name.flatMap { near?.fix(at: $0) })
         }
     }
 }

@@ -1,0 +1,1 @@
+../ErrandGenerate/ToolRun.swift

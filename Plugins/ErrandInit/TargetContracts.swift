@@ -1,0 +1,1 @@
+../ErrandBuildTool/TargetContracts.swift

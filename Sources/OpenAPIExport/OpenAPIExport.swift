@@ -48,8 +48,9 @@ package enum OpenAPIExport {
     private static func components(of contract: ResolvedContract, _ service: ServiceExport) -> Pairs {
         let schemas = SchemaExport(contract)
         var pairs: Pairs = []
-        if !contract.types.isEmpty {
-            pairs.append(("schemas", .object(contract.types.map { ($0.name.value, schemas.schema(of: $0)) })))
+        let types = contract.types.filter { $0.inline == nil }
+        if !types.isEmpty {
+            pairs.append(("schemas", .object(types.map { ($0.name.value, schemas.schema(of: $0)) })))
         }
         if !service.commonParameters.isEmpty { pairs.append(("parameters", .object(service.commonParameters))) }
         if let scheme = service.securityScheme {

@@ -118,7 +118,10 @@ struct SchemaExport {
     private func pairs(of type: TypeReference) -> Pairs {
         switch type {
         case .primitive(let primitive): return Self.pairs(of: primitive)
-        case .named: return [("$ref", .text(Self.reference(type)))]
+        case .named(let name):
+            // The inside of a field has no name that a component could have.
+            if let inner = contract.type(named: name.value), inner.inline != nil { return form(of: inner) }
+            return [("$ref", .text(Self.reference(type)))]
         case .list(let element): return [("type", .text("array")), ("items", schema(of: element))]
         case .map(let element): return [("type", .text("object")), ("additionalProperties", schema(of: element))]
         case .optional(let inner):

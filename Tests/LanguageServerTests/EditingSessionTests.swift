@@ -8,7 +8,8 @@ import Testing
 
     @Test(
         .enabled(
-            if: FileManager.default.isExecutableFile(atPath: python.path), "`scripts/install-python-tools` installs pygls"
+            if: FileManager.default.isExecutableFile(atPath: python.path),
+            "`scripts/install-python-tools` installs pygls"
         ),
         arguments: ["utf-16", "utf-8"]
     )

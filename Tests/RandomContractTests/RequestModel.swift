@@ -234,11 +234,11 @@ struct RequestModel {
 
     private static func text(_ value: Any) -> String {
         guard let number = value as? NSNumber, !(value is String) else { return "\(value)" }
-        return CFBoolean(number) ?? number.stringValue
+        return boolean(number) ?? number.stringValue
     }
 
     /// `true` and `false` are numbers to Foundation.
-    private static func CFBoolean(_ number: NSNumber) -> String? {
+    private static func boolean(_ number: NSNumber) -> String? {
         number.objCType.pointee == 0x63 ? (number.boolValue ? "true" : "false") : nil
     }
 }

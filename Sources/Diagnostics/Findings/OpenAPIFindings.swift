@@ -33,14 +33,15 @@ extension FindingKind {
         wrong: parameter("type: integer, default: many"), right: parameter("type: integer, default: 3"))
 
     package static let openAPIEffectLost = FindingKind(
-        "openapi-effect-lost", .warning, finds: "An idempotency key under a name of the service's own.",
+        "openapi-effect-lost", .warning, finds: "An idempotency key that stays an ordinary field.",
         why: "The app makes the key itself, and a request whose response was lost is not sent again.", .openAPI,
         wrong: """
-            /a: {post: {parameters: [{name: My-Idempotency-Key, in: header, schema: {type: string}}], responses: {400: {description: Bad}}}}
+            /a: {post: {requestBody: {content: {application/json: {schema: {type: object, properties: {idempotency_key: {type: integer}}}}}}, responses: {400: {description: Bad}}}}
             """,
         right: """
-            /a: {post: {parameters: [{name: Idempotency-Key, in: header, schema: {type: string}}], responses: {400: {description: Bad}}}}
-            """)
+            /a: {post: {requestBody: {content: {application/json: {schema: {type: object, properties: {idempotency_key: {type: string}}}}}}, responses: {400: {description: Bad}}}}
+            """,
+        instead: "A key is a text, in a header or in a field of the operation's own body.")
 
     package static let openAPIEndpointLost = FindingKind(
         "openapi-endpoint-lost", .warning, finds: "An operation that is not in the contract.",

@@ -74,10 +74,11 @@ extension EndpointPlanner {
             return true
         }
         if let fields = inlineFields(schema, .request, inner(), isPatch: endpoint.method == "patch") {
-            endpoint.body = .init(encoding: "json", content: .fields(fields))
-            noteKeyFields(fields, schema, endpoint.method)
+            endpoint.body = .init(
+                encoding: "json", content: .fields(withoutIdempotencyKey(fields, schema, &endpoint)))
             return true
         }
+        noteIdempotencyKey(of: schema, &endpoint)
         let use = types.use(of: schema, as: .endpoint(NameText.typeName(name) + "Body"), .request)
         if use.type == .word("file") {
             endpoint.body = .init(encoding: "bytes", content: nil)
@@ -111,11 +112,31 @@ extension EndpointPlanner {
         return types.fields(of: view, in: origin, direction, isPatch: isPatch)
     }
 
-    private func noteKeyFields(_ fields: [PlannedField], _ schema: Element, _ method: String) {
-        guard let field = fields.first(where: { NameText.folded($0.wire) == "idempotencykey" }) else { return }
-        guard PlannedEffect.keyedByField(field.wire).text == nil else { return }
+    /// A field by which the server knows a request that it has had before is the runtime's to fill.
+    private func withoutIdempotencyKey(
+        _ fields: [PlannedField], _ schema: Element, _ endpoint: inout PlannedEndpoint
+    ) -> [PlannedField] {
+        guard let index = fields.firstIndex(where: { Self.isIdempotencyKey($0.wire) }) else { return fields }
+        let field = fields[index]
+        guard endpoint.effect == nil, field.type == .word("string") || field.type == .word("uuid") else {
+            reportIdempotencyKey(field.wire, schema)
+            return fields
+        }
+        endpoint.effect = .keyedByField(field.wire)
+        return fields.enumerated().filter { $0.offset != index }.map(\.element)
+    }
+
+    /// The field of a type that other endpoints may have, too, stays a field of that type.
+    private func noteIdempotencyKey(of schema: Element, _ endpoint: inout PlannedEndpoint) {
+        let names = types.reader.view(of: [schema]).properties.map(\.name)
+        if let name = names.first(where: Self.isIdempotencyKey) { reportIdempotencyKey(name, schema) }
+    }
+
+    private static func isIdempotencyKey(_ wire: String) -> Bool { NameText.folded(wire) == "idempotencykey" }
+
+    private func reportIdempotencyKey(_ name: String, _ schema: Element) {
         findings.add(
-            .openAPIEffectLost, "`\(field.wire)` is an idempotency key in the body, and is an ordinary field here",
+            .openAPIEffectLost, "`\(name)` is an idempotency key in the body, and is an ordinary field here",
             at: schema,
             help: "the app makes the key; a lost request is not sent again by itself")
     }

@@ -196,11 +196,12 @@ enum PlannedEffect {
     /// The key travels in a field of the body.
     case keyedByField(String)
 
-    /// As the contract language says it; `nil` for what it cannot say yet.
-    var text: String? {
+    /// As the contract language says it.
+    var text: String {
         switch self {
         case .keyed: "keyed"
-        case .keyedByHeader, .keyedByField: nil
+        case .keyedByHeader(let name): "{keyed: {header: \(YAMLText.value(name, inFlow: true))}}"
+        case .keyedByField(let name): "{keyed: {field: \(YAMLText.value(name, inFlow: true))}}"
         }
     }
 }

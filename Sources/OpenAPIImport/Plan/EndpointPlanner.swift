@@ -176,16 +176,7 @@ final class EndpointPlanner {
             name.contains("idempoten") || words.contains("idempotency key")
             || (name.hasSuffix("request-id") && ["idempoten", "duplicate", "keys for"].contains { words.contains($0) })
         guard isKey, endpoint.method == "post" || endpoint.method == "patch" else { return false }
-        let effect: PlannedEffect = name == "idempotency-key" ? .keyed : .keyedByHeader(parameter.name)
-        guard effect.text != nil else {
-            findings.add(
-                .openAPIEffectLost,
-                "`\(parameter.name)` is an idempotency key under another name, and is an ordinary header here",
-                at: parameter.element,
-                help: "the app makes the key; a lost request is not sent again by itself")
-            return false
-        }
-        endpoint.effect = effect
+        endpoint.effect = name == "idempotency-key" ? .keyed : .keyedByHeader(parameter.name)
         return true
     }
 }

@@ -318,7 +318,7 @@ struct ContractWriter {
             if isLong { line(3, "fields:") }
             write(fields, isLong ? 4 : 3)
         }
-        if let effect = endpoint.effect?.text { line(2, "effect: \(effect)") }
+        if let effect = endpoint.effect { line(2, "effect: \(effect.text)") }
         if !endpoint.errors.isEmpty { writeList(2, "errors", endpoint.errors.map { plan.errors[$0].name }) }
         if !endpoint.outcomes.isEmpty {
             line(2, "outcomes:")

@@ -111,7 +111,7 @@ struct ErrorExport {
                 let stretch = (hundred * 100)...(hundred * 100 + 99)
                 guard range.overlaps(stretch) else { continue }
                 let part = range.clamped(to: stretch)
-                // A long stretch of single statuses would be a document that nobody reads.
+                // A response for each status of a long stretch would hide the rest of the document.
                 keys += part.count > 20 ? ["\(hundred)XX"] : part.map { "\($0)" }
             }
         }

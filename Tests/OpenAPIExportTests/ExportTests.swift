@@ -30,7 +30,7 @@ import Testing
 
     private struct Refused: Error { let messages: [String] }
 
-    /// Somebody else's validator takes each document, and reads the same from its YAML as from its JSON.
+    /// openapi-spec-validator takes each document, and PyYAML reads the same from its YAML as from its JSON.
     @Test(
         .enabled(
             if: FileManager.default.isExecutableFile(atPath: python.path),

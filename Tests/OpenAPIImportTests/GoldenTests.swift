@@ -6,7 +6,7 @@ import Testing
 @testable import Pipeline
 
 /// A case is a folder: the document `api.yaml` with the files that it refers to, and the contract that it becomes.
-/// `ERRAND_RECORD=1` records the contracts anew, and the run fails so that somebody looks at them.
+/// `ERRAND_RECORD=1` records the contracts anew, and the run fails, so that the change is looked at.
 @Suite struct GoldenImportTests {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Cases")
 

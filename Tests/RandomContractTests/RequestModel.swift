@@ -39,7 +39,6 @@ struct RequestModel {
                 input.wire =
                     named
                     ? (place == .headers ? "X-Name-\(number)" : random.pick(Self.wires) + "\(number)") : input.name
-                if place == .headers, !named { input.wire = input.name }
                 var isGiven = true
                 switch random.below(place == .path ? 1 : 4) {
                 case 0, 1: break
@@ -63,7 +62,7 @@ struct RequestModel {
                 inputs.append(input)
             }
         }
-        let path = inputs.filter { $0.place == .path }.map { "/a b/{\($0.name):\($0.type)}".replacing(" ", with: "") }
+        let path = inputs.filter { $0.place == .path }.map { "/ab/{\($0.name):\($0.type)}" }
             .joined()
         var endpoint: [ContractNode.Entry] = [.init(key: "post", value: .text(path))]
         if let query = fields[.query] { endpoint.append(.init(key: "query", value: .mapping(query))) }

@@ -1,8 +1,6 @@
 import TestSeeds
 
 extension SeededGenerator {
-    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
-
     /// True in so many of 1,000 cases.
     mutating func happens(_ permille: Int) -> Bool { below(1000) < permille }
 

@@ -253,7 +253,7 @@ extension ContractDecoder {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         let unit = String(text.dropFirst(digits.count)).trimmingBlanks().lowercased()
         guard let number = NumberText.integer(String(digits)), number > 0 else { return nil }
-        // Nobody waits for a thousand seconds.
+        // A timeout of more than a thousand seconds is hardly meant.
         let known = unit.isEmpty ? (number < 1000 ? ("s", "seconds") : ("ms", "milliseconds")) : wordsOfUnits[unit]
         guard let (suffix, words) = known, let time = milliseconds("\(number)\(suffix)") else { return nil }
         return MeantTime(

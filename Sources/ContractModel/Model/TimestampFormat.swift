@@ -176,7 +176,7 @@ package struct TimestampFormat: Sendable, Hashable {
         }
     }
 
-    /// Nobody can tell where a number ends that has one digit or two, if another digit follows it.
+    /// A number of one digit or two has no certain end if another digit follows it.
     private static func checkNeighbors(_ pieces: [Piece], _ whole: Range<Int>) throws(Problem) {
         for (piece, next) in zip(pieces, pieces.dropFirst()) {
             guard case .field(let field, 1) = piece, field.counts == 1...2 || field == .month else { continue }

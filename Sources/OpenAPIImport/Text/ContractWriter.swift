@@ -250,7 +250,7 @@ struct ContractWriter {
         return options
     }
 
-    /// A default that may stand behind `=`.
+    /// A default that can be written after `=`.
     private func shortDefault(_ field: PlannedField) -> String? {
         switch field.defaultValue {
         case .plain(let value): return value

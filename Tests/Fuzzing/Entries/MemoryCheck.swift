@@ -68,7 +68,3 @@ struct MemoryCheck {
         return bytes
     }
 }
-
-extension SeededGenerator {
-    fileprivate mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
-}

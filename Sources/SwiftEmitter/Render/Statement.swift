@@ -29,6 +29,7 @@ indirect enum Statement: TemplateInput {
             kind("assignment") {
                 if case .assignment(let name, let value) = $0 { Part(name: name, value: value) } else { nil }
             },
+            .flag("isOther") { $0.isOther },
             kind("constant") {
                 guard case .constant(let name, let type, let value) = $0 else { return nil }
                 return Part(name: name, value: value, type: type)
@@ -60,6 +61,15 @@ indirect enum Statement: TemplateInput {
                 return Part(name: name, value: value, isNull: isNull)
             },
         ])
+
+    /// Whether it is neither an expression nor an assignment, as nearly all statements are. A template that asks for this first
+    /// asks for the kinds only where there are any.
+    private var isOther: Bool {
+        switch self {
+        case .expression, .assignment: false
+        default: true
+        }
+    }
 
     /// A call whose last argument is a closure of one statement. Where that is an expression, all of it is one.
     static func call(_ call: String, _ body: Statement) -> Statement {

@@ -92,7 +92,8 @@ let package = Package(
             path: "templates",
             sources: ["BuiltInTemplates.swift"],
             resources: [
-                "alias", "client", "command", "commands", "confirmation", "enumeration", "envelope", "errors", "failure",
+                "alias", "client", "command", "commands", "confirmation", "enumeration", "envelope", "errors",
+                "failure",
                 "imports", "initializer", "loading", "members", "mirror", "properties", "response", "session",
                 "statement", "structure", "types", "union",
             ].map { .embedInCode("\($0).mustache") }

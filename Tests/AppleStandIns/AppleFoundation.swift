@@ -1,3 +1,4 @@
+// swift-format-ignore-file
 // Foundation as it is on Apple's systems: one module with URLSession, and with what corelibs Foundation lacks of it.
 // https://developer.apple.com/documentation/foundation/urlsessiontaskmetrics
 @_exported public import Foundation

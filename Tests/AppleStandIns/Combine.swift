@@ -21,7 +21,10 @@ public enum Subscribers {
         public static func -= (first: inout Demand, second: Demand) {}
         public static func -= (first: inout Demand, second: Int) {}
     }
-    public enum Completion<Failure: Error> { case finished, failure(Failure) }
+    public enum Completion<Failure: Error> {
+        case finished
+        case failure(Failure)
+    }
 }
 
 public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {

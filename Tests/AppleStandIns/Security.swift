@@ -1,3 +1,4 @@
+// swift-format-ignore-file
 // https://developer.apple.com/documentation/security/keychain-services
 // https://developer.apple.com/documentation/security/certificate-key-and-trust-services
 public import Foundation

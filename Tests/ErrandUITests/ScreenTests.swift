@@ -77,8 +77,8 @@ import VideoClient
     }
 
     @Test(.timeLimit(.minutes(1))) func loginOrContentAsTheSessionSays() async {
-        let window = ErrorHostModel(services.video, showsLogin: true)
-        let running = Task { await window.run() }
+        let window = ErrorHostModel(services.video)
+        let running = Task { await window.run(showsLogin: true) }
         await becomes { window.screen == .login }
         let login = LoginModel(video: services.video)
         login.password = "wrong"
@@ -147,10 +147,8 @@ import VideoClient
 
     @Test(.timeLimit(.minutes(1))) func twoWindowsAndALoginInOneOfThem() async throws {
         await services.video.binding.session.begin(SessionTokens(access: "t"))
-        let windows = [
-            ErrorHostModel(services.video, showsLogin: true), ErrorHostModel(services.video, showsLogin: true),
-        ]
-        let running = windows.map { window in Task { await window.run() } }
+        let windows = [ErrorHostModel(services.video), ErrorHostModel(services.video)]
+        let running = windows.map { window in Task { await window.run(showsLogin: true) } }
         await becomes { windows.allSatisfy { $0.screen == .content(identity: nil) } }
         windows[1].activate()
         server.withLock { $0.isExpired = true }
@@ -158,8 +156,11 @@ import VideoClient
         let loading = Task { await feed.appear() }
         await becomes { windows[1].presentation != nil }
         #expect(windows[0].presentation == nil && windows[1].presentation?.buttons.first?.action == .logIn)
+        guard let alert = windows[1].presentation else { return }
         windows[1].choose(.logIn)
-        #expect(windows[1].isLoginWanted && windows[1].presentation == nil)
+        #expect(!windows[1].isLoginWanted && windows[1].presentation == nil, "the alert is still being dismissed")
+        windows[1].didClose(alert.id)
+        #expect(windows[1].isLoginWanted && !windows[0].isLoginWanted)
         // The content is still there, below the login screen.
         #expect(windows[1].screen == .content(identity: nil))
         _ = try await services.video.logIn(email: "ada@example.org", password: "lovelace")

@@ -83,7 +83,8 @@ struct PresentationQueue: Sendable {
         if let shown, let entry = entries[shown], entry.phase == .shown(host: place) {
             state.presentation = makePresentation(entry.id, entry.content, entry.offered, entry.count)
         }
-        state.isLoginWanted = loginPlace == place
+        // Not while the presentation that has asked for it is still being taken away.
+        state.isLoginWanted = closing == nil && loginPlace == place
         return state
     }
 

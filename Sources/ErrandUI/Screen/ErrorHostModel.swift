@@ -17,7 +17,6 @@ public import Observation
 
     @ObservationIgnored private let presenter: ErrorPresenter
     @ObservationIgnored private let client: any ServiceClient
-    @ObservationIgnored private let showsLogin: Bool
     @ObservationIgnored private let categories: ErrorCategories
     @ObservationIgnored private var host: PresentationHost?
     @ObservationIgnored private var hasSession = false
@@ -25,19 +24,18 @@ public import Observation
     /// - Parameters:
     ///   - client: whose session decides between login and content. Its dispatcher's responder is the presenter; where it is not, the
     ///     model has a presenter of its own, which shows the errors that the window reports.
-    ///   - showsLogin: whether the window has a login screen.
     ///   - categories: what the app says about errors that are not its own.
-    public init(_ client: any ServiceClient, showsLogin: Bool = false, categories: ErrorCategories = ErrorCategories())
-    {
+    public init(_ client: any ServiceClient, categories: ErrorCategories = ErrorCategories()) {
         self.client = client
-        self.showsLogin = showsLogin
         self.categories = categories
         presenter = client.binding.dispatcher.lastResponder as? ErrorPresenter ?? ErrorPresenter()
         reporter = ErrorReporter(client, categories: categories)
     }
 
     /// Shows what is to be shown in this window, until the task is cancelled: the window is gone then.
-    public func run() async {
+    ///
+    /// - Parameter showsLogin: whether the window has a login screen.
+    public func run(showsLogin: Bool = false) async {
         let host = presenter.attach(showsLogin: showsLogin)
         self.host = host
         reporter = ErrorReporter(client, host: host, categories: categories)
@@ -69,7 +67,11 @@ public import Observation
     }
 
     /// A presentation is off the screen, its animation over.
-    public func didClose(_ presentation: ErrorPresentation.ID) { host?.didClose(presentation) }
+    public func didClose(_ presentation: ErrorPresentation.ID) {
+        guard let host else { return }
+        host.didClose(presentation)
+        show(host.state)
+    }
 
     /// The looks are gone without a choice: a swipe, the Escape key.
     public func dismiss(_ presentation: ErrorPresentation.ID) { choose(.dismiss, of: presentation) }

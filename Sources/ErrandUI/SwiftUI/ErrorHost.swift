@@ -4,8 +4,8 @@ public import SwiftUI
 
 @available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
 extension View {
-    /// Shows what goes wrong in this window, and gives the views inside it somewhere to send their errors. Once, at the root of each
-    /// window.
+    /// Shows what goes wrong in this window, and gives the views inside it somewhere to send their errors. At the root of each window, and
+    /// at that of each sheet: what is below a sheet cannot show an alert above it.
     ///
     ///     WindowGroup { FeedScreen(video: video).errandHost(video) }
     ///
@@ -50,34 +50,52 @@ private struct SessionSwitch<Content: View, LoginScreen: View>: View {
     }
 }
 
-/// Runs the model of one window, and draws what it says.
+/// Runs the model of one window or sheet, and draws what it says.
 @available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
 struct ErrorHostModifier: ViewModifier {
     @State private var model: ErrorHostModel
     @Environment(\.scenePhase) private var scenePhase
     @Environment(\.errorLooks) private var looks
-    private let login: (@MainActor () -> AnyView)?
+    @Environment(\.errorLogin) private var outerLogin
+    private let client: any ServiceClient
+    private let categories: ErrorCategories
+    private let ownLogin: (@MainActor () -> AnyView)?
     private let wrap: @MainActor (Content) -> AnyView
 
     init(
         _ client: any ServiceClient, _ categories: ErrorCategories, login: (@MainActor () -> AnyView)? = nil,
         wrap: @escaping @MainActor (Content) -> AnyView
     ) {
-        _model = State(
-            wrappedValue: ErrorHostModel(client, showsLogin: login != nil, categories: categories))
-        self.login = login
+        _model = State(wrappedValue: ErrorHostModel(client, categories: categories))
+        self.client = client
+        self.categories = categories
+        ownLogin = login
         self.wrap = wrap
     }
+
+    /// A sheet of the app uses the login screen of its window.
+    private var login: (@MainActor () -> AnyView)? { ownLogin ?? outerLogin }
 
     func body(content: Content) -> some View {
         wrap(content)
             .environment(\.errorReporter, model.reporter)
             .environment(\.sessionScreen, model.screen)
             .environment(\.loginCount, model.logins)
-            .sheet(isPresented: isLoginShown) { login?() }
+            .environment(\.errorLogin, login)
+            .sheet(isPresented: isLoginShown) { loginSheet }
             .modifier(PresentationLooks(model: model, custom: looks))
-            .task { await model.run() }
+            .task { await model.run(showsLogin: login != nil) }
             .onChange(of: scenePhase) { _, phase in if phase == .active { model.activate() } }
+    }
+
+    /// A view below a sheet cannot show an alert. So the sheet is a host of its own, with no other login above it.
+    @ViewBuilder private var loginSheet: some View {
+        if let login {
+            // Erased: the type of this modifier would have itself in it.
+            AnyView(
+                login().modifier(ErrorHostModifier(client, categories) { AnyView($0) })
+                    .environment(\.errorLogin, nil))
+        }
     }
 
     /// The sheet is up while a login is wanted. A person who swipes it away does not want to log in.
@@ -106,6 +124,11 @@ extension EnvironmentValues {
         set { self[SessionScreenKey.self] = newValue }
     }
 
+    var errorLogin: (@MainActor () -> AnyView)? {
+        get { self[ErrorLoginKey.self] }
+        set { self[ErrorLoginKey.self] = newValue }
+    }
+
     var loginCount: Int {
         get { self[LoginCountKey.self] }
         set { self[LoginCountKey.self] = newValue }
@@ -118,6 +141,11 @@ private struct ErrorReporterKey: EnvironmentKey {
 
 private struct SessionScreenKey: EnvironmentKey {
     static let defaultValue = SessionScreen.undecided
+}
+
+@available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
+private struct ErrorLoginKey: EnvironmentKey {
+    static var defaultValue: (@MainActor () -> AnyView)? { nil }
 }
 
 private struct LoginCountKey: EnvironmentKey {

@@ -27,7 +27,7 @@ public final class TerminalHost: Sendable {
         let canLogIn = logIn != nil && streams.isInteractive
         host = presenter.attach(showsLogin: canLogIn)
         output = TerminalOutput(streams)
-        input = TerminalInput(streams)
+        input = TerminalInput(output)
         self.logIn = canLogIn ? logIn : nil
         texts = presenter.texts
     }
@@ -88,10 +88,7 @@ public final class TerminalHost: Sendable {
     /// What is typed can be seen. A password is better asked for with `getpass`.
     public func ask(_ question: String) async -> String? {
         guard output.streams.isInteractive else { return nil }
-        output.prompt(DisplayText.line(question))
-        let line = await input.nextLine()
-        output.endPrompt(isAnswered: line != nil)
-        return line
+        return await input.ask(DisplayText.line(question))
     }
 
     /// A bar for work that takes long. See ``TerminalProgress``.
@@ -119,10 +116,7 @@ public final class TerminalHost: Sendable {
         while let buttons = host.state.presentation.flatMap({ $0.id == id ? $0.buttons : nil }) {
             let keys = Self.keys(of: buttons)
             let list = zip(keys, buttons).map { "[\($0)] \($1.title)" }.joined(separator: "  ")
-            output.prompt(texts.text("errand.terminal.choose").replacing("%@", with: list))
-            let typed = await input.nextLine()
-            output.endPrompt(isAnswered: typed != nil)
-            guard let typed else {
+            guard let typed = await input.ask(texts.text("errand.terminal.choose").replacing("%@", with: list)) else {
                 // The cause has ended, or the input has.
                 if Task.isCancelled { return output.line(texts.text("errand.terminal.resolved")) }
                 host.choose(.dismiss, of: id)

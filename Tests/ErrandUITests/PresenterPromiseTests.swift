@@ -80,7 +80,7 @@ import Testing
 
     @Test func everythingThatGoesWrongIsSaidOnceAndEnds() async throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
-        try await Simulation.run(seeds: 40) { simulation in
+        try await Simulation.run(seeds: 100) { simulation in
             let presenter = ErrorPresenter(showsTechnicalLine: true)
             let dispatcher = simulation.makeDispatcher(responder: presenter)
             let session = Session()
@@ -132,8 +132,13 @@ import Testing
             #expect(ended == 30, "\(simulation)")
             #expect(notes.violations.isEmpty, "\(notes.violations.prefix(3)), \(simulation)")
             #expect(notes.seen.count >= 1, "\(simulation)")
+            // A login may still be under way: it is a command like others, and its own question has a cause.
+            #expect(
+                person.hosts.allSatisfy { $0.state.presentation == nil } || dispatcher.waitingCount > 0,
+                "shown without a cause, \(simulation)")
+            await simulation.sleep(for: .seconds(120))
             let left = person.hosts.compactMap(\.state.presentation)
-            #expect(left.isEmpty && presenter.waitingCount == 0, "\(left.map(\.name)) without a cause, \(simulation)")
+            #expect(left.isEmpty && presenter.waitingCount == 0, "\(left.map(\.name)) is never answered, \(simulation)")
         }
     }
 

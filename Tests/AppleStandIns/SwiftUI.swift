@@ -249,14 +249,6 @@ public struct AccessibilityTraits: SetAlgebra, Sendable {
 public struct AccessibilityChildBehavior: Hashable, Sendable {
     public static let contain = AccessibilityChildBehavior()
 }
-// https://developer.apple.com/documentation/accessibility/accessibilitynotification
-public enum AccessibilityNotification {
-    public struct Announcement: Sendable {
-        public init(_ announcement: String) {}
-        public func post() {}
-    }
-}
-
 // MARK: Modifiers
 
 extension View {

@@ -45,7 +45,8 @@ import Testing
     static let system: Set<String> = [
         "Foundation", "FoundationEssentials", "FoundationNetworking", "Synchronization", "Darwin", "Glibc", "Musl",
         "Bionic", "Android",
-        "Dispatch", "Network", "os", "RegexBuilder", "Security", "Observation", "SwiftUI", "UIKit", "AppKit", "Combine",
+        "Dispatch", "Network", "os", "RegexBuilder", "Security", "Observation", "Accessibility", "SwiftUI", "UIKit",
+        "AppKit", "Combine",
     ]
 
     @Test func everyTargetIsListed() throws {

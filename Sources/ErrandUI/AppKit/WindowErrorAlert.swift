@@ -3,7 +3,6 @@ public import AppKit
 import ErrandRuntime
 
 /// Shows presentations in a window, each as a sheet with the system's alert. One for each window.
-@available(macOS 14.0, *)
 @MainActor public final class WindowErrorAlert {
     private weak var window: NSWindow?
     private let host: PresentationHost

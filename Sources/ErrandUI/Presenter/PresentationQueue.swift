@@ -77,6 +77,9 @@ struct PresentationQueue: Sendable {
     /// How many presentations wait for their turn.
     var waiting: Int { entries.values.count { $0.phase == .waiting } }
 
+    /// Whether nothing is asked.
+    var isEmpty: Bool { questions.isEmpty && entries.isEmpty }
+
     /// What a place shows.
     func state(of place: Int) -> PresentedState {
         var state = PresentedState()

@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+import Accessibility
 public import SwiftUI
 
 /// Draws a presentation. The closure is called with the button that a person has chosen.
@@ -101,7 +102,6 @@ struct PresentationLooks: ViewModifier {
                 card(presentation)
                     .background(.regularMaterial)
                     .accessibilityElement(children: .contain)
-                    .accessibilityAddTraits(.isModal)
                     .transition(.move(edge: .top))
             }
         }

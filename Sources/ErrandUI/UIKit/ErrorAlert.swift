@@ -10,7 +10,6 @@ public import UIKit
 ///
 /// The alert has a window of its own above all others, so that it neither meets a presentation of the app that is being dismissed,
 /// nor goes away with one.
-@available(iOS 17.0, tvOS 17.0, *)
 @MainActor public final class ErrorAlert {
     private weak var scene: UIWindowScene?
     private let host: PresentationHost

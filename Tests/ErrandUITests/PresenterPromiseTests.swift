@@ -234,6 +234,43 @@ import Testing
         }
     }
 
+    /// Taps, causes that end and windows that close, all at the same moment and on real threads.
+    @Test(.timeLimit(.minutes(1))) func oneTapCountsWhateverComesAtTheSameTime() async {
+        for round in 0..<200 {
+            let presenter = ErrorPresenter()
+            let bank = Bank(on: Dispatcher(transport: ScriptedTransport { (_, _) in TransportResponse(status: 200) }))
+            let (host, other) = (presenter.attach(), presenter.attach())
+            let retries = LockedState<Int> { 0 }
+            let report = Task {
+                await ErrorReporter(bank, host: host).report(CommandFault(.timedOut)) { retries.withLock { $0 += 1 } }
+            }
+            for await state in host.states where state.presentation != nil { break }
+            guard let id = host.state.presentation?.id else { return #expect(Bool(false), "nothing is shown") }
+            let taps = await withTaskGroup(of: Bool.self) { group in
+                for number in 0..<6 {
+                    group.addTask { host.choose(number % 2 == 0 ? .retry : .dismiss, of: id) }
+                }
+                if round % 3 == 0 {
+                    group.addTask {
+                        report.cancel()
+                        return false
+                    }
+                }
+                if round % 3 == 1 {
+                    group.addTask {
+                        other.detach()
+                        return false
+                    }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            let answer = await report.value
+            #expect(taps == 1 || (round % 3 == 0 && taps == 0), "\(taps) taps count")
+            #expect(retries.withLock { $0 } == (answer == .retry ? 1 : 0))
+            #expect(host.state.presentation == nil && other.state.presentation == nil && presenter.waitingCount == 0)
+        }
+    }
+
     @Test func handlersAreAskedFromTheInsideOutAndMayRecategorize() throws {
         guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *) else { return }
         try Simulation.run(seed: 10) { simulation in

@@ -7,7 +7,7 @@ import Foundation
 /// `Errand.xcstrings`: `Sources/ErrandUI/Texts/Errand.xcstrings` has all keys to begin with. A key that the app's catalogue lacks has
 /// its built-in text.
 ///
-/// Messages of a contract's errors are the app's: `DispatcherSettings.localize` gives them, by ``FailureContext/messageKey``.
+/// Messages of a contract's errors are the app's: `DispatcherSettings.localize` gives them, by `FailureContext.messageKey`.
 public struct PresentationTexts: Sendable {
     /// The app's own text for a key, or nil for the built-in one.
     public typealias Lookup = @Sendable (_ key: String) -> String?

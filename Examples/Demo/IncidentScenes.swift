@@ -13,7 +13,7 @@ extension BankDemo {
         // So long that they are all refused by the time they are answered.
         await service.script(.delay(.milliseconds(400), then: nil), times: commands, on: "GET /accounts")
         let pending = Task {
-            await successes(of: commands) { await bank.result(of: Bank.ListAccounts()) }
+            await successes(of: commands, isCounted: true) { await bank.result(of: Bank.ListAccounts()) }
         }
         let isUnderWay = await comesTrue { await !service.requests(on: "GET /accounts").isEmpty }
         await service.expireSessions()
@@ -104,8 +104,10 @@ extension BankDemo {
     }
 
     /// How many of so many commands end well that are sent at the same time.
+    ///
+    /// - Parameter isCounted: whether a bar shows how many have ended.
     private func successes<Response: Sendable, Failure: Error>(
-        of count: Int, _ send: @escaping @Sendable () async -> Result<Response, Failure>
+        of count: Int, isCounted: Bool = false, _ send: @escaping @Sendable () async -> Result<Response, Failure>
     ) async -> Int {
         await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<count {
@@ -114,7 +116,7 @@ extension BankDemo {
                     return true
                 }
             }
-            let progress = narrator.progress("commands", total: count)
+            let progress = isCounted ? narrator.progress("commands", total: count) : nil
             var succeeded = 0
             for await isDone in group {
                 progress?.advance()

@@ -222,6 +222,11 @@ import Testing
                 return #expect(Bool(false), "the server is down")
             }
             #expect(failure.context.isAnswered)
+            let alone = Bank(on: simulation.dispatcher, session: bank.binding.session)
+            guard case .failure(let unasked) = await alone.result(of: Bank.ListAccounts()) else {
+                return #expect(Bool(false), "the server is down")
+            }
+            #expect(!unasked.context.isAnswered, "no responder was asked")
             #expect(await errors.report(failure) == nil)
             await errors.report(CancellationError())
             await errors.report(CommandFault(.cancelled))
@@ -229,8 +234,16 @@ import Testing
             await errors.report(CommandFault(.rejected, message: "No."))
             // What is not known is said, also to a person who was told that the server does not answer.
             await errors.report(CommandFault(.unconfirmed))
+            // The same for a command that is held because there is no network.
+            simulation.network.goAway()
+            await simulation.sleep(for: .seconds(1))
+            guard case .failure(let held) = await bank.result(of: Bank.ListAccounts()) else {
+                return #expect(Bool(false), "there is no network")
+            }
+            #expect(held.context.isAnswered)
+            #expect(await errors.report(held) == nil)
             let names = seen.withLock { $0 }
-            #expect(names == ["unreachable", "rejected", "unconfirmed"])
+            #expect(names == ["unreachable", "rejected", "unconfirmed", "offline"])
         }
     }
 

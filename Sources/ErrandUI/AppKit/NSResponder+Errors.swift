@@ -32,12 +32,18 @@ extension NSResponder {
 
     @MainActor private var errorChain: ErrorChain {
         ErrorChain { [weak self] in
-            let chain = sequence(first: self as NSResponder?, next: { $0?.nextResponder }).prefix { $0 != nil }
-                .compactMap { $0 as? any ErrorHandlingResponder }
+            var chain: [any ErrorHandlingResponder] = []
+            var responder: NSResponder? = self
+            while let current = responder {
+                if let handler = current as? any ErrorHandlingResponder { chain.append(handler) }
+                responder = current.nextResponder
+            }
             // The chain of responders ends with the window. The system's own errors go on to these two as well.
             let app = NSApplication.shared
-            let others = [app as? any ErrorHandlingResponder, app.delegate as? any ErrorHandlingResponder]
-            return chain + others.compactMap { other in chain.contains { $0 === other } ? nil : other }
+            for other in [app as? any ErrorHandlingResponder, app.delegate as? any ErrorHandlingResponder] {
+                if let other, !chain.contains(where: { $0 === other }) { chain.append(other) }
+            }
+            return chain
         }
     }
 }

@@ -33,9 +33,14 @@ extension UIResponder {
 
     private var errorChain: ErrorChain {
         ErrorChain { [weak self] in
-            // The chain ends with the app delegate, where that is a responder (UIResponder, “next”).
-            sequence(first: self as UIResponder?, next: { $0?.next }).prefix { $0 != nil }
-                .compactMap { $0 as? any ErrorHandlingResponder }
+            var chain: [any ErrorHandlingResponder] = []
+            // It ends with the app delegate, where that is a responder (UIResponder, “next”).
+            var responder: UIResponder? = self
+            while let current = responder {
+                if let handler = current as? any ErrorHandlingResponder { chain.append(handler) }
+                responder = current.next
+            }
+            return chain
         }
     }
 }

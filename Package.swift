@@ -240,7 +240,8 @@ let package = Package(
             path: "Examples/Demo"),
         // what the screens of the sample app know: the rest of it is for Apple's systems, and only type-checked
         .target(
-            name: "ScreenModels", dependencies: ["ErrandUI", "BankClient", "VideoClient"], path: "Examples/Screens/Models"),
+            name: "ScreenModels", dependencies: ["ErrandUI", "BankClient", "VideoClient"],
+            path: "Examples/Screens/Models"),
         // random numbers that a seed repeats
         .target(name: "TestSeeds", path: "Tests/TestSeeds"),
         .testTarget(name: "ArchitectureTests"),

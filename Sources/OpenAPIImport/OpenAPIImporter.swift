@@ -17,16 +17,16 @@ package struct OpenAPIImporter {
         package var service: String?
         /// Whether examples are carried over.
         package var hasExamples = true
-        /// Examples that are left out, as `endpoint/name`.
-        package var refusedExamples: Set<String> = []
 
         package init() {}
     }
 
     /// What became of a document.
-    package struct Result: Sendable {
+    package struct Result {
         /// The contract; `nil` where the document cannot be read.
         package var contract: String?
+        /// The contract before it was printed.
+        package var draft: ContractDraft?
         package var service = ""
         package var findings: [Diagnostic] = []
         /// What is proposed and wants a look: the thing, and why it is as it is.
@@ -261,7 +261,9 @@ package struct OpenAPIImporter {
         }
         for endpoint in plan.endpoints { wires += endpoint.query.map(\.wire) }
         var result = Result()
-        result.contract = ContractWriter.text(of: plan, naming: FieldNames.naming(of: wires))
+        let draft = ContractDraft(plan: plan, naming: FieldNames.naming(of: wires))
+        result.contract = draft.text
+        result.draft = draft
         result.service = plan.service
         result.endpointCount = plan.endpoints.count
         result.typeCount = plan.types.count
@@ -329,12 +331,6 @@ package struct OpenAPIImporter {
         }
         guard options.hasExamples else { return }
         for (name, request, response) in examples {
-            guard !options.refusedExamples.contains("\(endpoint.name)/\(name)") else {
-                findings.add(
-                    .openAPIExampleLost, "the example `\(name)` does not fit its own schema, and is left out",
-                    at: response ?? request ?? operation.element, help: "correct it in the document")
-                continue
-            }
             endpoint.examples.append(PlannedExample(name: name, request: request, response: response))
         }
     }

@@ -33,9 +33,10 @@ package enum Import {
             }
         }
         var problems = problems(of: result, as: output)
-        if let refused = refusedExamples(problems, in: result, output) {
-            importing.refusedExamples = refused
-            result = OpenAPIImporter(provider: files, options: importing).run(options.document)
+        if let refused = refusedExamples(problems, in: result, output), let draft = result.draft {
+            let without = draft.without(refused)
+            result.contract = without.text
+            result.findings += without.findings
             // Without the examples the contract is the same, so that what else was found is looked for again only where
             // there was something.
             problems =

@@ -88,7 +88,7 @@ import Testing
             ("  # errand:review 409 says that the same request fails again\n", ""),
             ("conflict", "soldOut"),
             ("doc: Sold out.\n    category: nonRetryable", "doc: Nothing is left.\n    category: retryable"),
-            ("placeOrder:", "# Money moves here.\n  placeOrder:"), ("getOrder:", "order:"),
+            ("placeOrder:", "# Money moves here.\n  placeOrder:"), ("getOrder:", "fetchOrder:"),
             ("post: /orders", "post: /orders\n    effect: keyed"))
         let newer = Self.document.replacing(
             "note: {type: string, maxLength: 100}",
@@ -102,7 +102,7 @@ import Testing
         let text = try project.text()
         for line in [
             "soldOut:", "doc: Nothing is left.", "category: retryable", "# Money moves here.", "effect: keyed",
-            "order:",
+            "fetchOrder:",
             "length: ..200", "gift: bool?", "[open, paid, sent]", "gone:", "errors: [notFound, gone]",
             "errors: [soldOut]",
             "# errand:review 410 says that the same request fails again",

@@ -7,13 +7,24 @@ indirect enum MergeNode: Equatable {
     case list([MergeNode])
     case mapping([Pair])
 
-    struct Pair: Equatable {
+    struct Pair {
         var key: String
         var value: MergeNode
         /// The comments above it, which do not count as a difference.
         var comments: [String] = []
+    }
 
-        static func == (left: Pair, right: Pair) -> Bool { left.key == right.key && left.value == right.value }
+    /// The order of keys does not count.
+    static func == (left: MergeNode, right: MergeNode) -> Bool {
+        switch (left, right) {
+        case (.scalar(let one), .scalar(let other)): return one == other
+        case (.list(let one), .list(let other)): return one == other
+        case (.mapping(let one), .mapping(let other)):
+            guard one.count == other.count else { return false }
+            let values = Dictionary(other.map { ($0.key, $0.value) }) { first, _ in first }
+            return one.allSatisfy { values[$0.key] == $0.value }
+        default: return false
+        }
     }
 
     /// - Parameter lines: the lines of the text, where comments are looked for.

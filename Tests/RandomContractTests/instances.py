@@ -51,6 +51,17 @@ KEPT = {
 }
 
 
+def has_default(schema, path, depth=0):
+    if not isinstance(schema, dict) or depth > 20:
+        return False
+    if "default" in schema:
+        return True
+    if "$ref" in schema:
+        target, path = follow(schema["$ref"], path)
+        return has_default(target, path, depth + 1)
+    return any(has_default(part, path, depth + 1) for part in schema.get("allOf", []))
+
+
 def plain(schema, path, is30, open_):
     """The schema without references and without what OpenAPI 3.0 says in another way."""
     if schema is True or schema == {}:
@@ -96,12 +107,18 @@ def plain(schema, path, is30, open_):
         result = merged
         if "properties" in result:
             result["additionalProperties"] = False
+    if "properties" not in schema and "required" in schema and "properties" in result:
+        names = set(result.get("required", [])) | set(schema["required"])
+        result["required"] = sorted(names & set(result["properties"]))
     if "properties" in schema:
         properties = result.get("properties", {})
         required = list(schema.get("required", [])) + list(result.get("required", []))
         for name, inner in schema["properties"].items():
             try:
                 properties[name] = plain(inner, path, is30, open_)
+                # A client writes the default of what it was not given.
+                if has_default(inner, path):
+                    required.append(name)
             except Unreachable:
                 if name in required:
                     raise

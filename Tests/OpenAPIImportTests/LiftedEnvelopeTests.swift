@@ -22,6 +22,7 @@ import Testing
                 "/b", Self.wrapped("{type: array, items: {$ref: '#/components/schemas/User'}}", code: "{const: 0}")),
             Self.get("/c", Self.wrapped("{type: string}", code: "{const: 0}")),
             Self.get("/d", "{$ref: '#/components/schemas/User'}"),
+            Self.get("/e", Self.wrapped("{type: 'null'}", code: "{const: 0}")),
         ]
         let document = ImportedDocument(paths: paths.joined(separator: "\n"), components: Self.components)
         #expect(document.problems == [])
@@ -33,6 +34,7 @@ import Testing
         #expect(document.block("getB:").contains("response: [User]"))
         #expect(document.block("getC:").contains("response: string"))
         #expect(document.block("getD:").contains("envelope: none"))
+        #expect(document.block("getE:").contains("response: none"))
     }
 
     /// Two responses are no rule, a key more is a value that an app may need, and what comes with failures must not be lost.

@@ -105,7 +105,7 @@ import Testing
             "fetchOrder:",
             "length: ..200", "gift: bool?", "[open, paid, sent]", "gone:", "errors: [notFound, gone]",
             "errors: [soldOut]",
-            "# errand:review 410 says that the same request fails again",
+            "# errand:review 410 says that the same request fails again\n  gone:\n    doc: It is gone.\n    category: nonRetryable",
         ] {
             #expect(text.contains(line), "\(line) is not in\n\(text)")
         }
@@ -153,6 +153,40 @@ import Testing
             + String(Self.document[Self.document.range(of: "components:")!.lowerBound...])
         #expect(try project.update(without).first?.contains("which has been edited here and stays") == true)
         #expect(try project.text().contains("listOrders"))
+    }
+
+    @Test func linesMayEndAsOnWindows() throws {
+        let project = try Project()
+        try project.folder.write(try project.text().replacing("\n", with: "\r\n"), to: "shop.contract.yaml")
+        let newer = Self.document.replacing("maxLength: 100", with: "maxLength: 7").replacing(
+            "409: {description: Sold out.}", with: "409: {description: Sold out.}\n        423: {description: Held.}")
+        #expect(try project.update(newer) == [])
+        let text = try project.text()
+        #expect(text.contains("length: ..7") && text.contains("locked:\r\n"))
+        #expect(!text.replacing("\r\n", with: "").contains("\n"))
+    }
+
+    /// What several places share is not changed through one of them.
+    @Test func anAliasStays() throws {
+        let project = try Project()
+        try project.edit(
+            (
+                "    doc: No such order.\n    category: nonRetryable\n    when: {status: 404}\n",
+                "    doc: &none No such order.\n    category: nonRetryable\n    when: {status: 404}\n"
+            ),
+            ("doc: Sold out.", "doc: *none"))
+        let conflicts = try project.update(Self.document.replacing("Sold out.", with: "Nothing is left."))
+        #expect(conflicts.count == 1 && conflicts[0].contains("alias"))
+        #expect(try project.text().contains("doc: &none No such order.") && project.text().contains("doc: *none"))
+    }
+
+    /// A contract that cannot be read is not touched.
+    @Test func aBrokenContractIsNotTouched() throws {
+        let project = try Project()
+        try project.folder.write("errand: 1\nservice: [Shop\n", to: "shop.contract.yaml")
+        let report = try project.run(Self.document, update: true)
+        #expect(report.outcome == .couldNotRun && report.written == nil)
+        #expect(try project.text() == "errand: 1\nservice: [Shop\n")
     }
 
     @Test func nothingIsWrittenWithoutABase() throws {

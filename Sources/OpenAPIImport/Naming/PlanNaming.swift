@@ -19,7 +19,7 @@ extension ContractPlan {
         }.map(\.element)
         for position in envelopes.indices {
             let envelope = envelopes[position].envelope
-            let parts = [envelope.data, envelope.error, envelope.code].compactMap { $0 }
+            let parts = [envelope.data, envelope.error ?? envelope.code].compactMap { $0 }
             let own = NameText.valueName(parts.joined(separator: " "))
             let name = NameText.free(position == 0 ? "standard" : own, taken, [own])
             taken.insert(NameText.folded(name))

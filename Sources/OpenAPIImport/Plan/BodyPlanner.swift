@@ -305,6 +305,7 @@ extension EndpointPlanner {
 
     /// A payload that may be missing, or that several schemas describe.
     private func payload(_ unwrapped: Unwrapped) -> PlannedEndpoint.Response {
+        if unwrapped.payload.allSatisfy(types.reader.isNullOnly) { return .none }
         let use = types.use(of: unwrapped.payload, as: .endpoint(NameText.typeName(name) + "Result"), .response)
         let type = use.type.withoutFile
         let isOptional = (use.isNullable || unwrapped.isOptional) && type != .word("json")

@@ -297,7 +297,8 @@ extension ContractPlan {
         for position in errors.indices {
             let base = errors[position].name
             let data = errors[position].data.map { NameText.typeName(typeName($0)) } ?? "Bare"
-            let others = [base + data, errors[position].endpoint + NameText.capitalized(base)]
+            let first = errors[position].condition == nil ? base + data : base + "Error"
+            let others = [first, errors[position].endpoint + NameText.capitalized(base)]
             let isOwn = errors[position].data.map { if case .named = $0 { true } else { false } } ?? false
             errors[position].name = NameText.free(base, taken, isOwn ? others.reversed() : others)
             taken.insert(NameText.folded(errors[position].name))

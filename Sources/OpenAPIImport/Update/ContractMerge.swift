@@ -36,7 +36,9 @@ package struct ContractMerge {
         guard let baseRoot = parsed(base)?.root, let newRoot = parsed(new)?.root, let ownRoot = parsed(own)?.root,
             ownRoot.kind == .mapping
         else { return nil }
-        func split(_ text: String) -> [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
+        func split(_ text: String) -> [Substring] {
+            text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+        }
         let ownLines = split(own)
         let ownNode = MergeNode(ownRoot, lines: ownLines)
         let baseNode = MergeNode(baseRoot, lines: split(base))
@@ -94,6 +96,11 @@ package struct ContractMerge {
     ) {
         let own = MergeNode(pair.value, lines: lines)
         guard new != base, new != own else { return }
+        // The text of an alias is somewhere else, where others refer to it too.
+        guard pair.value.aliasRange == nil else {
+            return conflict(
+                path, at: pair.key.range, "the document has changed `\(name(path))`, which is an alias of YAML here")
+        }
         guard let new else {
             guard own == base else {
                 return conflict(

@@ -12,6 +12,8 @@ indirect enum MergeNode: Equatable {
         var value: MergeNode
         /// The comments above it, which do not count as a difference.
         var comments: [String] = []
+        /// Whether its value is a mapping in lines.
+        var isInLines = false
     }
 
     /// The order of keys does not count.
@@ -44,7 +46,8 @@ indirect enum MergeNode: Equatable {
                     guard let key = pair.key.text else { return nil }
                     return Pair(
                         key: key, value: MergeNode(pair.value, lines: lines, depth: depth + 1),
-                        comments: isFlow ? [] : Self.comments(above: pair.key.range.start, lines))
+                        comments: isFlow ? [] : Self.comments(above: pair.key.range.start, lines),
+                        isInLines: pair.value.mapping.map { !$0.isFlow && !$0.isEmpty } ?? false)
                 })
         }
     }
@@ -112,13 +115,16 @@ indirect enum MergeNode: Equatable {
 
     /// A pair in lines, with its comments.
     static func lines(_ pair: Pair, indent: String) -> String {
-        let comments = pair.comments.map { "\(indent)\($0)\n" }.joined()
+        var result = pair.comments.map { "\(indent)\($0)\n" }.joined()
+        if pair.isInLines, case .mapping(let inner) = pair.value {
+            result += "\(indent)\(YAMLText.value(pair.key)):\n"
+            return result + inner.map { lines($0, indent: indent + "  ") }.joined()
+        }
         let text = YAMLWriter.text(of: .object([(pair.key, pair.value.report)]), .contract)
-        return comments
-            + text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
-                $0.isEmpty ? "\n" : "\(indent)\($0)\n"
-            }
-            .joined()
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+            result += line.isEmpty ? "\n" : "\(indent)\(line)\n"
+        }
+        return result
     }
 
     /// The value on one line, in flow style.

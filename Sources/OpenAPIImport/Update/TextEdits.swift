@@ -15,6 +15,7 @@ struct TextEdits {
     var count: Int { changes.count }
 
     func applied() -> String {
+        let hasCarriageReturns = bytes.contains(UInt8(ascii: "\r"))
         var result: [UInt8] = []
         var position = 0
         // Of two insertions at one place, the one that was asked for first comes first.
@@ -23,7 +24,7 @@ struct TextEdits {
         }
         for (_, change) in ordered where change.range.lowerBound >= position {
             result += bytes[position..<change.range.lowerBound]
-            result += Array(change.text.utf8)
+            result += Array((hasCarriageReturns ? change.text.replacing("\n", with: "\r\n") : change.text).utf8)
             position = change.range.upperBound
         }
         return String(decoding: result + bytes[position...], as: UTF8.self)
@@ -49,7 +50,7 @@ struct TextEdits {
             }
             // A blank line above goes with an entry that has one below.
             if lines.indices.contains(number), lines[number].allSatisfy({ $0 == " " }), number > 0,
-                range.upperBound >= bytes.count || bytes[range.upperBound] == UInt8(ascii: "\n")
+                range.upperBound >= bytes.count || bytes[range.upperBound] == 0x0A || bytes[range.upperBound] == 0x0D
             {
                 range = start(ofLine: number)..<range.upperBound
             }
@@ -62,7 +63,7 @@ struct TextEdits {
             upper += 1
             while upper < bytes.count, bytes[upper] == 0x20 { upper += 1 }
         } else {
-            while lower > 0, [0x20, 0x0A].contains(bytes[lower - 1]) { lower -= 1 }
+            while lower > 0, [0x20, 0x0A, 0x0D].contains(bytes[lower - 1]) { lower -= 1 }
             if lower > 0, bytes[lower - 1] == UInt8(ascii: ",") { lower -= 1 }
         }
         changes.append((lower..<upper, ""))
@@ -80,7 +81,7 @@ struct TextEdits {
                 return changes.append((end..<end, ", " + text))
             }
             var end = mapping.range.end.offset - 1
-            while end > 0, [0x20, 0x0A].contains(bytes[end - 1]) { end -= 1 }
+            while end > 0, [0x20, 0x0A, 0x0D].contains(bytes[end - 1]) { end -= 1 }
             let lead = mapping.isEmpty ? "" : bytes[end - 1] == UInt8(ascii: ",") ? " " : ", "
             return changes.append((end..<end, lead + text))
         }

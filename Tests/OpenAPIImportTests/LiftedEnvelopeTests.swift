@@ -128,6 +128,20 @@ import Testing
         #expect(document.block("gone:").contains("when: {code: gone}"))
     }
 
+    /// What an error has beside code and message is its data, of one type for all endpoints.
+    @Test func theRestOfAnErrorComesWithIt() {
+        let error =
+            "Oops: {type: object, properties: {code: {type: integer, enum: [1001, 1002]}, details: {type: array, items: {type: string}}}}"
+        let response = "{type: object, properties: {id: {type: integer}, error: {$ref: '#/components/schemas/Oops'}}}"
+        let document = ImportedDocument(
+            paths: Self.get("/a", response) + "\n" + Self.get("/b", response), components: "schemas:\n  \(error)")
+        #expect(document.problems == [])
+        #expect(document.block("code1001:").contains("when: {code: \"1001\"}\n  data: ErrorDetails"))
+        #expect(document.block("ErrorDetails:") == "ErrorDetails:\n  error: Oops?")
+        #expect(document.result.errorCount == 2)
+        #expect(document.block("defaults:").contains("errors: [code1001, code1002]"))
+    }
+
     /// A success that can look like the error keeps the alternatives.
     @Test func alternativesThatAreNotApartStay() {
         let either = "{oneOf: [{$ref: '#/components/schemas/User'}, {$ref: '#/components/schemas/OrderError'}]}"

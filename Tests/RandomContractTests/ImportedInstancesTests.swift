@@ -63,10 +63,14 @@ import Testing
             let types = result.components.filter { component in contract.contains("\n  \(component.type):") }
             guard !types.isEmpty else { continue }
             var echoing = contract
+            var wrappers = ""
             for (position, type) in types.enumerated() {
+                // Another name of a plain value can be written inside of a structure alone.
+                wrappers += "  Echo\(position)Value: {value: {type: \"\(type.type)?\", wire: value}}\n"
                 echoing +=
-                    "\n  echo\(position)echo: {put: /echo/\(position), body: \(type.type), response: \(type.type), session: none, envelope: none}\n"
+                    "\n  echo\(position)echo: {put: /echo/\(position), body: Echo\(position)Value, response: Echo\(position)Value, session: none, envelope: none}\n"
             }
+            echoing = echoing.replacing("\ntypes:\n", with: "\ntypes:\n" + wrappers)
             if !contract.contains("\nsession:") {
                 echoing = echoing.replacing(", session: none, envelope", with: ", envelope")
             }
@@ -76,16 +80,16 @@ import Testing
                 Issue.record("\(document): \(verdict.generate.map(\.message))")
                 continue
             }
-            for (position, type) in types.enumerated() {
+            for position in types.indices {
                 let command = "\(service).Echo\(position)echo"
                 cases.append("    case \"\(command)\": echo(text) { \(command).load(from: &$0) }\n")
-                _ = type
             }
             for (schema, json) in try Self.instances(of: document, types.map(\.schema), below: workplace.url) {
                 guard let position = types.firstIndex(where: { $0.schema == schema }) else { continue }
+                let wrapped = "{\"value\": \(json)}"
                 questions.append(
-                    Question(document: document, subject: types[position].type, json: json, isEchoed: true))
-                lines.append("\(service).Echo\(position)echo \(json)\n")
+                    Question(document: document, subject: types[position].type, json: wrapped, isEchoed: true))
+                lines.append("\(service).Echo\(position)echo \(wrapped)\n")
             }
             for (endpoint, json) in try Self.examples(of: document, service) {
                 let command = "\(service).\(endpoint.prefix(1).uppercased() + endpoint.dropFirst())"

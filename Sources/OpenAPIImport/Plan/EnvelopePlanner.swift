@@ -194,7 +194,8 @@ struct EnvelopePlanner {
                 continue
             }
             let envelope = PlannedEnvelope(code: coded.code, message: coded.message, error: name)
-            return Unwrapped(envelope: envelope, payload: [schema], failures: failures(coded.codes))
+            let data = details(name, schemas, beside: coded)
+            return Unwrapped(envelope: envelope, payload: [schema], failures: failures(coded.codes, data))
         }
         return nil
     }
@@ -211,7 +212,8 @@ struct EnvelopePlanner {
             return inner.values.map { (key, nil, $0) }
         }
         let codes = inner.properties.first { property in
-            Self.codeKeys.contains(NameText.folded(property.name)) || ["type", "reason"].contains(property.name)
+            Self.codeKeys.contains(NameText.folded(property.name))
+                || ["type", "reason", "kind"].contains(property.name)
         }
         guard let codes, !codes.name.contains(".") else { return nil }
         let code = reader.view(of: codes.schemas)
@@ -228,7 +230,26 @@ struct EnvelopePlanner {
         return members.count == 1 ? reader.view(of: members) : view
     }
 
-    private func failures(_ codes: [Element]) -> [CodedFailure] {
+    /// What comes with a failure beside its code and message: the error as the body has it. One type for all endpoints.
+    private func details(
+        _ key: String, _ schemas: [Element], beside coded: (code: String, message: String?, codes: [Element])
+    ) -> PlannedType? {
+        var inner = present(schemas)
+        if inner.types == ["array"], let items = inner.items { inner = present([items]) }
+        let known = [coded.code, coded.message].compactMap { $0?.split(separator: ".").last.map(String.init) }
+        guard let first = inner.properties.first?.schemas.first,
+            inner.properties.contains(where: { !known.contains($0.name) })
+        else { return nil }
+        let shared = SharedKey(name: key, text: "details of \(first.key)")
+        if let type = types.sharedTypes[shared] { return type }
+        let use = types.use(of: schemas, as: .endpoint("Request" + NameText.typeName(key)), .response)
+        let entry = types.entry(.endpoint(NameText.typeName(key) + "Details"), at: schemas[0], nil)
+        entry.form = .structure([types.field(key, use, isRequired: false, at: schemas[0])])
+        types.sharedTypes[shared] = .named(entry.number)
+        return .named(entry.number)
+    }
+
+    private func failures(_ codes: [Element], _ data: PlannedType? = nil) -> [CodedFailure] {
         let texts = codes.filter { !$0.isNull }.compactMap(\.text)
         guard texts.count <= Self.mostCodes else {
             if let first = codes.first {
@@ -239,7 +260,9 @@ struct EnvelopePlanner {
             }
             return []
         }
-        return texts.map { CodedFailure(condition: "{code: \(YAMLText.value($0, inFlow: true))}", code: $0) }
+        return texts.map {
+            CodedFailure(condition: "{code: \(YAMLText.value($0, inFlow: true))}", code: $0, data: data)
+        }
     }
 
     // MARK: Alternatives
@@ -256,7 +279,8 @@ struct EnvelopePlanner {
         if let key = onlyError(error), success.property(key) == nil {
             guard let coded = coded(key, error) else { return nil }
             let envelope = PlannedEnvelope(code: coded.code, message: coded.message, error: key)
-            return Unwrapped(envelope: envelope, payload: successes, failures: failures(coded.codes))
+            let data = details(key, error.property(key) ?? [], beside: coded)
+            return Unwrapped(envelope: envelope, payload: successes, failures: failures(coded.codes, data))
         }
         // `{code: expired, message: …}`
         for (name, schemas) in error.properties where error.required.contains(name) && !name.contains(".") {
@@ -291,7 +315,7 @@ struct EnvelopePlanner {
         if onlyError(view) != nil { return true }
         let name = (member.text("$ref")?.split(separator: "/").last.map(String.init) ?? member.text("title") ?? "")
             .lowercased()
-        return ["error", "fault", "failure", "problem"].contains { name.contains($0) }
+        return name == "err" || ["error", "fault", "failure", "problem"].contains { name.contains($0) }
     }
 
     /// The key of an object that has an error in it and no payload.

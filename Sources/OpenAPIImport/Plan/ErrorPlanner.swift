@@ -140,7 +140,9 @@ final class ErrorPlanner {
 
     /// What an error is called that a code names.
     private static func name(ofCode code: String) -> String {
-        code.first?.isLetter == true ? NameText.valueName(code) : "code" + NameText.typeName(code)
+        guard code.first?.isLetter != true else { return NameText.valueName(code) }
+        let isNumber = code.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        return "code" + (isNumber ? code : NameText.typeName(code))
     }
 
     private func wildKey(_ failure: Failure) -> WildKey {

@@ -70,7 +70,7 @@ reliability:
 # All of what `.ci/run` takes a part of, in full: several hours. CONTRIBUTING.md lists it.
 CONTRACTS ?= 5000
 verify: reliability fuzz
-	@ERRAND_CONTRACTS=$(CONTRACTS) scripts/swift-test --filter RandomContractTests
+	@ERRAND_CONTRACTS=$(CONTRACTS) ERRAND_INSTANCES=all scripts/swift-test --filter RandomContractTests
 	@scripts/check-memory 100000
 	@Benchmarks/run
 

@@ -277,17 +277,24 @@ let package = Package(
             exclude: ["Cases"]),
         .testTarget(
             name: "PipelineTests",
-            dependencies: ["Pipeline", "OpenAPIImport", "SwiftEmitter", "ContractModel", "YAMLTree", "Diagnostics"]),
+            dependencies: [
+                "Pipeline", "OpenAPIImport", "SwiftEmitter", "ContractModel", "YAMLTree", "Diagnostics", "TestSeeds",
+            ]),
         .testTarget(
-            name: "OpenAPIExportTests", dependencies: ["OpenAPIExport", "Pipeline", "Diagnostics"],
+            name: "OpenAPIExportTests",
+            dependencies: [
+                "OpenAPIExport", "OpenAPIImport", "Pipeline", "SwiftEmitter", "ContractModel", "Diagnostics",
+            ],
             exclude: ["hostile.contract.yaml"]),
         // contracts that no person would write: what the tool accepts of them compiles
         .testTarget(
             name: "RandomContractTests",
             dependencies: [
-                "Pipeline", "ContractChecks", "SwiftEmitter", "ContractModel", "Diagnostics", "ErrandJSON",
+                "Pipeline", "OpenAPIImport", "OpenAPIExport", "ContractChecks", "SwiftEmitter", "ContractModel",
+                "Diagnostics", "ErrandJSON",
                 "ErrandURLSession", "TestSeeds",
-            ]),
+            ],
+            exclude: ["instances.py"]),
         .testTarget(
             name: "LanguageServerTests",
             dependencies: [

@@ -167,6 +167,11 @@ struct ErrorExport {
         return wrapped(payload, code: envelope.success.map(\.value.spelling), isList: isList, envelope)
     }
 
+    /// Where the payload is in the body; `nil` where it is the body.
+    static func payloadPath(isList: Bool, _ envelope: EnvelopeDefinition) -> FieldPath? {
+        isList ? envelope.list?.value ?? envelope.data?.value : envelope.data?.value
+    }
+
     /// The schema of a whole body whose payload is wrapped.
     private static func wrapped(
         _ payload: ReportValue?, code: [String] = [], isList: Bool = false, _ envelope: EnvelopeDefinition
@@ -181,7 +186,7 @@ struct ErrorExport {
             tree.add(path.keys, .object([("type", .list([.text("string"), .text("null")]))]))
         }
         if let payload {
-            guard let path = isList ? envelope.list?.value ?? envelope.data?.value : envelope.data?.value else {
+            guard let path = payloadPath(isList: isList, envelope) else {
                 if case .object(let pairs) = payload { return pairs }
                 return []
             }

@@ -28,7 +28,9 @@ package enum OpenAPIExport {
         if !contract.servers.isEmpty { pairs.append(("servers", .list(contract.servers.map(service.server)))) }
         pairs.append(("paths", .object(paths(of: contract, service))))
         pairs.append(("components", .object(components(of: contract, service))))
-        return .object(pairs + service.extensions)
+        pairs += service.extensions
+        if let order = order(of: contract, service) { pairs.append(("x-errand-order", .list(order.map { .text($0) }))) }
+        return .object(pairs)
     }
 
     /// Operations by path, in the order in which the contract names a path first.
@@ -43,6 +45,22 @@ package enum OpenAPIExport {
             items[path, default: []].append((method.rawValue, operations.operation(endpoint, method, template.value)))
         }
         return order.map { ($0, .object(items[$0] ?? [])) }
+    }
+
+    /// The endpoints in the order of the contract, where the paths have another one.
+    private static func order(of contract: ResolvedContract, _ service: ServiceExport) -> [String]? {
+        let operations = OperationExport(contract, service)
+        var places: [String: Int] = [:]
+        var latest = 0
+        for endpoint in contract.endpoints {
+            guard let template = endpoint.path else { continue }
+            let path = operations.path(of: template)
+            let place = places[path] ?? places.count
+            places[path] = place
+            guard place >= latest else { return contract.endpoints.map(\.name.value) }
+            latest = place
+        }
+        return nil
     }
 
     private static func components(of contract: ResolvedContract, _ service: ServiceExport) -> Pairs {

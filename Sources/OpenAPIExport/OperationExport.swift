@@ -155,26 +155,56 @@ struct OperationExport {
         }
         // An outcome with the status of the success, told apart by the body.
         let other = others.remove(at: index).value
-        return [(success.key, Self.either(.object(success.value), other))] + others
+        return [(success.key, Self.either(success.value, other))] + others
     }
 
-    /// A response that is one or the other.
-    private static func either(_ one: ReportValue, _ other: ReportValue) -> ReportValue {
-        var pairs: Pairs = []
-        if case .text(let first)? = one["description"], case .text(let second)? = other["description"] {
-            pairs.append(("description", .text("\(first)\n\(second)")))
+    /// The response of a success that may be something else too.
+    private static func either(_ success: Pairs, _ other: ReportValue) -> ReportValue {
+        var pairs = success
+        func change(_ key: String, _ change: (ReportValue) -> ReportValue) {
+            guard let index = pairs.firstIndex(where: { $0.key == key }) else { return }
+            pairs[index].value = change(pairs[index].value)
         }
-        let schemas = [one, other].compactMap { $0["content"]?["application/json"]?["schema"] }
-        if !schemas.isEmpty {
-            let schema = schemas.count == 1 ? schemas[0] : .object([("anyOf", .list(schemas))])
-            pairs.append(("content", .object([("application/json", .object([("schema", schema)]))])))
+        if case .text(let second)? = other["description"] {
+            change("description") { first in
+                guard case .text(let first) = first else { return first }
+                return .text("\(first)\n\(second)")
+            }
         }
-        for value in [one, other] {
-            guard case .object(let all) = value else { continue }
-            pairs += all.filter { $0.key.hasPrefix("x-") }
+        if let schema = other["content"]?["application/json"]?["schema"] {
+            var isEither = false
+            if !success.contains(where: { $0.key == "content" }) {
+                pairs += [
+                    ("content", .object([("application/json", .object([("schema", schema)]))])),
+                    (payloadKey, .text("none")),
+                ]
+            } else {
+                change("content") { content in
+                    guard case .object(var media) = content else { return content }
+                    if let index = media.firstIndex(where: { $0.key == "application/json" }) {
+                        isEither = true
+                        let schemas = [media[index].value["schema"] ?? .object([]), schema]
+                        media[index].value = .object([("schema", .object([("anyOf", .list(schemas))]))])
+                    } else {
+                        media.append(("application/json", .object([("schema", schema)])))
+                    }
+                    return .object(media)
+                }
+            }
+            if isEither {
+                var path = "/anyOf/0"
+                if case .text(let inner)? = ReportValue.object(success)[payloadKey] { path += inner }
+                pairs.removeAll { $0.key == payloadKey }
+                pairs.append((payloadKey, .text(path)))
+            }
         }
+        if case .object(let all) = other { pairs += all.filter { $0.key.hasPrefix("x-") } }
         return .object(pairs)
     }
+
+    /// Where the schema of the payload is in the schema of the response, as a JSON pointer (RFC 6901); `none` where
+    /// the schema is that of an outcome alone.
+    private static let payloadKey = "x-errand-payload"
 
     private func success(of endpoint: ResolvedEndpoint) -> (key: String, value: Pairs) {
         let envelope = endpoint.envelope.flatMap { contract.envelope(named: $0) }
@@ -196,6 +226,10 @@ struct OperationExport {
         }
         if let envelope, mediaType == "application/json" {
             schema = .object(ErrorExport.success(schema, isList: isList, envelope))
+            if let path = ErrorExport.payloadPath(isList: isList, envelope) {
+                let steps = path.keys.map { "/properties/" + $0.replacing("~", with: "~0").replacing("/", with: "~1") }
+                pairs.append((Self.payloadKey, .text(steps.joined())))
+            }
         }
         if let schema { pairs.append(("content", .object([(mediaType, .object([("schema", schema)]))]))) }
         return ("200", pairs)
@@ -207,6 +241,9 @@ struct OperationExport {
         var pairs: Pairs = []
         if let effect = effect(of: endpoint) { pairs.append(("x-errand-effect", effect)) }
         if !endpoint.errors.isEmpty { pairs.append(("x-errand-errors", .list(endpoint.errors.map { .text($0) }))) }
+        let own = Set(endpoint.table.rows.filter(\.isOwn).map(\.target.name))
+        let repeated = endpoint.errors.filter { own.contains($0) && contract.sharedErrors.contains($0) }
+        if !repeated.isEmpty { pairs.append(("x-errand-own-errors", .list(repeated.map { .text($0) }))) }
         if !endpoint.outcomes.isEmpty {
             pairs.append(
                 ("x-errand-outcomes", .object(endpoint.outcomes.map { ($0.name.value, errors.definition(of: $0)) })))
@@ -223,6 +260,14 @@ struct OperationExport {
         if let confirm = endpoint.confirm { pairs.append(("x-errand-confirm", Self.confirm(confirm))) }
         if endpoint.priority != .normal { pairs.append(("x-errand-priority", .text(endpoint.priority.rawValue))) }
         if endpoint.network != .any { pairs.append(("x-errand-network", .text(endpoint.network.rawValue))) }
+        if endpoint.delivery != .reply { pairs.append(("x-errand-delivery", .text(endpoint.delivery.rawValue))) }
+        if endpoint.isDurable { pairs.append(("x-errand-durable", .flag(true))) }
+        if let pagination = endpoint.pagination?.value {
+            pairs.append(("x-errand-paginate", ExampleExport.pagination(pagination)))
+        }
+        if !endpoint.examples.isEmpty {
+            pairs.append(("x-errand-examples", ExampleExport.examples(endpoint.examples)))
+        }
         if let name = endpoint.swiftName { pairs.append(("x-errand-swift", .text(name.value))) }
         if case .wholeURL = template { pairs.append(("x-errand-whole-url", .flag(true))) }
         return pairs

@@ -130,7 +130,7 @@ struct SchemaExport {
                 pairs[index].value = .list([pairs[index].value, .text("null")])
                 return pairs
             }
-            if pairs.isEmpty { return pairs }
+            if pairs.isEmpty { return [("x-errand-type", .text(type.spelling))] }
             return [("anyOf", .list([.object(pairs), .object([("type", .text("null"))])]))]
         }
     }
@@ -170,7 +170,13 @@ struct SchemaExport {
             if let text = bounds.lower { all.append((lower, .numeral(text))) }
             if let text = bounds.upper { all.append((upper, .numeral(text))) }
         }
-        if constraints.range?.value.lower != nil { all.removeAll { $0.key == "minimum" } }
+        if let lower = constraints.range?.value.lower {
+            // A `uint` has a minimum of its own, which is not the contract's.
+            if all.contains(where: { $0.key == "minimum" }), Double(lower) == 0 {
+                all.append(("x-errand-minimum", .numeral(lower)))
+            }
+            all.removeAll { $0.key == "minimum" }
+        }
         add(constraints.range, "minimum", "maximum")
         add(constraints.length, "minLength", "maxLength")
         if case .map = type.unwrapped {
@@ -197,7 +203,9 @@ struct SchemaExport {
     }
 
     private static func anchored(_ pattern: String) -> String {
-        if pattern.hasPrefix("^"), pattern.hasSuffix("$"), !pattern.hasSuffix("\\$"), !pattern.contains("|") {
+        if pattern.hasPrefix("^"), pattern.hasSuffix("$"), !pattern.hasSuffix("\\$"), !pattern.contains("|"),
+            !pattern.hasPrefix("^(?:")
+        {
             return pattern
         }
         return "^(?:\(pattern))$"

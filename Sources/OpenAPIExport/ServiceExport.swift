@@ -103,11 +103,15 @@ struct ServiceExport {
 
     /// What a contract says and OpenAPI has no word for.
     var extensions: Pairs {
-        var pairs: Pairs = []
+        var pairs: Pairs = [("x-errand-contract", .number(1))]
         let errors = ErrorExport(contract)
         if !contract.errors.isEmpty || !contract.redeclared.isEmpty {
             let all = contract.errors + contract.redeclared
             pairs.append(("x-errand-errors", .object(all.map { ($0.name.value, errors.definition(of: $0)) })))
+        }
+        let shared = contract.sharedErrors.filter { contract.error(named: $0) != nil }
+        if !shared.isEmpty {
+            pairs.append(("x-errand-defaults", .object([("errors", .list(shared.map { .text($0) }))])))
         }
         if !contract.envelopes.isEmpty {
             pairs.append(

@@ -17,20 +17,22 @@ package struct OpenAPIImporter {
         package var service: String?
         /// Whether examples are carried over.
         package var hasExamples = true
-        /// Examples that are left out, as `endpoint/name`.
-        package var refusedExamples: Set<String> = []
 
         package init() {}
     }
 
     /// What became of a document.
-    package struct Result: Sendable {
+    package struct Result {
         /// The contract; `nil` where the document cannot be read.
         package var contract: String?
+        /// The contract before it was printed.
+        package var draft: ContractDraft?
         package var service = ""
         package var findings: [Diagnostic] = []
         /// What is proposed and wants a look: the thing, and why it is as it is.
         package var reviews: [(subject: String, reason: String)] = []
+        /// The types that are a schema of the document with all of its properties, by its name there.
+        package var components: [(type: String, schema: String)] = []
         package var endpointCount = 0
         package var typeCount = 0
         package var errorCount = 0
@@ -51,6 +53,13 @@ package struct OpenAPIImporter {
         let documents = DocumentSet(provider: provider, findings: findings)
         guard let root = documents.root(of: path) else {
             return Result(findings: documents.failures + findings.all, fileCount: 1)
+        }
+        if root[ExportedContract.marker] != nil, root.text("openapi") != nil {
+            var result = ExportedContract(root: root, findings: findings, options: options).result(path)
+            findings.finish(file: path)
+            result.findings = findings.all
+            result.fileCount = documents.fileCount
+            return result
         }
         guard let document = DocumentReader(documents: documents).read(root) else {
             findings.add(
@@ -76,7 +85,9 @@ package struct OpenAPIImporter {
         let security = SecurityPlan(document, findings: findings)
         let servers = ServerPlanner(findings: findings)
         let planner = EndpointPlanner(
-            types: types, errors: errors, security: security, isSwagger2: document.version == .swagger2)
+            types: types, errors: errors, security: security,
+            envelopes: EnvelopePlanner(types: types, operations: document.operations),
+            isSwagger2: document.version == .swagger2)
         var plan = header(document)
         plan.servers = servers.servers(of: document)
         plan.session = security.session
@@ -108,6 +119,7 @@ package struct OpenAPIImporter {
             plan.endpoints.append(endpoint)
         }
         types.planWaiting()
+        plan.nameEnvelopes()
         errors.finish(&plan, findings: findings)
         if errors.count == 0, !plan.endpoints.isEmpty {
             findings.add(
@@ -249,11 +261,17 @@ package struct OpenAPIImporter {
         }
         for endpoint in plan.endpoints { wires += endpoint.query.map(\.wire) }
         var result = Result()
-        result.contract = ContractWriter.text(of: plan, naming: FieldNames.naming(of: wires))
+        let draft = ContractDraft(plan: plan, naming: FieldNames.naming(of: wires))
+        result.contract = draft.text
+        result.draft = draft
         result.service = plan.service
         result.endpointCount = plan.endpoints.count
         result.typeCount = plan.types.count
         result.errorCount = plan.errors.count
+        result.components = plan.types.compactMap { type in
+            guard case .component(let name) = type.origin, type.direction == .both else { return nil }
+            return (type.name, name)
+        }
         result.reviews = reviews(plan)
         return result
     }
@@ -262,6 +280,10 @@ package struct OpenAPIImporter {
         var reviews: [(subject: String, reason: String)] = []
         if plan.session != nil {
             reviews.append(("session", "the document does not say which endpoint starts a session"))
+        }
+        for (name, envelope) in plan.envelopes
+        where envelope.code != nil && envelope.error == nil && envelope.success.isEmpty {
+            reviews.append(("envelopes/\(name)", "the document does not say which codes are a success"))
         }
         reviews += plan.errors.map { ("errors/\($0.name)", "\($0.category): \($0.reason)") }
         for type in plan.types {
@@ -309,12 +331,6 @@ package struct OpenAPIImporter {
         }
         guard options.hasExamples else { return }
         for (name, request, response) in examples {
-            guard !options.refusedExamples.contains("\(endpoint.name)/\(name)") else {
-                findings.add(
-                    .openAPIExampleLost, "the example `\(name)` does not fit its own schema, and is left out",
-                    at: response ?? request ?? operation.element, help: "correct it in the document")
-                continue
-            }
             endpoint.examples.append(PlannedExample(name: name, request: request, response: response))
         }
     }

@@ -1,6 +1,7 @@
 import ContractModel
 import Diagnostics
 import OpenAPIExport
+import YAMLTree
 
 /// A contract in, an OpenAPI document out.
 package enum Export {
@@ -24,7 +25,11 @@ package enum Export {
             return .findings(examination.findings, sources: [file: files.bytes(of: file) ?? []])
         }
         let document = OpenAPIExport.document(of: contract)
-        return .document(format == .json ? document.json : YAMLText.of(document))
+        return .document(text(of: document, format: format))
+    }
+
+    static func text(of document: ReportValue, format: Format) -> String {
+        format == .json ? document.json : YAMLWriter.text(of: document)
     }
 
     /// Puts a document into a file; the findings say why it could not be.

@@ -20,10 +20,23 @@ package enum Import {
         var report = ImportReport()
         guard result.contract != nil else { return failed(report, result, files) }
         let output = options.output ?? "contracts/" + FirstFiles.fileName(of: result.service)
+        let update = options.isUpdate ? ImportUpdate.reading(output, files) : nil
+        if let failures = update?.failures, !failures.isEmpty {
+            result.findings = failures
+            return failed(report, result, files)
+        }
+        if let known = update, importing.only.isEmpty, importing.service == nil {
+            (importing.only, importing.service) = (known.only, known.service)
+            if !known.only.isEmpty || known.service != result.service {
+                result = OpenAPIImporter(provider: files, options: importing).run(options.document)
+                guard result.contract != nil else { return failed(report, result, files) }
+            }
+        }
         var problems = problems(of: result, as: output)
-        if let refused = refusedExamples(problems, in: result, output) {
-            importing.refusedExamples = refused
-            result = OpenAPIImporter(provider: files, options: importing).run(options.document)
+        if let refused = refusedExamples(problems, in: result, output), let draft = result.draft {
+            let without = draft.without(refused)
+            result.contract = without.text
+            result.findings += without.findings
             // Without the examples the contract is the same, so that what else was found is looked for again only where
             // there was something.
             problems =
@@ -36,6 +49,17 @@ package enum Import {
             result.reviews += suppressed
             problems.removeAll { $0.rule == "credential-in-url" }
             if !problems.isEmpty { problems = self.problems(of: result, as: output) }
+        }
+        let imported = text
+        if let update {
+            guard let merged = ContractMerge.merged(base: update.base, own: update.own, new: text, file: output) else {
+                result.findings = [ImportUpdate.unreadable(output)]
+                return failed(report, result, files)
+            }
+            text = merged.text
+            result.contract = text
+            report.changeCount = merged.changeCount
+            problems = self.problems(of: result, as: output) + merged.findings
         }
         report.service = result.service
         report.reviews = result.reviews
@@ -52,7 +76,8 @@ package enum Import {
         report.outcome = isComplete ? .complete : .incomplete
         guard !options.isStrict || isComplete else { return report }
         guard !options.isDry else { return report }
-        let written = write(text, to: output, options)
+        var written = write(text, to: output, options)
+        if written.isEmpty { written = ImportUpdate.write(imported, of: options, importing.only, beside: output) }
         guard written.isEmpty else {
             report.findings = written
             report.outcome = .couldNotRun
@@ -75,7 +100,7 @@ package enum Import {
     private static func write(_ text: String, to path: String, _ options: ImportOptions) -> [Diagnostic] {
         do {
             let kind = try SystemCall.kind(of: path, followingLinks: false)
-            guard kind == nil || options.isForced else {
+            guard kind == nil || options.isForced || options.isUpdate else {
                 return [
                     Diagnostic(
                         rule: .fileInTheWay, message: "`\(path)` is there already, and an import would overwrite it",
@@ -162,6 +187,8 @@ package struct ImportOptions: Sendable {
     package var isStrict = false
     /// Overwrites a contract that is there.
     package var isForced = false
+    /// Brings a newer document into a contract that people have edited.
+    package var isUpdate = false
     /// Writes nothing at all.
     package var isDry = false
 
@@ -182,6 +209,8 @@ package struct ImportReport: Sendable {
     /// The file that was written.
     package var written: String?
     package var findings: [Diagnostic] = []
+    /// How many values an update has changed.
+    package var changeCount: Int?
     /// What is proposed and wants a look.
     package var reviews: [(subject: String, reason: String)] = []
     package var counts = (endpoints: 0, types: 0, errors: 0, files: 0)

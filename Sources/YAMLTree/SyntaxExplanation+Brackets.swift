@@ -118,7 +118,8 @@ extension SyntaxExplanation {
                 help: "quote the whole"
             )
         }
-        let quoted = inner.contains("'") && !inner.contains("\"") ? "\"\(inner)\"" : Quoting.singleQuoted(String(inner))
+        let quoted =
+            inner.contains("'") && !inner.contains("\"") ? "\"\(inner)\"" : YAMLText.singleQuoted(String(inner))
         let range = source.range(value.lowerBound, value.upperBound)
         return Diagnostic(
             rule: .yamlTextAfterQuote,

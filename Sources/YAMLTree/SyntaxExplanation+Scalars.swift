@@ -50,7 +50,7 @@ extension SyntaxExplanation {
                 rule: .yamlUnknownEscape, message: message, at: range,
                 help: "write the backslash twice, or use single quotes, which take it as it is")
         }
-        let quoted = Quoting.singleQuoted(text((contextOffset + 1)..<closing))
+        let quoted = YAMLText.singleQuoted(text((contextOffset + 1)..<closing))
         let whole = source.range(contextOffset, closing + 1)
         return Diagnostic(
             rule: .yamlUnknownEscape,
@@ -133,7 +133,7 @@ extension SyntaxExplanation {
         let line = value(from: indentationEnd(ofLineAt: contextOffset))
         let range = source.range(line.lowerBound, line.upperBound)
         let ifText =
-            line.count <= Self.longestShown ? "; if it is meant as text, quote it: \(Quoting.quoted(text(line)))" : ""
+            line.count <= Self.longestShown ? "; if it is meant as text, quote it: \(YAMLText.quoted(text(line)))" : ""
         return Diagnostic(
             rule: .yamlDirective,
             message: "a line that begins with '%' is a YAML directive; the language has none",

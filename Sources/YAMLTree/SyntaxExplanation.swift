@@ -168,7 +168,7 @@ struct SyntaxExplanation {
         guard !written.isEmpty, value.count <= Self.longestShown else {
             return Diagnostic(rule: rule, message: message, at: range, help: help)
         }
-        let quoted = Quoting.quoted(written)
+        let quoted = YAMLText.quoted(written)
         return Diagnostic(
             rule: rule,
             message: message,

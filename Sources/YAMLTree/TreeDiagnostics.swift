@@ -51,7 +51,7 @@ extension TreeBuilder {
         let kind = content.kind == .mapping ? "a mapping" : "a list"
         let written = String(decoding: source.bytes[Int(range.start.offset)..<range.end.offset], as: UTF8.self)
         let isShort = range.start.line == range.end.line && written.utf8.count <= 60 && !written.isEmpty
-        let quoted = isShort && content.isFlow ? Quoting.quoted(written) : nil
+        let quoted = isShort && content.isFlow ? YAMLText.quoted(written) : nil
         return Diagnostic(
             rule: .yamlKeyNotText,
             message: "a key has to be text; this one is \(kind)",
@@ -78,7 +78,7 @@ extension TreeBuilder {
     func anchorWithoutValue(_ row: UInt32) -> Diagnostic {
         guard let anchor = table.anchors[row] else { return tooDeep(range(row)) }
         let range = source.range(Int(anchor.start), Int(anchor.end))
-        let quoted = Quoting.quoted("&" + anchor.text)
+        let quoted = YAMLText.quoted("&" + anchor.text)
         return Diagnostic(
             rule: .yamlAnchorWithoutValue,
             message: "'&\(anchor.text)' gives a name to the value after it, and there is none",
@@ -109,7 +109,7 @@ extension TreeBuilder {
             message: "'*\(name)' refers to an anchor '&\(name)', and there is none before it",
             at: range,
             help: (near.map { "did you mean '*\($0)'? " } ?? "")
-                + "If it is meant as text, quote it: \(Quoting.quoted("*" + name))",
+                + "If it is meant as text, quote it: \(YAMLText.quoted("*" + name))",
             fix: near.map {
                 Fix(
                     title: "write *\($0)", applicability: .needsALook,
@@ -151,7 +151,7 @@ extension TreeBuilder {
             message: "'\(tag.text)' is a YAML tag; the language has none",
             at: range,
             help: isText
-                ? "if it is meant as text, quote it: \(Quoting.quoted(String(decoding: source.bytes[Int(tag.start)..<end], as: UTF8.self)))"
+                ? "if it is meant as text, quote it: \(YAMLText.quoted(String(decoding: source.bytes[Int(tag.start)..<end], as: UTF8.self)))"
                 : "delete it; what a value is, is said by the contract and not by a tag"
         )
     }

@@ -47,6 +47,9 @@ struct ImportCommand: ParsableCommand {
         @Flag(help: "Overwrite a contract that is there.")
         var force = false
 
+        @Flag(help: "Bring a newer document into the contract, and keep what people have edited.")
+        var update = false
+
         @Flag(help: "List what is to be reviewed.")
         var report = false
 
@@ -58,6 +61,7 @@ struct ImportCommand: ParsableCommand {
 
         func validate() throws {
             guard output?.isEmpty != true else { throw ValidationError("--output needs the name of a file.") }
+            guard !update || !force else { throw ValidationError("--update keeps what --force would overwrite.") }
             guard let service else { return }
             let isName = service.first.map { ("A"..."Z").contains($0) } ?? false
             guard isName, service.utf8.allSatisfy({ Self.isNameByte($0) }) else {
@@ -76,6 +80,7 @@ struct ImportCommand: ParsableCommand {
             options.only = only
             options.isStrict = strict
             options.isForced = force
+            options.isUpdate = update
             let result = Import.run(options)
             show(result)
             switch result.outcome {
@@ -102,6 +107,11 @@ struct ImportCommand: ParsableCommand {
                 return Console.out(style.warning("nothing was written, because something is lost (--strict)"))
             }
             let counts = result.counts
+            if let changes = result.changeCount {
+                return Console.out(
+                    "\(document) → \(style.strong(written))  \(style.faint(changes == 1 ? "1 change" : "\(changes) changes"))"
+                )
+            }
             let parts = [
                 "\(counts.endpoints) endpoints", "\(counts.types) types", "\(counts.errors) errors",
                 "\(result.reviews.count) to review",

@@ -84,6 +84,29 @@ import Testing
         #expect(receiver.lateLoads == (isEarly ? 0 : 1))
     }
 
+    /// In a list of errors the first one counts, and an empty list is none. No payload is taken out of a list.
+    @Test func firstErrorOfAListCounts() {
+        func parts(_ body: String, _ envelope: EnvelopeDescription) -> EnvelopeParts {
+            let endpoint = EndpointDescription(
+                Shop.service, "numbers", .get, effect: .read, envelope: envelope, list: true, table: [])
+            return EnvelopeParts(of: Array(body.utf8), endpoint)
+        }
+        let envelope = EnvelopeDescription(
+            success: .withoutError, data: "data", code: "errors.code", error: "errors", message: "errors.text")
+        let failed = parts(#"{"data":null,"errors":[{"code":"A1","text":"one"},{"code":"B2","text":"two"}]}"#, envelope)
+        #expect(failed.hasError && failed.code == "A1" && failed.message == "one")
+        for body in [#"{"data":[1],"errors":[]}"#, #"{"data":[1],"errors":null}"#, #"{"data":[1]}"#] {
+            let fine = parts(body, envelope)
+            #expect(!fine.hasError && fine.code.isEmpty && fine.data != nil, "\(body)")
+        }
+        let odd = parts(#"{"errors":["broken",{"code":"B2"}],"data":[1]}"#, envelope)
+        #expect(odd.hasError && odd.code.isEmpty && odd.data != nil)
+        let nested = EnvelopeDescription(success: .withoutError, data: "result.data", error: "result.error")
+        let inside = parts(#"{"result":[{"error":{},"data":[1]}]}"#, nested)
+        #expect(inside.hasError && inside.data == nil)
+        #expect(parts(#"{"result":[[{"error":1}]]}"#, nested).hasError == false)
+    }
+
     /// What was read on the way counts only if all of the envelope says so.
     @Test func whatComesLaterOverrulesIt() {
         for body in [

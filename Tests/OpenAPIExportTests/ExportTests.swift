@@ -12,7 +12,7 @@ import Testing
     static let python = FileManager.default.temporaryDirectory.appendingPathComponent("errand-python/bin/python")
 
     /// The shipped contracts, the one that uses everything, and one that is hostile to writers of YAML.
-    private static func contracts() throws -> [URL] {
+    static func contracts() throws -> [URL] {
         let folder = root.appendingPathComponent("contracts")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
         return names.filter { $0.hasSuffix(".contract.yaml") }.map { folder.appendingPathComponent($0) } + [

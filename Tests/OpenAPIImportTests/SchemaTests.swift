@@ -211,4 +211,26 @@ import Testing
         #expect(document.block("A:").contains("three: string?"))
         #expect(document.result.findings.map(\.rule) == ["openapi-constraint-lost"])
     }
+
+    /// A schema that has the discriminator's property itself, as most generators write it.
+    @Test func aUnionMayRepeatItsDiscriminator() {
+        let cases = """
+            Cat: {type: object, required: [kind], properties: {kind: {type: string}, lives: {type: integer}}}
+            Dog: {type: object, required: [kind], properties: {kind: {type: string}}}
+            """
+        func union(_ properties: String) -> ImportedDocument {
+            ImportedDocument(
+                schemas: """
+                    Pet: {type: object, required: [kind], properties: {\(properties)}, oneOf: [{$ref: '#/components/schemas/Cat'}, {$ref: '#/components/schemas/Dog'}], discriminator: {propertyName: kind, mapping: {cat: '#/components/schemas/Cat', dog: Dog}}}
+                    """ + "\n" + cases)
+        }
+        let repeated = union("kind: {type: string}")
+        #expect(repeated.problems == [])
+        #expect(repeated.block("Pet:").contains("by: kind") && repeated.block("Pet:").contains("dog: Dog"))
+        // What no alternative has would be lost.
+        #expect(
+            union("kind: {type: string}, owner: {type: string}").findings.contains {
+                $0.hasPrefix("openapi-union-lost")
+            })
+    }
 }

@@ -155,6 +155,32 @@ enum FindingCases {
             inDocument: "openapi: 3.1.0\ninfo: {title: Sample, version: 1.0.0}\n\(rest)\n")
     }
 
+    private static let updatedDocument =
+        "openapi: 3.1.0\ninfo: {title: Sample, version: 1.0.0}\npaths: {/a: {get: {responses: {404: {description: None}, 409: {description: Held}}}}}\n"
+
+    /// What an update finds after people have edited a contract and others the document.
+    private static func updated(
+        _ edit: (String) -> String, as change: (String) -> String
+    ) throws -> [Diagnostic] {
+        try inProject { folder in
+            try folder.write(updatedDocument, to: "api.yaml")
+            var options = ImportOptions(document: folder.path("api.yaml"))
+            options.output = folder.path("a.contract.yaml")
+            _ = Import.run(options)
+            let contract = try String(contentsOf: folder.url.appendingPathComponent("a.contract.yaml"), encoding: .utf8)
+            try folder.write(edit(contract), to: "a.contract.yaml")
+            return try update(in: folder, to: change(updatedDocument))
+        }
+    }
+
+    private static func update(in folder: TemporaryFolder, to document: String) throws -> [Diagnostic] {
+        try folder.write(document, to: "api.yaml")
+        var options = ImportOptions(document: folder.path("api.yaml"))
+        options.output = folder.path("a.contract.yaml")
+        options.isUpdate = true
+        return Import.run(options).findings
+    }
+
     private static let openAPI: [String: Case] = [
         "openapi-example-lost": {
             try inProject { folder in
@@ -165,6 +191,34 @@ enum FindingCases {
                 var options = ImportOptions(document: folder.path("api.yaml"))
                 options.output = folder.path("a.contract.yaml")
                 return Import.run(options).findings
+            }
+        },
+        "openapi-envelope-lifted": {
+            let wrapped =
+                "{type: object, properties: {code: {const: 0}, ts: {type: integer}, data: {type: string}}}"
+            let paths = ["a", "b", "c"].map {
+                "  /\($0): {get: {responses: {200: {description: Fine, content: {application/json: {schema: \(wrapped)}}}, 400: {description: Bad}}}}"
+            }
+            return document("paths:\n" + paths.joined(separator: "\n"))
+        },
+        "openapi-update-conflict": {
+            try updated {
+                $0.replacing("category: nonRetryable", with: "category: retryable")
+            } as: {
+                $0.replacing(", 409: {description: Held}", with: "")
+            }
+        },
+        "openapi-update-removed": {
+            try updated {
+                $0
+            } as: {
+                $0.replacing("/a", with: "/b")
+            }
+        },
+        "openapi-update-without-base": {
+            try inProject { folder in
+                try folder.write("errand: 1\nservice: Shop\nendpoints: {}\n", to: "a.contract.yaml")
+                return try update(in: folder, to: updatedDocument)
             }
         },
         "openapi-security-lost": {

@@ -148,7 +148,9 @@ struct DecisionModel {
     /// Whether there is anything at a path but null.
     private func isPresent(_ path: String, in body: Body) -> Bool {
         guard case .object(let values) = body else { return false }
-        return values.contains { $0.key.hasPrefix(path + ".") || ($0.key == path && $0.value != "null") }
+        return values.contains {
+            $0.key.hasPrefix(path + ".") || ($0.key == path && !["null", "[]"].contains($0.value))
+        }
     }
 
     // MARK: Questions
@@ -181,7 +183,7 @@ struct DecisionModel {
                 random.happens(60) ? "null" : literal(near(codes.isEmpty ? "1" : random.pick(codes), &random), &random)
         }
         if let errorPath, !values.keys.contains(where: { $0.hasPrefix(errorPath) }), random.happens(200) {
-            values[errorPath] = random.pick(["null", "\"oops\"", "0", "false"])
+            values[errorPath] = random.pick(["null", "\"oops\"", "0", "false", "[]", "[1]"])
         }
         return .response(status: status, body: .object(values))
     }

@@ -79,6 +79,47 @@ import Testing
         #expect(try compile(folder) == 0)
     }
 
+    private static let orders: String? = ProcessInfo.processInfo.environment["ERRAND_CORPORA"].map {
+        $0 + "/openapi/paypal/checkout_orders_v2.json"
+    }
+
+    /// The document of the article is imported, what it shows of the contract is there, its edit is made, its call compiles, and an
+    /// update keeps the edit.
+    @Test(.enabled(if: orders != nil, "ERRAND_CORPORA names no folder with documents"))
+    func anOpenAPIDocumentBecomesAClient() throws {
+        let article = try article("FromAnOpenAPIDocument")
+        let document = try #require(Self.orders)
+        let folder = try ProjectFolder()
+        let commands = blocks("sh", of: article).map { block in
+            block.split(whereSeparator: \.isWhitespace).dropFirst().map {
+                $0 == "checkout_orders_v2.json" ? document : String($0)
+            }
+        }
+        try #require(commands.count == 3)
+        let imported = try CommandRun(commands[0], in: folder.url)
+        #expect(imported.status == 1)
+        for line in article.components(separatedBy: "```\n") where line.hasPrefix("errors/") {
+            for review in line.split(separator: "\n") {
+                let words = review.split(separator: " ", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+                #expect(imported.output.contains(words[0]) && imported.output.contains(words[1]), "\(review)")
+            }
+        }
+        let fragments = blocks("yaml", of: article)
+        let path = "contracts/orders.contract.yaml"
+        let contract = String(decoding: try #require(folder.contents[path]), as: UTF8.self)
+        #expect(contract.contains(fragments[0]) && contract.contains("effect: {keyed: {header: PayPal-Request-Id}}"))
+        let edited = contract.replacing(fragments[0], with: fragments[1]).replacing(
+            "- ordersCaptureUnprocessable", with: "- paymentRefused")
+        try folder.write(edited, to: path)
+        #expect(try CommandRun(commands[1], in: folder.url).status == 0)
+        try folder.write(try #require(blocks("swift", of: article).first), to: "generated/Call.swift")
+        #expect(try compile(folder) == 0)
+        let updated = try CommandRun(commands[2], in: folder.url)
+        #expect(updated.status == 1, "\(updated.complaints)")
+        #expect(!updated.complaints.contains("openapi-update"))
+        #expect(folder.contents[path].map { String(decoding: $0, as: UTF8.self) } == edited)
+    }
+
     @Test func theCallsOfReadmeCompile() throws {
         let page = try readme()
         let folder = try ProjectFolder()

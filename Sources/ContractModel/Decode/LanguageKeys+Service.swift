@@ -88,7 +88,7 @@ extension LanguageKeys {
             .optional("list", .form(.path), "path of the payload where the response is a list"),
             .optional("code", .form(.path), "path of the service's own code"),
             .optional("message", .form(.path), "path of the server's message"),
-            .optional("error", .form(.path), "path that is present and not null in a failure"),
+            .optional("error", .form(.path), "path that is present, and neither null nor an empty list, in a failure"),
             .optional("success", .oneOrMore(.form(.code)), "codes of a success: `100`, `[100, ok]` or `100..199`"),
             .optional("doc", .text, "what the envelope is for"),
         ],

@@ -17,8 +17,8 @@ package struct ResolvedContract: Sendable {
     package var envelopes: [EnvelopeDefinition]
     /// The declared errors that an endpoint uses, each once; redeclared built-in errors are not among them.
     package var errors: [ErrorDefinition]
-    /// The names of the errors that the defaults list, so that any endpoint may fail with them.
-    package var sharedErrors: Set<String> = []
+    /// The names of the errors that the defaults list, in their order, so that any endpoint may fail with them.
+    package var sharedErrors: [String] = []
     /// The built-in errors that the contract redeclares.
     package var redeclared: [ErrorDefinition]
     /// The contract's own types and the imported ones that it uses, transitively.

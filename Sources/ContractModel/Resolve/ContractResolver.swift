@@ -111,7 +111,7 @@ struct Resolution {
             redeclared: errors.filter { $0.builtIn != nil }, types: types.filter { isGenerated($0, usedErrors: used) },
             endpoints: endpoints, sources: sources
         )
-        resolved.sharedErrors = Set(contract.defaults.errors.map(\.value))
+        resolved.sharedErrors = contract.defaults.errors.map(\.value)
         return resolved
     }
 

@@ -3,10 +3,12 @@
 extension FindingKind {
     static let kindsOfOpenAPI: [FindingKind] = [
         .openAPIBodyLost, .openAPIBrokenReference, .openAPIConstraintLost, .openAPIDefaultLost, .openAPIEffectLost,
-        .openAPIEndpointLost, .openAPIErrorsUndeclared, .openAPIExampleLost, .openAPIExtensionLost, .openAPIFeatureLost,
+        .openAPIEndpointLost, .openAPIEnvelopeLifted, .openAPIErrorInSuccess, .openAPIErrorsUndeclared,
+        .openAPIExampleLost, .openAPIExtensionLost, .openAPIFeatureLost,
         .openAPIFormatUnknown, .openAPIKeywordUnknown, .openAPIMediaLost, .openAPIParameterLost,
         .openAPIRemoteReference, .openAPIResponseLost, .openAPISchemaLost, .openAPISecurityLost, .openAPIServerLost,
         .openAPIStyleLost, .openAPIUnionLost, .openAPIUnreadable,
+        .openAPIUpdateConflict, .openAPIUpdateRemoved, .openAPIUpdateWithoutBase,
     ]
 
     package static let openAPIBodyLost = FindingKind(
@@ -49,6 +51,24 @@ extension FindingKind {
         .openAPI,
         wrong: "/a: {trace: {responses: {200: {description: Fine}}}, get: {responses: {400: {description: Bad}}}}",
         right: "/a: {get: {responses: {200: {description: Fine}, 400: {description: Bad}}}}")
+
+    package static let openAPIEnvelopeLifted = FindingKind(
+        "openapi-envelope-lifted", .note,
+        finds: "Responses that are wrapped have another value beside their payload.",
+        why:
+            "The wrapper became an envelope, so that the app gets the payload alone. Code and message are in every failure.",
+        .lines,
+        wrong:
+            "properties: {code: {type: integer}, message: {type: string}, ts: {type: integer}, data: {$ref: '#/components/schemas/User'}}",
+        instead: "Where an app needs the value, write the whole response as a type, and `envelope: none`.")
+
+    package static let openAPIErrorInSuccess = FindingKind(
+        "openapi-error-in-success", .note,
+        finds: "A successful response has an error in it, and nothing says which.",
+        why: "The app looks at it itself: to Errand the response is a success.", .openAPI,
+        wrong:
+            "/a: {get: {responses: {200: {description: Fine, content: {application/json: {schema: {type: object, properties: {error: {type: object, properties: {text: {type: string}}}}}}}}, 404: {description: None}}}}",
+        instead: "Where it says that the request failed, give the contract an envelope with `error: error`.")
 
     package static let openAPIErrorsUndeclared = FindingKind(
         "openapi-errors-undeclared", .note, finds: "A document without a single error.",
@@ -162,4 +182,20 @@ extension FindingKind {
         /a: {get: {responses: {200: {description: Fine, content: {application/json: {schema: {\(schema)}}}}, 400: {description: Bad}}}}
         """
     }
+
+    package static let openAPIUpdateConflict = FindingKind(
+        "openapi-update-conflict", .warning,
+        finds: "`errand import --update` met something that both the document and people have changed.",
+        why: "What people wrote stays, so the contract does not say what the newer document says there.", .lines,
+        instead: "Compare both, and write what holds. The next update does not ask again.")
+
+    package static let openAPIUpdateRemoved = FindingKind(
+        "openapi-update-removed", .warning, finds: "An endpoint that the newer document no longer has.",
+        why: "Code that calls it does not compile any more, and the service may refuse the call already.", .lines,
+        instead: "Remove the calls. Write the endpoint into the contract again where the service still has it.")
+
+    package static let openAPIUpdateWithoutBase = FindingKind(
+        "openapi-update-without-base", finds: "`errand import --update` does not know what was imported last.",
+        why: "Without it nobody can tell what people have edited from what the document has changed.", .lines,
+        instead: "Commit the folder `.errand` beside the contract, which every import writes.")
 }

@@ -7,6 +7,8 @@
 struct EnvelopeParts {
     /// Whether an error is there that is not null.
     var hasError = false
+    /// Whether what is next is inside of an element of a list, where no payload is.
+    var isInElement = false
     private(set) var code = ""
     private(set) var message: String?
     private(set) var data: JSONMark?
@@ -24,6 +26,7 @@ struct EnvelopeParts {
 
     /// Remembers where the payload is, and reads or skips it.
     mutating func markData(_ reader: inout JSONReader) {
+        guard !isInElement else { return reader.skipValue() }
         let isFirst = data == nil
         data = reader.mark()
         isLoaded = false

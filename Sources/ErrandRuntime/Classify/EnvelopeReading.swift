@@ -28,7 +28,7 @@ extension EnvelopeNode {
 
     /// Reads the value that is next, once for each part that it is.
     private func readValue(_ reader: inout JSONReader, _ found: inout EnvelopeParts) {
-        if parts.contains(.error), reader.peekKind() != .null { found.hasError = true }
+        if parts.contains(.error), Self.isError(&reader) { found.hasError = true }
         let reading = parts.intersection(.reading)
         if reading == .data { return found.markData(&reader) }
         if reading == .code { return found.readCode(&reader) }
@@ -46,10 +46,32 @@ extension EnvelopeNode {
             found.markData(&reader)
             reader.rewind(to: start)
         }
-        if reading.contains(.inner), reader.peekKind() == .object {
-            readObject(&reader, &found)
-        } else {
-            reader.skipValue()
+        switch reader.peekKind() {
+        case .object where reading.contains(.inner): readObject(&reader, &found)
+        case .array where reading.contains(.inner): readFirst(&reader, &found)
+        default: reader.skipValue()
         }
+    }
+
+    /// Reads the parts inside the first element of the list that is next, but no payload: `errors: [{code: …}]` has one code.
+    private func readFirst(_ reader: inout JSONReader, _ found: inout EnvelopeParts) {
+        let wasInElement = found.isInElement
+        found.isInElement = true
+        defer { found.isInElement = wasInElement }
+        var elements = reader.beginArray()
+        var isFirst = true
+        while reader.nextElement(&elements) {
+            if isFirst, reader.peekKind() == .object { readObject(&reader, &found) } else { reader.skipValue() }
+            isFirst = false
+        }
+    }
+
+    /// Whether the value that is next says that there is an error: neither null nor an empty list does.
+    private static func isError(_ reader: inout JSONReader) -> Bool {
+        guard reader.peekKind() == .array else { return reader.peekKind() != .null }
+        let start = reader.mark()
+        defer { reader.rewind(to: start) }
+        var elements = reader.beginArray()
+        return reader.nextElement(&elements)
     }
 }

@@ -150,6 +150,7 @@ struct SchemaReader {
         case "readOnly": if isTop, value.text == "true" { view.isReadOnly = true }
         case "writeOnly": if isTop, value.text == "true" { view.isWriteOnly = true }
         case "contentEncoding": view.contentEncoding = value.text
+        case "x-nullable": break
         case "x-enum-varnames", "x-enumNames": view.valueNames = value
         case "nullable", "title", "summary", "$comment", "$id", "$schema", "$defs", "definitions", "id", "$anchor",
             "externalDocs", "xml", "contentMediaType", "collectionFormat", "in", "name", "allowEmptyValue":

@@ -20,7 +20,7 @@ enum NameText {
                 ? capitalized(spelled(text))
                 : "U" + text.unicodeScalars.prefix(8).map { String($0.value, radix: 16) }.joined(separator: "u")
         }
-        return startingWithLetter(words.map(capitalized).joined(), isType: true)
+        return startingWithLetter(words.map { capitalized(abbreviation($0)) }.joined(), isType: true)
     }
 
     /// The name of a service: that of the document without what every one of them has.

@@ -3,6 +3,33 @@ import ContractModel
 // Gives everything its name once it is known what there is: endpoints first, then the types that the document names, then
 // the parts of these.
 extension ContractPlan {
+    /// Names the envelopes, and finds the one of most endpoints.
+    mutating func nameEnvelopes() {
+        var counts: [PlannedEnvelope: Int] = [:]
+        var taken: Set<String> = ["none"]
+        for endpoint in endpoints {
+            guard let envelope = endpoint.envelope else { continue }
+            if counts.updateValue(counts[envelope, default: 0] + 1, forKey: envelope) == nil {
+                envelopes.append(("", envelope))
+            }
+        }
+        envelopes = envelopes.enumerated().sorted { left, right in
+            let (one, other) = (counts[left.element.envelope] ?? 0, counts[right.element.envelope] ?? 0)
+            return one == other ? left.offset < right.offset : one > other
+        }.map(\.element)
+        for position in envelopes.indices {
+            let envelope = envelopes[position].envelope
+            let parts = [envelope.data, envelope.error ?? envelope.code].compactMap { $0 }
+            let own = NameText.valueName(parts.joined(separator: " "))
+            let name = NameText.free(position == 0 ? "standard" : own, taken, [own])
+            taken.insert(NameText.folded(name))
+            envelopes[position].name = name
+        }
+        if let first = envelopes.first, (counts[first.envelope] ?? 0) * 2 > endpoints.count {
+            defaultEnvelope = first.name
+        }
+    }
+
     /// Names the types. `taken` are the names of commands, folded.
     mutating func nameTypes(_ entries: [PlannedTypeEntry], taken commands: Set<String>) {
         var taken = SwiftWords.types.union(commands).union([NameText.folded(service)])

@@ -229,7 +229,7 @@ extension EndpointPlanner {
         }
         successes.sort { rank($0) < rank($1) }
         if let first = successes.first {
-            endpoint.response = response(first, endpoint, isOutcome: false)
+            endpoint.response = response(first, of: operation, &endpoint)
         }
         for other in successes.dropFirst() {
             guard let statuses = other.statuses, statuses.count == 1 else {
@@ -239,7 +239,7 @@ extension EndpointPlanner {
             }
             var outcome = PlannedEndpoint.Outcome(name: StatusNames.outcome(statuses.lowerBound), status: statuses)
             outcome.doc = other.description
-            outcome.data = dataType(of: other, StatusNames.outcome(statuses.lowerBound))
+            outcome.data = dataType(of: other, StatusNames.outcome(statuses.lowerBound), endpoint.envelope)
             endpoint.outcomes.append(outcome)
         }
         for failure in failures {
@@ -252,7 +252,8 @@ extension EndpointPlanner {
                     .openAPIResponseLost, "a response \(failure.status) never reaches an app", at: failure.element)
                 continue
             }
-            let data = dataType(of: failure, failure.statuses.map { StatusNames.error($0) } ?? "failure")
+            let data = dataType(
+                of: failure, failure.statuses.map { StatusNames.error($0) } ?? "failure", endpoint.envelope)
             errors.record(failure, data: data, endpoint: endpoint.name)
         }
     }
@@ -270,9 +271,9 @@ extension EndpointPlanner {
             && !words.contains("unexpected")
     }
 
-    private func response(_ response: Response, _ endpoint: PlannedEndpoint, isOutcome: Bool)
-        -> PlannedEndpoint.Response
-    {
+    private func response(
+        _ response: Response, of operation: Operation, _ endpoint: inout PlannedEndpoint
+    ) -> PlannedEndpoint.Response {
         guard endpoint.method != "head", response.status != "204", response.status != "205",
             let media = chosen(response.media, at: response.element)
         else { return .none }
@@ -285,7 +286,16 @@ extension EndpointPlanner {
             }
             return .bytes
         }
-        guard let schema = media.schema else { return .content(.type(.word("json"))) }
+        guard var schema = media.schema else { return .content(.type(.word("json"))) }
+        if let unwrapped = envelopes.unwrapped(schema, of: operation) {
+            endpoint.envelope = unwrapped.envelope
+            endpoint.failures = unwrapped.failures
+            if unwrapped.payload.count == 1, !unwrapped.isOptional {
+                schema = unwrapped.payload[0]
+            } else {
+                return payload(unwrapped)
+            }
+        }
         if let fields = inlineFields(schema, .response, inner("Response")) { return .content(.fields(fields)) }
         let use = types.use(of: schema, as: .endpoint(NameText.typeName(name) + "Result"), .response)
         if use.type == .word("file") { return .bytes }
@@ -293,15 +303,31 @@ extension EndpointPlanner {
         return .content(.type(use.isNullable && type != .word("json") ? .optional(type) : type))
     }
 
+    /// A payload that may be missing, or that several schemas describe.
+    private func payload(_ unwrapped: Unwrapped) -> PlannedEndpoint.Response {
+        if unwrapped.payload.allSatisfy(types.reader.isNullOnly) { return .none }
+        let use = types.use(of: unwrapped.payload, as: .endpoint(NameText.typeName(name) + "Result"), .response)
+        let type = use.type.withoutFile
+        let isOptional = (use.isNullable || unwrapped.isOptional) && type != .word("json")
+        return .content(.type(isOptional ? .optional(type) : type))
+    }
+
     /// The payload of an error or an outcome. What stands inline and says the same elsewhere is one type.
-    private func dataType(of response: Response, _ part: String) -> PlannedType? {
+    private func dataType(of response: Response, _ part: String, _ envelope: PlannedEnvelope?) -> PlannedType? {
         guard let media = response.media.first(where: \.isJSON) else {
             if let other = response.media.first {
                 findings.add(.openAPIMediaLost, "the `\(other.type)` of a failure is not read", at: other.element)
             }
             return nil
         }
-        guard let schema = media.schema else { return nil }
+        guard var schema = media.schema else { return nil }
+        if let envelope, envelope.data != nil {
+            guard let inner = envelopes.payload(ofFailure: schema, in: envelope)?.first, !types.reader.isNullOnly(inner)
+            else { return nil }
+            schema = inner
+            let type = types.sharedData(schema, as: NameText.typeName(part) + "Details", of: name)
+            return type == .word("json") ? nil : type
+        }
         return types.sharedData(schema, as: NameText.typeName(part) + "Details", of: name)
     }
 }

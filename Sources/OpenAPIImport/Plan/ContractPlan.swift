@@ -1,3 +1,5 @@
+import YAMLTree
+
 /// A contract before it is text: what the writer prints, in this order.
 struct ContractPlan {
     var service = ""
@@ -10,6 +12,9 @@ struct ContractPlan {
     var commonHeaders: [PlannedField] = []
     var commonQuery: [PlannedField] = []
     var naming: String?
+    var envelopes: [(name: String, envelope: PlannedEnvelope)] = []
+    /// The envelope of most endpoints.
+    var defaultEnvelope: String?
     var errors: [PlannedError] = []
     /// The errors that every endpoint has.
     var defaultErrors: [Int] = []
@@ -127,6 +132,8 @@ struct PlannedError {
     /// Why the category is proposed.
     var reason: String
     var statuses: [ClosedRange<Int>]
+    /// What recognizes it where no status does, as the contract writes it.
+    var condition: String?
     var data: PlannedType?
     var doc: String?
     /// The first endpoint that has it, which tells it from others of its status.
@@ -172,6 +179,9 @@ struct PlannedEndpoint {
     var body: Body?
     var response = Response.none
     var effect: PlannedEffect?
+    var envelope: PlannedEnvelope?
+    /// The failures that a successful status can carry.
+    var failures: [CodedFailure] = []
     var errors: [Int] = []
     var outcomes: [Outcome] = []
     /// Comments above it.

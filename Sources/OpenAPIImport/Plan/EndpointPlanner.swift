@@ -5,15 +5,19 @@ final class EndpointPlanner {
     let types: TypePlanner
     let errors: ErrorPlanner
     let security: SecurityPlan
+    let envelopes: EnvelopePlanner
     let isSwagger2: Bool
     var findings: ImportFindings { types.findings }
     /// Names that a command's type would have, for types that follow.
     var name = ""
 
-    init(types: TypePlanner, errors: ErrorPlanner, security: SecurityPlan, isSwagger2: Bool) {
+    init(
+        types: TypePlanner, errors: ErrorPlanner, security: SecurityPlan, envelopes: EnvelopePlanner, isSwagger2: Bool
+    ) {
         self.types = types
         self.errors = errors
         self.security = security
+        self.envelopes = envelopes
         self.isSwagger2 = isSwagger2
     }
 

@@ -30,6 +30,7 @@ final class ErrorPlanner {
         var statuses: [ClosedRange<Int>]
         var data: PlannedType?
         var base: String
+        var condition: String?
     }
 
     private struct WildKey: Hashable {
@@ -68,6 +69,7 @@ final class ErrorPlanner {
             var error = PlannedError(
                 category: category.name, reason: category.reason, statuses: key.statuses, data: key.data, doc: doc)
             error.name = key.base
+            error.condition = key.condition
             error.endpoint = endpointName
             plan.errors.append(error)
             return plan.errors.count - 1
@@ -121,11 +123,26 @@ final class ErrorPlanner {
                             failure.response.description))
                 }
             }
+            for failure in endpoint.failures {
+                count += 1
+                let key = Key(
+                    statuses: [], data: failure.data, base: Self.name(ofCode: failure.code),
+                    condition: failure.condition)
+                let category = categories.category(code: failure.code, isOpen: isOpen)
+                own.append(number(key, category, failure.doc))
+            }
             plan.endpoints[position].errors = own.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         }
         if count == 0, !plan.endpoints.isEmpty { addUsual(&plan, hasSession) }
         share(&plan)
         sort(&plan, uses)
+    }
+
+    /// What an error is called that a code names.
+    private static func name(ofCode code: String) -> String {
+        guard code.first?.isLetter != true else { return NameText.valueName(code) }
+        let isNumber = code.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        return "code" + (isNumber ? code : NameText.typeName(code))
     }
 
     private func wildKey(_ failure: Failure) -> WildKey {
@@ -206,8 +223,9 @@ final class ErrorPlanner {
     /// By status, and of one status the most common first.
     private func sort(_ plan: inout ContractPlan, _ uses: [Int]) {
         let order = plan.errors.indices.sorted { left, right in
-            let one = (plan.errors[left].statuses.first?.lowerBound ?? 0, plan.errors[left].statuses.count)
-            let other = (plan.errors[right].statuses.first?.lowerBound ?? 0, plan.errors[right].statuses.count)
+            // Those that a code names come last.
+            let one = (plan.errors[left].statuses.first?.lowerBound ?? 1_000, plan.errors[left].statuses.count)
+            let other = (plan.errors[right].statuses.first?.lowerBound ?? 1_000, plan.errors[right].statuses.count)
             if one != other { return one < other }
             let (more, fewer) = (
                 uses.indices.contains(left) ? uses[left] : 0, uses.indices.contains(right) ? uses[right] : 0
@@ -230,6 +248,26 @@ final class ErrorPlanner {
         let hasSession: Bool
         let retryAfter: Set<Int>
         let isOnce: Set<Int>
+
+        /// What the words of a code say.
+        func category(code: String, isOpen: Bool) -> (name: String, reason: String) {
+            let word = NameText.folded(code).filter { $0.isLetter || $0.isNumber }
+            func says(_ words: String...) -> Bool { words.contains { word.contains($0) } }
+            if hasSession, !isOpen,
+                says(
+                    "tokenexpired", "expiredtoken", "sessionexpired", "invalidtoken", "unauthenticated", "unauthorized",
+                    "invalidauth")
+            {
+                return ("requiresLogout", "the code `\(code)` sounds as if the session has ended")
+            }
+            if says("ratelimit", "toomanyrequests", "throttl") {
+                return ("retryable", "the code `\(code)` sounds as if it asks for a pause")
+            }
+            if says("unavailable", "temporar", "tryagain", "overload") {
+                return ("retryable", "the code `\(code)` sounds as if it passes")
+            }
+            return ("nonRetryable", "the document has the code `\(code)`, and does not say what helps")
+        }
 
         func category(_ status: Int) -> (name: String, reason: String) {
             switch status {
@@ -261,7 +299,8 @@ extension ContractPlan {
         for position in errors.indices {
             let base = errors[position].name
             let data = errors[position].data.map { NameText.typeName(typeName($0)) } ?? "Bare"
-            let others = [base + data, errors[position].endpoint + NameText.capitalized(base)]
+            let first = errors[position].condition == nil ? base + data : base + "Error"
+            let others = [first, errors[position].endpoint + NameText.capitalized(base)]
             let isOwn = errors[position].data.map { if case .named = $0 { true } else { false } } ?? false
             errors[position].name = NameText.free(base, taken, isOwn ? others.reversed() : others)
             taken.insert(NameText.folded(errors[position].name))

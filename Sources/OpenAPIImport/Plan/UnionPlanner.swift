@@ -20,7 +20,14 @@ extension TypePlanner {
                 at: view.alternatives[0].keyword)
             return nil
         }
-        guard view.properties.isEmpty, view.values == nil else {
+        // `{properties: {kind}, oneOf: [Cat, Dog], discriminator: kind}`: each alternative has what the schema itself has.
+        let isRepeated =
+            view.discriminator != nil && !members.isEmpty
+            && members.allSatisfy { member in
+                let inner = reader.view(of: [member])
+                return view.properties.allSatisfy { inner.property($0.name) != nil }
+            }
+        guard view.properties.isEmpty || isRepeated, view.values == nil else {
             return lost("alternatives beside properties of their own have no counterpart", place)
         }
         if let discriminator = view.discriminator, members.count > 0, members.allSatisfy({ isObject($0) }) {

@@ -1,8 +1,9 @@
 import ContractModel
+import YAMLTree
 
 /// Prints a plan as a contract, laid out as people write one.
 struct ContractWriter {
-    private let plan: ContractPlan
+    let plan: ContractPlan
     private let names: [Int: String]
     private let naming: WireNaming
     private var text = ""
@@ -22,17 +23,17 @@ struct ContractWriter {
 
     // MARK: Lines
 
-    private mutating func line(_ depth: Int, _ content: String) {
+    mutating func line(_ depth: Int, _ content: String) {
         for _ in 0..<depth { text += "  " }
         text += content
         text += "\n"
     }
 
-    private mutating func comment(_ depth: Int, _ content: String) {
+    mutating func comment(_ depth: Int, _ content: String) {
         for part in DocText.lines(content) { line(depth, part.isEmpty ? "#" : "# \(part)") }
     }
 
-    private mutating func section(_ name: String) {
+    mutating func section(_ name: String) {
         text += "\n"
         line(0, name + ":")
     }
@@ -62,6 +63,7 @@ struct ContractWriter {
         }
         writeCommon()
         writeSession()
+        writeEnvelopes()
         writeErrors()
         writeDefaults()
         writeTypes()
@@ -105,13 +107,14 @@ struct ContractWriter {
                 $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)..\($0.upperBound)"
             }
             let status = statuses.count == 1 ? statuses[0] : "[\(statuses.joined(separator: ", "))]"
-            line(2, "when: {status: \(status)}")
+            line(2, "when: " + (error.condition ?? "{status: \(status)}"))
             if let data = error.data { line(2, "data: " + spelled(data)) }
         }
     }
 
     private mutating func writeDefaults() {
         section("defaults")
+        if let envelope = plan.defaultEnvelope { line(1, "envelope: \(envelope)") }
         line(1, "timeout: 20s")
         line(1, "deadline: 60s")
         if naming != .asWritten { line(1, "naming: \(naming.rawValue)") }
@@ -299,6 +302,8 @@ struct ContractWriter {
         if endpoint.isDeprecated { line(2, "deprecated: true") }
         line(2, "\(endpoint.method): " + YAMLText.plain(path(endpoint)))
         if let session = endpoint.session { line(2, "session: \(session)") }
+        let envelope = endpoint.envelope.flatMap { wanted in plan.envelopes.first { $0.envelope == wanted }?.name }
+        if envelope != plan.defaultEnvelope { line(2, "envelope: \(envelope ?? "none")") }
         if !endpoint.query.isEmpty {
             line(2, "query:")
             write(endpoint.query, 3)

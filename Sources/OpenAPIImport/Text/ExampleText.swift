@@ -1,3 +1,5 @@
+import YAMLTree
+
 /// Examples of an endpoint, as flow values on a line each.
 enum ExampleText {
     static func write(_ endpoint: PlannedEndpoint, plan: ContractPlan, _ line: (Int, String) -> Void) {

@@ -1,16 +1,19 @@
-/// Texts as YAML writes them.
-enum YAMLText {
+import Diagnostics
+
+/// Texts as YAML writes them: every quote that the tool writes comes from here.
+package enum YAMLText {
     /// A text that stays a text: plain where nothing in it means something to YAML, in quotes otherwise.
-    static func value(_ text: String, inFlow: Bool = false) -> String {
+    package static func value(_ text: String, inFlow: Bool = false) -> String {
         isPlain(text, inFlow: inFlow) && !looksOtherwise(text) ? text : quoted(text)
     }
 
     /// The same for what is no text, such as a bound or a path, which is quoted only where YAML needs it.
-    static func plain(_ text: String, inFlow: Bool = false) -> String {
+    package static func plain(_ text: String, inFlow: Bool = false) -> String {
         isPlain(text, inFlow: inFlow) ? text : quoted(text)
     }
 
-    static func quoted(_ text: String) -> String {
+    /// The text in quotes, single ones where it has double ones or backslashes of its own, and escaped where it must be.
+    package static func quoted(_ text: String) -> String {
         let isSimple = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && !isOdd($0) }
         if isSimple, !text.contains("\""), !text.contains("\\") { return "\"\(text)\"" }
         if isSimple, !text.contains("'") { return "'\(text)'" }
@@ -30,6 +33,25 @@ enum YAMLText {
         }
         return result + "\""
     }
+
+    /// The text in single quotes, which take everything as it is and write `'` twice.
+    package static func singleQuoted(_ text: String) -> String {
+        "'" + text.replacing("'", with: "''") + "'"
+    }
+
+    /// A text for readers that guess: plain only where every reader of YAML 1.1, 1.2 and JSON takes it for that text.
+    package static func portable(_ text: String) -> String {
+        let isPlain =
+            text.utf8.first.map { ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A } ?? false
+            && text.utf8.allSatisfy { byte in
+                (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
+                    || [0x20, 0x2D, 0x2E, 0x2F, 0x5F].contains(byte)
+            } && !text.hasSuffix(" ") && !reserved.contains(text.lowercased())
+        return isPlain ? text : String(ReportValue.text(text).json.dropLast())
+    }
+
+    /// Words that YAML 1.1 or 1.2 does not read as text.
+    private static let reserved: Set<String> = ["true", "false", "null", "yes", "no", "on", "off", "y", "n", "~"]
 
     /// Characters that YAML takes for line breaks, or for none at all.
     private static func isOdd(_ scalar: Unicode.Scalar) -> Bool {

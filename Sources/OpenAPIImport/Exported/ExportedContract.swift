@@ -1,0 +1,134 @@
+import ContractModel
+import Diagnostics
+import YAMLTree
+
+/// A document that `errand export openapi` wrote, back to the contract that it was made of.
+///
+/// Such a document says `x-errand-contract: 1` at its root and has the contract's own words under the keys that
+/// `docs/openapi.md` lists. They are taken as they stand, so nothing is proposed. What somebody has added to the document
+/// since is read by the same rules, and what these do not cover is a finding.
+struct ExportedContract {
+    typealias Pairs = [(key: String, value: ReportValue)]
+
+    static let marker = "x-errand-contract"
+
+    let root: Element
+    let findings: ImportFindings
+    let options: OpenAPIImporter.Options
+
+    func result(_ path: String) -> OpenAPIImporter.Result {
+        var result = OpenAPIImporter.Result()
+        let naming = ExportedNaming.naming(of: root)
+        let types = ExportedTypes(root: root, naming: naming, findings: findings)
+        let endpoints = ExportedEndpoints(root: root, types: types, findings: findings)
+        let all = endpoints.all
+        guard let chosen = chosen(of: all, path) else { return result }
+        let service = ExportedService(root: root, types: types, findings: findings)
+        let errors = service.errors(of: chosen, isPart: !options.only.isEmpty)
+        let definitions = definitions(types, chosen, errors)
+        result.service = options.service ?? root["info"]?.text("title") ?? "Service"
+        result.endpointCount = chosen.count
+        result.typeCount = definitions.count
+        result.errorCount = errors.count
+        var text = "errand: 1\nservice: \(YAMLText.value(result.service))\n"
+        text += YAMLWriter.text(of: .object(service.info), .contract)
+        for (key, value) in service.sections { text += section(key, value) }
+        if !errors.isEmpty { text += section("errors", errors) }
+        let (defaults, listed) = ExportedDefaults(naming: naming, shared: service.sharedErrors).split(chosen)
+        if !defaults.isEmpty { text += section("defaults", defaults) }
+        if !definitions.isEmpty { text += section("types", definitions) }
+        guard !listed.isEmpty else {
+            result.contract = text + "\nendpoints: {}\n"
+            return result
+        }
+        text += "\nendpoints:\n"
+        text += listed.map { "  \(YAMLText.value($0.key)):\n" + YAMLWriter.text(of: $0.value, .contract, depth: 2) }
+            .joined(separator: "\n")
+        result.contract = text
+        return result
+    }
+
+    private func section(_ key: String, _ pairs: Pairs) -> String {
+        "\n\(key):\n" + YAMLWriter.text(of: .object(pairs), .contract, depth: 1)
+    }
+
+    // MARK: A part of it
+
+    private func chosen(of all: [ExportedEndpoint], _ path: String) -> [ExportedEndpoint]? {
+        guard !options.only.isEmpty else { return all }
+        let names = Set(all.map(\.name))
+        let unknown = options.only.filter { !names.contains($0) }
+        for word in unknown {
+            let near = nearestSpelling(of: word, among: names.sorted()).map { "did you mean `\($0)`?" }
+            findings.add(
+                Diagnostic(
+                    rule: .unknownEndpoint, message: "the document has no tag and no endpoint `\(word)`", file: path,
+                    help: near))
+        }
+        guard unknown.isEmpty else { return nil }
+        return all.filter { options.only.contains($0.name) }
+    }
+
+    /// The types, or those of them that a part of the endpoints reaches.
+    private func definitions(_ types: ExportedTypes, _ endpoints: [ExportedEndpoint], _ errors: Pairs) -> Pairs {
+        let all = types.definitions
+        guard !options.only.isEmpty else { return all }
+        let places = Dictionary(all.map { ($0.key, $0.value) }) { first, _ in first }
+        var seen = Set<String>()
+        var pending = endpoints.map { ReportValue.object($0.pairs) } + errors.map(\.value)
+        while let next = pending.popLast() {
+            for word in next.words where places[word] != nil && seen.insert(word).inserted {
+                places[word].map { pending.append($0) }
+            }
+        }
+        return all.filter { seen.contains($0.key) }
+    }
+}
+
+extension ReportValue {
+    /// The words of every text in it, which is where a contract names types.
+    fileprivate var words: [String] {
+        switch self {
+        case .text(let text), .numeral(let text):
+            text.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "-" }.map(String.init)
+        case .list(let values): values.flatMap(\.words)
+        case .object(let pairs): pairs.flatMap(\.value.words)
+        case .number, .flag: []
+        }
+    }
+
+    /// What YAML says, with scalars as their text.
+    init(_ element: Element) {
+        switch element.node.kind {
+        case .sequence: self = .list(element.items.map(ReportValue.init))
+        case .mapping: self = .object(element.entries.map { ($0.name, ReportValue($0.value)) })
+        case .scalar, .unreadable:
+            let text = element.text ?? ""
+            self = element.node.scalar?.isPlain == true && element.scalarKind != .text ? .numeral(text) : .text(text)
+        }
+    }
+}
+
+/// How the names on the wire follow from those of the contract.
+enum ExportedNaming {
+    /// The one by which the fewest fields have to say their name on the wire.
+    static func naming(of root: Element) -> WireNaming {
+        var names: [(name: String, wire: String)] = []
+        var pending = [root]
+        while let next = pending.popLast() {
+            for (key, value) in next.entries {
+                if key == "properties" {
+                    names += value.entries.map { ($0.value.text("x-errand-name") ?? $0.name, $0.name) }
+                }
+                pending.append(value)
+            }
+            if next.text("in") == "query", let wire = next.text("name") {
+                names.append((next["schema"]?.text("x-errand-name") ?? wire, wire))
+            }
+            pending += next.items
+        }
+        func cost(_ naming: WireNaming) -> Int { names.count { naming.wireName(of: $0.name) != $0.wire } }
+        let best = WireNaming.allCases.min { cost($0) < cost($1) } ?? .asWritten
+        return cost(best) < cost(.asWritten) ? best : .asWritten
+    }
+}

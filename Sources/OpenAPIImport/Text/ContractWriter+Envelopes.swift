@@ -1,0 +1,32 @@
+import YAMLTree
+
+extension ContractWriter {
+    mutating func writeEnvelopes() {
+        guard !plan.envelopes.isEmpty else { return }
+        section("envelopes")
+        for (name, envelope) in plan.envelopes {
+            let isOpen = envelope.code != nil && envelope.error == nil && envelope.success.isEmpty
+            if isOpen {
+                comment(1, "errand:review the document does not say which codes are a success: add `success`")
+            }
+            line(1, name + ":")
+            let paths = [
+                ("data", envelope.data), ("error", envelope.error), ("code", envelope.code),
+                ("message", envelope.message),
+            ]
+            for (key, path) in paths {
+                guard let path else { continue }
+                if key == "code", isOpen {
+                    comment(
+                        2, "errand:ignore envelope-without-success-condition the document names no code of a success")
+                }
+                line(2, "\(key): " + YAMLText.value(path))
+            }
+            if !envelope.success.isEmpty {
+                line(
+                    2, "success: [\(envelope.success.map { YAMLText.value($0, inFlow: true) }.joined(separator: ", "))]"
+                )
+            }
+        }
+    }
+}

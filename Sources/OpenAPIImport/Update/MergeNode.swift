@@ -1,0 +1,134 @@
+import Diagnostics
+import YAMLTree
+
+/// A value of a contract that is compared and printed, wherever its text is.
+indirect enum MergeNode: Equatable {
+    case scalar(String)
+    case list([MergeNode])
+    case mapping([Pair])
+
+    struct Pair {
+        var key: String
+        var value: MergeNode
+        /// The comments above it, which do not count as a difference.
+        var comments: [String] = []
+        /// Whether its value is a mapping in lines.
+        var isInLines = false
+    }
+
+    /// The order of keys does not count.
+    static func == (left: MergeNode, right: MergeNode) -> Bool {
+        switch (left, right) {
+        case (.scalar(let one), .scalar(let other)): return one == other
+        case (.list(let one), .list(let other)): return one == other
+        case (.mapping(let one), .mapping(let other)):
+            guard one.count == other.count else { return false }
+            let values = Dictionary(other.map { ($0.key, $0.value) }) { first, _ in first }
+            return one.allSatisfy { values[$0.key] == $0.value }
+        default: return false
+        }
+    }
+
+    /// - Parameter lines: the lines of the text, where comments are looked for.
+    init(_ node: YAMLNode, lines: [Substring], depth: Int = 0) {
+        guard depth < 200 else {
+            self = .scalar("")
+            return
+        }
+        switch node.kind {
+        case .scalar, .unreadable: self = .scalar(node.text ?? "")
+        case .sequence:
+            self = .list((node.sequence ?? nil).map { $0.map { MergeNode($0, lines: lines, depth: depth + 1) } } ?? [])
+        case .mapping:
+            let isFlow = node.mapping?.isFlow ?? true
+            self = .mapping(
+                (node.mapping.map(Array.init) ?? []).compactMap { pair in
+                    guard let key = pair.key.text else { return nil }
+                    return Pair(
+                        key: key, value: MergeNode(pair.value, lines: lines, depth: depth + 1),
+                        comments: isFlow ? [] : Self.comments(above: pair.key.range.start, lines),
+                        isInLines: pair.value.mapping.map { !$0.isFlow && !$0.isEmpty } ?? false)
+                })
+        }
+    }
+
+    private static func comments(above start: SourcePosition, _ lines: [Substring]) -> [String] {
+        var comments: [String] = []
+        var number = start.line - 2
+        while lines.indices.contains(number) {
+            let line = lines[number].drop { $0 == " " }
+            guard line.hasPrefix("#"), !line.hasPrefix("# MARK:"), lines[number].count - line.count == start.column - 1
+            else { break }
+            comments.append(String(line))
+            number -= 1
+        }
+        return comments.reversed()
+    }
+
+    // MARK: Parts
+
+    var pairs: [Pair]? {
+        if case .mapping(let pairs) = self { return pairs }
+        return nil
+    }
+
+    subscript(key: String) -> MergeNode? { pairs?.first { $0.key == key }?.value }
+
+    /// The texts of a list of scalars.
+    var texts: [String]? {
+        guard case .list(let elements) = self else { return nil }
+        let texts = elements.compactMap { if case .scalar(let text) = $0 { text } else { nil } }
+        return texts.count == elements.count ? texts : nil
+    }
+
+    /// Its text on one line, which is the same for the same value.
+    var line: String {
+        switch self {
+        case .scalar(let text): text
+        case .list(let elements): "[" + elements.map(\.line).joined(separator: ", ") + "]"
+        case .mapping(let pairs): "{" + pairs.map { "\($0.key): \($0.value.line)" }.joined(separator: ", ") + "}"
+        }
+    }
+
+    // MARK: Printing
+
+    var report: ReportValue {
+        switch self {
+        case .scalar(let text): return Self.isPlain(text) ? .numeral(text) : .text(text)
+        case .list(let elements):
+            // `[string: User]` is a type, and no list of objects.
+            if elements.count == 1, let pairs = elements[0].pairs, pairs.count == 1, pairs[0].key == "string" {
+                return .text(line)
+            }
+            return .list(elements.map(\.report))
+        case .mapping(let pairs): return .object(pairs.map { ($0.key, $0.value.report) })
+        }
+    }
+
+    /// Whether a text is written without quotes because it is no text: a number, a bool, a range.
+    private static func isPlain(_ text: String) -> Bool {
+        guard let first = text.utf8.first, text.utf8.count < 80 else { return false }
+        if ["true", "false", "null"].contains(text) { return true }
+        guard (0x30...0x39).contains(first) || first == 0x2D || first == 0x2E else { return false }
+        return text.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
+    }
+
+    /// A pair in lines, with its comments.
+    static func lines(_ pair: Pair, indent: String) -> String {
+        var result = pair.comments.map { "\(indent)\($0)\n" }.joined()
+        if pair.isInLines, case .mapping(let inner) = pair.value {
+            result += "\(indent)\(YAMLText.value(pair.key)):\n"
+            return result + inner.map { lines($0, indent: indent + "  ") }.joined()
+        }
+        let text = YAMLWriter.text(of: .object([(pair.key, pair.value.report)]), .contract)
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+            result += line.isEmpty ? "\n" : "\(indent)\(line)\n"
+        }
+        return result
+    }
+
+    /// The value on one line, in flow style.
+    var flow: String { YAMLWriter.flow(of: report) }
+
+    static func flow(_ pair: Pair) -> String { "\(YAMLText.value(pair.key, inFlow: true)): \(pair.value.flow)" }
+}

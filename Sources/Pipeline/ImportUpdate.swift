@@ -1,0 +1,88 @@
+import Diagnostics
+import OpenAPIImport
+
+/// What an update starts from: the contract as it is, and as the last import made it.
+///
+/// Every import leaves what it made in `.errand/NAME.imported.yaml` beside the contract. Teams commit it with the contract: its
+/// changes are those of the document, without anybody's edits.
+struct ImportUpdate {
+    var own = ""
+    var base = ""
+    /// What the last import was asked for.
+    var only: [String] = []
+    var service: String?
+    var failures: [Diagnostic] = []
+
+    private static let onlyMark = "# only: "
+
+    /// `contracts/.errand/shop.imported.yaml` of `contracts/shop.contract.yaml`.
+    static func basePath(of contract: String) -> String {
+        var parts = contract.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        let name = parts.removeLast()
+        let stem = name.hasSuffix(".contract.yaml") ? String(name.dropLast(".contract.yaml".count)) : name
+        return (parts + [".errand", stem + ".imported.yaml"]).joined(separator: "/")
+    }
+
+    static func reading(_ contract: String, _ files: ContractFiles) -> ImportUpdate {
+        var update = ImportUpdate()
+        guard case .bytes(let own) = files.read(contract) else {
+            update.failures = [
+                Diagnostic(
+                    rule: .missingFile, message: "there is no contract `\(contract)` to update", file: contract,
+                    help: "import without `--update` first")
+            ]
+            return update
+        }
+        let path = basePath(of: contract)
+        guard case .bytes(let base) = files.read(path) else {
+            update.failures = [
+                Diagnostic(
+                    rule: .openAPIUpdateWithoutBase,
+                    message: "`\(path)` is not there, which says what was imported last", file: contract,
+                    help:
+                        "import the document that the contract was made of with `-o other.contract.yaml`, and move `.errand/other.imported.yaml` there"
+                )
+            ]
+            return update
+        }
+        update.own = String(decoding: own, as: UTF8.self)
+        update.base = String(decoding: base, as: UTF8.self)
+        for line in update.base.split(separator: "\n").prefix(8) {
+            if line.hasPrefix(onlyMark) {
+                update.only = line.dropFirst(onlyMark.count).split(separator: "\t").map(String.init)
+            }
+            if line.hasPrefix("service: ") { update.service = String(line.dropFirst("service: ".count)) }
+        }
+        return update
+    }
+
+    static func unreadable(_ contract: String) -> Diagnostic {
+        Diagnostic(
+            rule: .openAPIUpdateWithoutBase,
+            message: "`\(contract)` or `\(basePath(of: contract))` cannot be read as YAML", file: contract,
+            help: "`errand lint` says what is wrong with the contract")
+    }
+
+    /// Remembers an import for the next update.
+    static func write(
+        _ contract: String, of options: ImportOptions, _ only: [String], beside path: String
+    ) -> [Diagnostic] {
+        var text = """
+            # What `errand import` last made of the document, before anybody edited it. Commit it: `errand import --update` tells
+            # by it what the document has changed since.
+            #
+            """
+        text += "\n"
+        if !only.isEmpty { text += onlyMark + only.joined(separator: "\t") + "\n" }
+        let base = basePath(of: path)
+        do {
+            try SystemCall.makeFolder(
+                base.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/"))
+        } catch {
+            return [
+                Diagnostic(rule: .outputUnwritable, message: "`\(base)` cannot be written: \(error.text)", file: base)
+            ]
+        }
+        return ContractFiles.replace(base, with: Array((text + contract).utf8))
+    }
+}

@@ -221,6 +221,8 @@ let package = Package(
             name: "BankDemo", dependencies: ["BankClient", "ErrandTesting", "TestServices"], path: "Examples/Demo"),
         // random numbers that a seed repeats
         .target(name: "TestSeeds", path: "Tests/TestSeeds"),
+        // a service with one list that can be walked in each way
+        .target(name: "TestShelf", dependencies: ["ErrandRuntime"], path: "Tests/TestShelf"),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
         .testTarget(name: "YAMLTreeTests", dependencies: ["YAMLTree", "Diagnostics"]),
@@ -275,7 +277,9 @@ let package = Package(
         .testTarget(name: "errandTests", dependencies: ["errand", "ErrandURLSession"], exclude: ["Schemas"]),
         .testTarget(name: "ErrandJSONTests", dependencies: ["ErrandJSON", "TestSeeds"]),
         .testTarget(name: "ErrandPatternsTests", dependencies: ["ErrandPatterns", "TestSeeds"]),
-        .testTarget(name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime", "ErrandURLSession", "ErrandTesting"]),
+        .testTarget(
+            name: "ErrandRuntimeTests",
+            dependencies: ["ErrandRuntime", "ErrandURLSession", "ErrandTesting", "TestShelf"]),
         .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession", "ErrandTesting"]),
         .testTarget(
             name: "ErrandTestingTests",
@@ -285,7 +289,8 @@ let package = Package(
             ]
         ),
         // the promises of the pipeline, each over many seeds, and over sockets what cannot be simulated
-        .testTarget(name: "ReliabilityTests", dependencies: ["ErrandTesting", "BankClient", "TestServices"]),
+        .testTarget(
+            name: "ReliabilityTests", dependencies: ["ErrandTesting", "BankClient", "TestServices", "TestShelf"]),
         // a process of its own that shares a session with the tests
         .executableTarget(name: "SessionSharer", dependencies: ["AuthClient"], path: "Tests/SessionSharer"),
         // what `scripts/check-threads` must report before it looks for other races

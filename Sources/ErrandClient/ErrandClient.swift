@@ -34,6 +34,11 @@
 @_exported public import struct ErrandRuntime.LoginHasNoClient
 @_exported public import struct ErrandRuntime.LoginReason
 @_exported public import struct ErrandRuntime.MemorySessionStore
+@_exported public import struct ErrandRuntime.Page
+@_exported public import struct ErrandRuntime.PageElements
+@_exported public import enum ErrandRuntime.PageProblem
+@_exported public import protocol ErrandRuntime.PagedCommand
+@_exported public import struct ErrandRuntime.Pages
 @_exported public import struct ErrandRuntime.Patience
 @_exported public import enum ErrandRuntime.Priority
 @_exported public import struct ErrandRuntime.Receipt

@@ -122,6 +122,7 @@ package struct ClientEmitter: Sendable {
         }
         input.conformances =
             SessionPlan(emission).conformances(of: endpoints) + ConfirmationPlan(emission).conformances(of: endpoints)
+            + PagingPlan(emission).conformances(of: endpoints)
         input.imports = imports.text(emission)
         return file("Commands\(number)", emission, catalogue.render(input, with: "commands"))
     }

@@ -7,7 +7,7 @@ import Testing
     static let rooms = [
         "Concurrency", "Environment", "Redaction", "HTTP", "Signing", "Description", "Transport", "Failure", "Encode",
         "SessionStore", "Command", "Classify", "Observe", "Gates", "Incidents", "Decide", "Dispatcher", "Session",
-        "Dispatch",
+        "Dispatch", "Pages",
     ]
 
     @Test func everyFolderIsListed() throws {

@@ -3,6 +3,7 @@ import ContractModel
 extension RandomContract {
     mutating func add(endpoint name: String) {
         if random.happens(120) { return addConfirmed(name) }
+        if random.happens(140) { return addPaged(name) }
         endpoints.append(.init(key: name, value: endpoint()))
     }
 
@@ -17,7 +18,7 @@ extension RandomContract {
             case "errors": hasErrors
             case "envelope": hasEnvelopes
             case "session": hasSession
-            case "confirm": false
+            case "confirm", "paginate": false
             case "response", "outcomes": method != "head"
             default: !methods.contains($0) || $0 == method
             }

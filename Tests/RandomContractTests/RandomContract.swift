@@ -142,7 +142,7 @@ struct RandomContract {
         return keys
     }
 
-    static let later: Set<String> = ["frame", "delivery", "durable", "paginate"]
+    static let later: Set<String> = ["frame", "delivery", "durable"]
 
     private mutating func settle(_ rule: KeyRule, _ chosen: inout Set<String>, where fits: (String) -> Bool) {
         switch rule {

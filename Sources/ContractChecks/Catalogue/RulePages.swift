@@ -444,7 +444,7 @@ enum RulePages {
             ```
             """#,
         "limit-without-range": #"""
-            A `limit`, `pageSize` or `perPage` of a query without a greatest value.
+            A `limit`, `pageSize` or `perPage` of a query, or what `paginate` calls its `size`, without a greatest value.
 
             ## Why is this bad
             A screen that asks for a million elements gets them, or an error that only the server's log explains. With a `range`, the

@@ -332,29 +332,25 @@ extension ContractDecoder {
             }
             return nil
         }
-        let total = path(mapping, "total")?.value
+        let total = path(mapping, "total")
         let next = path(mapping, "next")
-        let size = text(mapping, "size")?.value
+        let size = text(mapping, "size")
+        let foreign = word(mapping, "foreign", of: ForeignLinkRule.self)
         let allowed: [String: Set<String>] = [
-            "page": ["total"], "offset": ["size", "total"], "cursor": ["next"], "link": [],
+            "page": ["total"], "offset": ["size", "total"], "cursor": ["next"], "link": ["foreign"],
         ]
-        for key in ["total", "next", "size"] where mapping[key] != nil && allowed[style]?.contains(key) != true {
+        for key in ["total", "next", "size", "foreign"]
+        where mapping[key] != nil && allowed[style]?.contains(key) != true {
             report(
                 .conflictingKeys, "`\(key)` is not valid with `\(style)`",
                 at: mapping.pair(forKey: key)?.key.range ?? node.range, help: "remove it")
         }
-        let items = path(mapping, "items")?.value
+        let items = path(mapping, "items")
+        let found: PaginationDefinition.Style
         switch style {
-        case "page":
-            return Located(
-                PaginationDefinition(style: .page(parameter: parameter.value, total: total), items: items),
-                at: node.range)
-        case "offset":
-            return Located(
-                PaginationDefinition(
-                    style: .offset(parameter: parameter.value, size: size, total: total), items: items), at: node.range)
-        case "link":
-            return Located(PaginationDefinition(style: .link(relation: parameter.value), items: items), at: node.range)
+        case "page": found = .page(parameter: parameter, total: total)
+        case "offset": found = .offset(parameter: parameter, size: size, total: total)
+        case "link": found = .link(relation: parameter, foreign: foreign?.value ?? .refused)
         default:
             guard let next else {
                 if pair(mapping, "next") == nil {
@@ -364,10 +360,9 @@ extension ContractDecoder {
                 }
                 return nil
             }
-            return Located(
-                PaginationDefinition(style: .cursor(parameter: parameter.value, next: next.value), items: items),
-                at: node.range)
+            found = .cursor(parameter: parameter, next: next)
         }
+        return Located(PaginationDefinition(style: found, items: items), at: node.range)
     }
 
     private mutating func example(_ name: Located<String>, _ node: YAMLNode) -> ExampleDefinition? {

@@ -321,12 +321,15 @@ package enum LanguageKeys {
             .optional("total", .form(.path), "path of the number of pages or elements"),
             .optional("next", .form(.path), "path of the next cursor"),
             .optional("items", .form(.path), "path of the elements, where they are not the payload itself"),
+            .optional(
+                "foreign", .words(of: ForeignLinkRule.self),
+                "what becomes of a link to another origin: `refused` (default) or `anonymous`"),
         ],
         rules: [
             .exactlyOne(["page", "offset", "cursor", "link"]),
-            .excludes("page", ["next", "size"]),
-            .excludes("offset", ["next"]),
-            .excludes("cursor", ["total", "size"]),
+            .excludes("page", ["next", "size", "foreign"]),
+            .excludes("offset", ["next", "foreign"]),
+            .excludes("cursor", ["total", "size", "foreign"]),
             .needs("cursor", "next"),
             .excludes("link", ["total", "next", "size"]),
         ])

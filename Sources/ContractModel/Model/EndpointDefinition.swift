@@ -217,23 +217,3 @@ package struct ConfirmDefinition: Sendable {
         self.found = found
     }
 }
-
-/// How a list that comes in parts is walked. Paths are of the whole response.
-package struct PaginationDefinition: Sendable {
-    package enum Style: Sendable {
-        case page(parameter: String, total: FieldPath?)
-        case offset(parameter: String, size: String?, total: FieldPath?)
-        case cursor(parameter: String, next: FieldPath)
-        /// The URL of the next part stands in a `Link` header under this relation (RFC 8288).
-        case link(relation: String)
-    }
-
-    package var style: Style
-    /// Where the elements are, when they are not the payload itself.
-    package var items: FieldPath?
-
-    package init(style: Style, items: FieldPath?) {
-        self.style = style
-        self.items = items
-    }
-}

@@ -14,8 +14,15 @@ protocol ResponseReceiver: AnyObject {
     var sessionChange: SessionChange? { get }
 }
 
+/// A receiver whose response has a type that the caller knows.
+protocol ResponseHolder<Response>: AnyObject {
+    associatedtype Response
+    /// Nil until there is one.
+    var response: Response? { get }
+}
+
 /// The response of one command, once there is one.
-final class ResponseInbox<C: Command>: ResponseReceiver {
+final class ResponseInbox<C: Command>: ResponseReceiver, ResponseHolder {
     private(set) var response: C.Response?
 
     func load(_ payload: Payload) throws(JSONFault) -> SkippedElements {

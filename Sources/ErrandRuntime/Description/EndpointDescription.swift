@@ -28,6 +28,8 @@ public final class EndpointDescription: Sendable {
     /// Whether the payload is a list, which some envelopes put elsewhere.
     public let isList: Bool
     public let response: ResponseKind
+    /// How the list is walked whose parts are answered; nil where the answer is no part of a list.
+    public let paging: Paging?
     /// What responses mean.
     package let table: DecisionTable
 
@@ -39,6 +41,7 @@ public final class EndpointDescription: Sendable {
         deadline: Duration = .seconds(90), patience: Patience = .standard, retry: RetryRule? = nil,
         priority: Priority = .normal, network: NetworkUse = .any,
         envelope: EnvelopeDescription = .none, list: Bool = false, response: ResponseKind = .json,
+        paging: Paging? = nil,
         table: DecisionTable = []
     ) {
         self.service = service
@@ -58,6 +61,7 @@ public final class EndpointDescription: Sendable {
         self.envelope = envelope
         self.isList = list
         self.response = response
+        self.paging = paging
         self.table = table
     }
 }

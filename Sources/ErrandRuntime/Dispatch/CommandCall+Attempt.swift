@@ -78,6 +78,7 @@ extension CommandCall {
             method: endpoint.method, base: server.base, isSigned: service.signing != nil,
             sensitiveNames: service.sensitive, wallTime: environment.wallTime(), chance: environment.chance)
         command.encode(into: &encoder)
+        if case .page(_, let link?) = role { encoder.follow(link) }
         if endpoint.effect == .keyed, progress.key == nil {
             progress.key = IdempotencyKey(JSONText.of(environment.chance.uuid()))
         }
@@ -95,7 +96,9 @@ extension CommandCall {
                 encoder.sign(rule, key: key)
             }
         }
-        for (name, value) in headers.sorted(by: { $0.key < $1.key }) { encoder.optionalHeader(name, value) }
+        if encoder.isAtHome || !role.isPage {
+            for (name, value) in headers.sorted(by: { $0.key < $1.key }) { encoder.optionalHeader(name, value) }
+        }
         let settings = route.dispatcher.settings
         return encoder.finish(
             endpoint,
@@ -116,7 +119,12 @@ extension CommandCall {
                 ResponseRedactor(assembled, maximumBodySize: route.dispatcher.settings.maximumFailureBodySize),
                 &progress.account, into: receiver)
             switch classification {
-            case .success(let parts), .outcome(let parts): return .responded(parts)
+            case .success(let parts), .outcome(let parts):
+                guard role.isPage, let problem = examine(response, assembled, progress, receiver) else {
+                    return .responded(parts)
+                }
+                progress.account.underlying = problem
+                return .failed(FailedAttempt(.builtIn(.malformed, nil), endpoint, progress.account))
             case .declared, .builtIn:
                 progress.account.retryAfter = RetryAfter.pause(
                     response.headers, now: environment.wallTime)
@@ -126,6 +134,15 @@ extension CommandCall {
             classification = Classifier.classify(fault: fault, endpoint, &progress.account)
         }
         return .failed(FailedAttempt(classification, endpoint, progress.account))
+    }
+
+    /// What is wrong with a page, though it can be read.
+    @inline(never)
+    private func examine(
+        _ response: TransportResponse, _ assembled: AssembledRequest, _ progress: CallProgress,
+        _ receiver: any ResponseReceiver
+    ) -> PageProblem? {
+        (receiver as? any PageReceiver)?.examine(response, sentTo: assembled.request.url, progress.membership)
     }
 
     /// How long the next attempt may take.

@@ -40,7 +40,10 @@ final class CommandCall: SessionCommand {
         case .confirmation(let of), .resubmission(_, let of):
             basis = session.basis
             membership = of
-        case .ordinary:
+        case .page(let of?, _):
+            basis = session.basis
+            membership = of
+        case .ordinary, .page(nil, _):
             basis = session.basis
             membership = session.membership(of: endpoint.session, isLogout: command is any LogoutCommand)
         }

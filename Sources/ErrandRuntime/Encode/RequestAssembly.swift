@@ -159,6 +159,7 @@ extension RequestEncoder {
     }
 
     private borrowing func makeURL() -> (url: String, printed: String) {
+        if let link { return linkURL(link) }
         if let absoluteURL {
             let printed =
                 isAbsoluteURLSensitive

@@ -34,7 +34,8 @@ enum ReservedNames {
         "ErrorDescription", "ErrorMatch", "FailureContext", "FailureDetails", "FilePart", "JSONFault", "JSONKeys",
         "JSONCodable", "JSONReadable", "JSONReader", "JSONText", "JSONTokens", "JSONValue", "JSONWritable",
         "JSONWriter",
-        "LoginCommand", "LogoutCommand", "Nullable", "OutcomeCommand", "Redacted", "Redaction", "RefreshCommand",
+        "LoginCommand", "LogoutCommand", "Nullable", "OutcomeCommand", "PagedCommand", "PageMark",
+        "Redacted", "Redaction", "RefreshCommand",
         "RequestCheck",
         "RequestEncoder", "RetryRule", "ServiceBinding", "ServiceClient", "ServiceDescription", "SessionPlacement",
         "SessionTokens", "SigningRule",
@@ -64,7 +65,7 @@ enum ReservedNames {
     static let clientLabels: Set<String> = ["on", "session", "common"]
 
     /// What every command has.
-    static let commandTypes: Set<String> = ["Response", "Service", "Failure", "Completed"]
+    static let commandTypes: Set<String> = ["Response", "Service", "Failure", "Completed", "PageElement"]
     /// What every failure has.
     static let failureCases: Set<String> = ["fault", "unconfirmed", "declared", "category"]
     /// What every enum and union has.

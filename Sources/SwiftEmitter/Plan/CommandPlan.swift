@@ -66,7 +66,7 @@ struct CommandPlan {
     }
 
     /// A body that is one value is one input, called `body`.
-    private var bodyField: [FieldDefinition] {
+    var bodyField: [FieldDefinition] {
         switch endpoint.body?.content {
         case .type(let type, let range):
             [FieldDefinition(name: Located("body", at: range), type: type, typeRange: range)]

@@ -41,6 +41,7 @@ enum EndpointArguments {
             }
         case .fields: break
         }
+        if let paging = PagingPlan(emission).description(of: endpoint) { list.append("paging: \(paging)") }
         if let name = emission.inheritedTables.name(for: endpoint) {
             list.append("table: \(emission.service).DecisionTables.\(name)")
         } else if !endpoint.table.rows.isEmpty {

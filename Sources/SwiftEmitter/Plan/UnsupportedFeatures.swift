@@ -13,9 +13,6 @@ enum UnsupportedFeatures {
             if endpoint.delivery == .stream { found.append(finding("delivery: stream", "streams", range)) }
             if endpoint.delivery == .none { found.append(finding("delivery: none", "commands without a reply", range)) }
             if endpoint.isDurable { found.append(finding("durable", "durable commands", range)) }
-            if let pagination = endpoint.pagination {
-                found.append(finding("paginate", "lists that come in parts", pagination.range))
-            }
         }
         return found
     }

@@ -158,6 +158,155 @@ nonisolated extension Everything {
         try await self.send(List())
     }
 
+    /// `pageByNumber`.
+    public struct PageByNumber: ErrandRuntime.Command {
+        public let pageNumber: Int32?
+        public let `let`: Swift.String?
+
+        public init(pageNumber: Int32? = nil, `let`: Swift.String? = nil) {
+            self.pageNumber = pageNumber
+            self.`let` = `let`
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = [Everything.Item]
+
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "pageByNumber",
+            .get,
+            effect: .read,
+            session: .none,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .upTo(.seconds(90)),
+            envelope: Everything.Envelopes.standard,
+            list: true,
+            paging: .page("page number", total: "data.total"),
+            table: Everything.DecisionTables.inheritedWithoutSession
+        )
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/pages/number")
+            if let value = self.pageNumber {
+                request.query("page number", value)
+            }
+            if let value = self.`let` {
+                request.query("let", value)
+            }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            let value: [Everything.Item] = reader.readArraySkippingInvalid(Everything.Item.load)
+            return reader.isFaulted ? nil : value
+        }
+    }
+
+    /// `pageByNumber`.
+    public func pageByNumber(
+        pageNumber: Int32? = nil,
+        `let`: Swift.String? = nil
+    ) async throws(Everything.Failure) -> [Everything.Item] {
+        try await self.send(PageByNumber(pageNumber: pageNumber, let: `let`))
+    }
+
+    /// `pageByOffset`.
+    public struct PageByOffset: ErrandRuntime.Command {
+        @available(*, deprecated, message: "It is slow.")
+        public var from: UInt { _from }
+        private let _from: UInt
+        public let count: Int
+        public let body: Everything.Ping
+
+        public init(from: UInt = 1, count: Int = 20, body: Everything.Ping) {
+            self._from = from
+            self.count = count
+            self.body = body
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "pageByOffset",
+            .post,
+            effect: .read,
+            session: .none,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .upTo(.seconds(90)),
+            envelope: Everything.Envelopes.plain,
+            paging: .offset("start-index", first: 1, size: "count", total: "in.total", items: "in.item"),
+            table: Everything.DecisionTables.inheritedWithoutSession
+        )
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/pages/offset")
+            request.query("start-index", self._from)
+            request.query("count", self.count)
+            request.bodyJSON { self.body.write(to: &$0) }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Response.load(from: &reader)
+        }
+    }
+
+    /// `pageByOffset`.
+    public func pageByOffset(
+        from: UInt = 1,
+        count: Int = 20,
+        body: Everything.Ping
+    ) async throws(Everything.Failure) -> PageByOffset.Response {
+        try await self.send(PageByOffset(from: from, count: count, body: body))
+    }
+
+    /// `pageByCursor`.
+    public struct PageByCursor: ErrandRuntime.Command {
+        public let after: UUID?
+
+        @available(*, deprecated, message: "Use pageByOffset.")
+        public init(after: UUID? = nil) {
+            self.after = after
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "pageByCursor",
+            .get,
+            effect: .read,
+            session: .none,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .upTo(.seconds(90)),
+            envelope: Everything.Envelopes.plain,
+            paging: .cursor("after", next: "next", items: "found"),
+            table: Everything.DecisionTables.inheritedWithoutSession
+        )
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/pages/cursor")
+            if let value = self.after {
+                request.query("after", value)
+            }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Response.load(from: &reader)
+        }
+    }
+
+    /// `pageByCursor`.
+    @available(*, deprecated, message: "Use pageByOffset.")
+    public func pageByCursor(after: UUID? = nil) async throws(Everything.Failure) -> PageByCursor.Response {
+        try await self.send(PageByCursor(after: after))
+    }
+
     /// `head`.
     public struct Head: ErrandRuntime.Command {
         public init() {}
@@ -327,5 +476,120 @@ nonisolated extension Everything.ReadRest {
                 }
             }
         }
+    }
+}
+
+nonisolated extension Everything.PageByOffset {
+    /// The answer to `pageByOffset`.
+    public struct Response: Sendable, JSONReadable {
+        public let `in`: Everything.PageByOffset.Response.In?
+
+        public init(`in`: Everything.PageByOffset.Response.In? = nil) {
+            self.`in` = `in`
+        }
+
+        static let keys = JSONKeys(joined: "in")
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var `in`: Everything.PageByOffset.Response.In?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    `in` = reader.readNull() ? nil : Everything.PageByOffset.Response.In.load(from: &reader)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(in: `in`)
+                }
+            }
+        }
+    }
+}
+
+nonisolated extension Everything.PageByCursor {
+    /// The answer to `pageByCursor`.
+    public struct Response: Sendable, JSONReadable {
+        public let found: [Foundation.Date]?
+        public let next: UUID?
+
+        public init(found: [Foundation.Date]? = nil, next: UUID? = nil) {
+            self.found = found
+            self.next = next
+        }
+
+        static let keys = JSONKeys(joined: "found,next")
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var found: [Foundation.Date]?
+            var next: UUID?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    found = reader.readNull() ? nil : reader.readArray({ $0.readTimestamp() })
+                case 1:
+                    reader.readOptionalUUID(&next)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(found: found, next: next)
+                }
+            }
+        }
+    }
+}
+
+nonisolated extension Everything.PageByNumber: PagedCommand {
+    public typealias PageElement = Everything.Item
+
+    public func pageMark() -> PageMark? {
+        self.pageNumber.map { PageMark($0) }
+    }
+
+    public func turned(to mark: PageMark) -> Self? {
+        guard let value = mark.value(as: Int32.self) else { return nil }
+        return Self(pageNumber: value, let: self.`let`)
+    }
+
+    public static func elements(of response: Response) -> [PageElement] {
+        response
+    }
+}
+
+nonisolated extension Everything.PageByOffset: PagedCommand {
+    public typealias PageElement = Everything.Item
+
+    @available(*, deprecated)
+    public func pageMark() -> PageMark? {
+        PageMark(self.from)
+    }
+
+    @available(*, deprecated)
+    public func turned(to mark: PageMark) -> Self? {
+        guard let value = mark.value(as: UInt.self) else { return nil }
+        return Self(from: value, count: self.count, body: self.body)
+    }
+
+    public static func elements(of response: Response) -> [PageElement] {
+        response.`in`?.items ?? []
+    }
+}
+
+nonisolated extension Everything.PageByCursor: PagedCommand {
+    public typealias PageElement = Foundation.Date
+
+    public func pageMark() -> PageMark? {
+        self.after.map { PageMark($0.uuidString) }
+    }
+
+    @available(*, deprecated)
+    public func turned(to mark: PageMark) -> Self? {
+        guard let value = UUID(uuidString: mark.text) else { return nil }
+        return Self(after: value)
+    }
+
+    public static func elements(of response: Response) -> [PageElement] {
+        response.found ?? []
     }
 }

@@ -97,78 +97,52 @@ struct PagingPlan {
         return emission.contract.structureFields(shape)
     }
 
-    // MARK: Conformances
+    // MARK: Commands
 
-    /// The extensions of the commands among these endpoints, each after a blank line.
-    func conformances(of endpoints: ArraySlice<ResolvedEndpoint>) -> String {
-        endpoints.map(conformance).joined()
+    /// The commands with pages among these endpoints.
+    func inputs(of endpoints: ArraySlice<ResolvedEndpoint>) -> [PagingInput] { endpoints.compactMap(input) }
+
+    private func input(of endpoint: ResolvedEndpoint) -> PagingInput? {
+        guard let pagination = endpoint.pagination?.value, let type = elementType(of: endpoint) else { return nil }
+        var input = PagingInput()
+        input.type = "\(emission.service).\(SwiftIdentifier.spelled(endpoint.commandType))"
+        input.access = emission.access.rawValue
+        input.element = emission.spelling.spelled(type)
+        addElements(pagination, endpoint, to: &input)
+        addTurning(pagination, endpoint, to: &input)
+        return input
     }
 
-    private func conformance(of endpoint: ResolvedEndpoint) -> String {
-        guard let pagination = endpoint.pagination?.value, let elements = elements(of: endpoint, pagination) else {
-            return ""
-        }
-        let access = emission.access.rawValue
-        let command = "\(emission.service).\(SwiftIdentifier.spelled(endpoint.commandType))"
-        var members = ["\(access) typealias PageElement = \(elements.type)", ""]
-        members += turning(pagination, endpoint, access)
-        members += Deprecation.allowed(
-            elements.isDeprecated,
-            Block.lines(
-                "\(access) static func elements(of response: Response) -> [PageElement]", [elements.expression]))
-        return "\n" + Block.lines("nonisolated extension \(command): PagedCommand", members).text
-    }
-
-    /// The functions that turn pages, where an input does.
-    private func turning(_ pagination: PaginationDefinition, _ endpoint: ResolvedEndpoint, _ access: String)
-        -> [String]
-    {
+    /// What turns pages, where an input does.
+    private func addTurning(
+        _ pagination: PaginationDefinition, _ endpoint: ResolvedEndpoint, to result: inout PagingInput
+    ) {
         let name: String
         switch pagination.style {
         case .page(let parameter, _), .offset(let parameter, _, _), .cursor(let parameter, _): name = parameter.value
-        case .link: return []
+        case .link: return
         }
-        guard let input = field(name, endpoint) else { return [] }
+        guard let input = field(name, endpoint) else { return }
         let shape = emission.contract.shape(of: input)
-        let isUUID = if case .primitive(.uuid) = shape.wrapped { true } else { false }
-        let own = "self.\(input.property)"
-        let inner = shape.isOptional ? "$0" : own
-        let made = "PageMark(\(isUUID ? inner + ".uuidString" : inner))"
-        let fields = endpoint.inputs + CommandPlan(emission, endpoint).bodyField
-        let arguments = fields.map { field in
-            field.name.value == input.name.value && field.name.range == input.name.range
-                ? "\(field.label): value" : "\(field.label): self.\(field.property)"
-        }
-        let type = emission.spelling.spelled(shape.wrapped)
-        let value = isUUID ? "\(type)(uuidString: mark.text)" : "mark.value(as: \(type).self)"
-        return Deprecation.allowed(
-            input.deprecated != nil,
-            Block.lines(
-                "\(access) func pageMark() -> PageMark?",
-                [shape.isOptional ? "\(own).map { \(made) }" : made]))
-            + [""]
-            + Deprecation.allowed(
-                endpoint.deprecated != nil || fields.contains { $0.deprecated != nil },
-                Block.lines(
-                    "\(access) func turned(to mark: PageMark) -> Self?",
-                    [
-                        "guard let value = \(value) else { return nil }",
-                        "return Self(\(arguments.joined(separator: ", ")))",
-                    ]))
-            + [""]
+        result.isTurned = true
+        result.isUUID = if case .primitive(.uuid) = shape.wrapped { true } else { false }
+        result.own = "self.\(input.property)"
+        result.isOptional = shape.isOptional
+        result.value = (shape.isOptional ? "$0" : result.own) + (result.isUUID ? ".uuidString" : "")
+        result.markType = emission.spelling.spelled(shape.wrapped)
+        let inputs = endpoint.inputs + CommandPlan(emission, endpoint).bodyField
+        result.arguments = ArgumentInput.list(
+            inputs.map { ArgumentInput($0.label, $0 === input ? "value" : "self.\($0.property)") })
+        result.markUsesDeprecated = input.deprecated != nil
+        result.turningUsesDeprecated = endpoint.deprecated != nil || inputs.contains { $0.deprecated != nil }
     }
 
     // MARK: Elements
 
-    private struct Elements {
-        let type: String
-        let expression: String
-        let isDeprecated: Bool
-    }
-
     /// Where a response has its elements.
-    private func elements(of endpoint: ResolvedEndpoint, _ pagination: PaginationDefinition) -> Elements? {
-        guard let type = elementType(of: endpoint) else { return nil }
+    private func addElements(
+        _ pagination: PaginationDefinition, _ endpoint: ResolvedEndpoint, to result: inout PagingInput
+    ) {
         var expression = "response"
         var isOptional = false
         if case .type(let type, _, _) = endpoint.response.value {
@@ -185,9 +159,8 @@ struct PagingPlan {
             isOptional = true
             if position < way.count - 1 { expression += "?" }
         }
-        return Elements(
-            type: emission.spelling.spelled(type), expression: isOptional ? expression + " ?? []" : expression,
-            isDeprecated: way.contains { $0.deprecated != nil })
+        result.elements = isOptional ? expression + " ?? []" : expression
+        result.elementsUseDeprecated = way.contains { $0.deprecated != nil }
     }
 
     /// The type of the elements, as the contract spells it.

@@ -114,7 +114,7 @@ struct RequestStatements {
     private func bodyLines(_ body: BodyDefinition) -> [String] {
         switch body.content {
         case .bytes(let contentType):
-            return ["request.body(bytes: self.body, contentType: \(SwiftLiteral.string(contentType)))"]
+            return ["request.body(self.body, contentType: \(SwiftLiteral.string(contentType)))"]
         case .fields(let fields):
             return ["request.beginBody(.\(body.encoding.rawValue))"] + fields.flatMap { field($0, body.encoding) }
         case .type(let type, _):

@@ -8,6 +8,8 @@ struct ResponsePlan {
     var functions = ""
     /// The type as the client's method names it; `nil` for nothing.
     var result: String?
+    /// Whether the client's method gives a stream of elements.
+    var isStream = false
     /// Structures inside the command.
     var structures: [StructureInput] = []
 
@@ -18,7 +20,9 @@ struct ResponsePlan {
         self.emission = emission
         self.endpoint = endpoint
         let command = SwiftIdentifier.spelled(endpoint.commandType)
-        if endpoint.outcomes.isEmpty {
+        if endpoint.stream != nil {
+            stream(command)
+        } else if endpoint.outcomes.isEmpty {
             plainResponse(command)
         } else {
             responseWithOutcomes(command)
@@ -32,6 +36,30 @@ struct ResponsePlan {
 
     private func function(_ signature: String, _ body: [String]) -> String {
         (["", "\(access) static func \(signature) -> Response? {"] + body + ["}"]).text
+    }
+
+    // MARK: A stream
+
+    private mutating func stream(_ command: String) {
+        isStream = true
+        result = "ResponseStream<\(command)>"
+        var element: String
+        var body: [String]
+        switch endpoint.response.value {
+        // Refused before anything is generated.
+        case .none, .bytes: return
+        case .type(let type, let skipsInvalid, let acceptsSingle):
+            element = emission.spelling.spelled(type)
+            body = payload(type, skipsInvalid, acceptsSingle, wrap: nil)
+        case .fields(let fields):
+            element = command + ".Element"
+            body = ["Element.load(from: &reader)"]
+            structures.append(structure("Element", fields, doc: "An element of `\(endpoint.identifier)`."))
+        }
+        declaration = "\(access) typealias Response = OpenedStream\n"
+        if case .type = endpoint.response.value { declaration += "\(access) typealias Element = \(element)\n" }
+        functions =
+            (["", "\(access) static func element(from reader: inout JSONReader) -> Element? {"] + body + ["}"]).text
     }
 
     // MARK: One answer

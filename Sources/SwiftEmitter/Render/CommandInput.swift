@@ -24,6 +24,8 @@ struct CommandInput: TemplateInput {
     var method = ""
     /// What the method returns.
     var result: String?
+    /// Whether the method gives a stream of elements, and sends nothing itself.
+    var isStream = false
 
     static let table = TagTable<CommandInput>(
         "a command",
@@ -35,7 +37,7 @@ struct CommandInput: TemplateInput {
             .text("encoding") { $0.encoding }, .flag("isChecked") { !$0.checks.isEmpty },
             .text("checks") { $0.checks }, .text("functions") { $0.functions },
             .section("failure") { $0.failure }, .text("attribute") { $0.attribute }, .text("method") { $0.method },
-            .optionalText("result") { $0.result },
+            .optionalText("result") { $0.result }, .flag("isStream") { $0.isStream },
         ])
 }
 

@@ -122,9 +122,9 @@ nonisolated public struct Everything: ServiceClient {
                 "milliseconds", "mode", "more", "na\"me", "name", "negative", "nested", "nonce", "note", "notes",
                 "number", "numbers", "old", "optional", "optionalDates", "optionals", "order", "owner", "parts",
                 "password", "photo", "ping", "place", "plain", "pong", "quoted", "radius", "reader", "receipt",
-                "renewal", "result", "right", "scalars", "second", "secret", "self", "self-made", "sent_at", "session",
-                "shape", "shapes", "side", "since", "single", "size", "step", "street", "string", "strings", "text",
-                "thing", "timestamp", "token", "tree", "uint", "unix", "url", "user", "usual", "uuid", "value",
+                "renewal", "result", "right", "row", "scalars", "second", "secret", "self", "self-made", "sent_at",
+                "session", "shape", "shapes", "side", "since", "single", "size", "step", "street", "string", "strings",
+                "text", "thing", "timestamp", "token", "tree", "uint", "unix", "url", "user", "usual", "uuid", "value",
                 "values", "wide", "writer",
             ]
         )

@@ -22,6 +22,8 @@
 @_exported public import struct ErrandRuntime.DispatcherSettings
 @_exported public import struct ErrandRuntime.ErrorCategories
 @_exported public import enum ErrandRuntime.ErrorCategory
+@_exported public import class ErrandRuntime.Download
+@_exported public import enum ErrandRuntime.DownloadProblem
 @_exported public import struct ErrandRuntime.FailureContext
 @_exported public import struct ErrandRuntime.FailureDetails
 @_exported public import struct ErrandRuntime.FilePart
@@ -34,6 +36,7 @@
 @_exported public import struct ErrandRuntime.LoginHasNoClient
 @_exported public import struct ErrandRuntime.LoginReason
 @_exported public import struct ErrandRuntime.MemorySessionStore
+@_exported public import class ErrandRuntime.OpenedStream
 @_exported public import struct ErrandRuntime.Page
 @_exported public import struct ErrandRuntime.PageElements
 @_exported public import enum ErrandRuntime.PageProblem
@@ -43,16 +46,22 @@
 @_exported public import enum ErrandRuntime.Priority
 @_exported public import struct ErrandRuntime.Receipt
 @_exported public import struct ErrandRuntime.Reply
+@_exported public import struct ErrandRuntime.RequestBody
+@_exported public import enum ErrandRuntime.RequestBodyProblem
 @_exported public import protocol ErrandRuntime.Responder
+@_exported public import struct ErrandRuntime.ResponseStream
 @_exported public import protocol ErrandRuntime.ServiceClient
 @_exported public import class ErrandRuntime.Session
 @_exported public import enum ErrandRuntime.SessionPhase
 @_exported public import protocol ErrandRuntime.SessionStore
 @_exported public import enum ErrandRuntime.SessionStoreProblem
 @_exported public import struct ErrandRuntime.SessionTokens
+@_exported public import protocol ErrandRuntime.StreamCommand
 @_exported public import class ErrandRuntime.SystemPathMonitor
 @_exported public import struct ErrandRuntime.TrustedAuthority
 @_exported public import enum ErrandRuntime.TrustedAuthorityProblem
+@_exported public import class ErrandRuntime.TransferProgress
+@_exported public import struct ErrandRuntime.TransferState
 @_exported public import enum ErrandRuntime.WaitPlace
 @_exported public import struct ErrandRuntime.WaitingCommand
 

@@ -197,6 +197,11 @@ struct OperationExport {
         if let envelope, mediaType == "application/json" {
             schema = .object(ErrorExport.success(schema, isList: isList, envelope))
         }
+        switch endpoint.stream?.format {
+        case .events: mediaType = "text/event-stream"
+        case .lines: mediaType = "application/x-ndjson"
+        case nil: break
+        }
         if let schema { pairs.append(("content", .object([(mediaType, .object([("schema", schema)]))]))) }
         return ("200", pairs)
     }

@@ -249,7 +249,9 @@ package enum LanguageKeys {
             .optional("retry", .a(.retryValue), "`{attempts, base, cap}` or `never`"),
             .optional("errors", .oneOrMore(.text), "errors that it can fail with, beside the defaults'"),
             .optional("outcomes", .named(.a(.outcome)), "name → a normal answer that is not the usual one"),
-            .optional("delivery", .words(of: Delivery.self), "`reply` (default), `none` or `stream`"),
+            .optional(
+                "delivery", .a(.deliveryValue),
+                "`reply` (default), `none`, `stream`, or `{stream: events|lines, …}`"),
             .optional("durable", .flag, "`true`: survives the app's end"),
             .optional("priority", .words(of: Priority.self), "`high`, `normal` or `low`"),
             .optional("network", .words(of: NetworkNeed.self), "`any` or `unmetered`"),
@@ -277,6 +279,21 @@ package enum LanguageKeys {
                 "field", .form(.nonEmpty), "name of the field that carries the key in a JSON or form body, on the wire"),
             .optional("lifetime", .form(.duration), "how long the server remembers a key: `24h`"),
         ], rules: [.atMostOne(["header", "field"])])
+
+    package static let stream = MappingDescription(
+        "a stream in its long form",
+        [
+            .required(
+                "stream", .words(of: StreamDefinition.Format.self),
+                "`events` for server-sent events, `lines` for JSON lines"),
+            .optional("end", .form(.nonEmpty), "the data, or the line, after which no element comes: `[DONE]`"),
+            .optional("failures", .oneOrMore(.form(.nonEmpty)), "names of events whose data says what went wrong"),
+            .optional("name", .form(.nonEmpty), "member of an element that is the event's name, on the wire"),
+            .optional("idle", .form(.duration), "how long the server may be silent: `5m` (default)"),
+            .optional(
+                "reopen", .words(of: StreamDefinition.Reopening.self),
+                "when it is opened again: `never`, `resume` (default) or `always`"),
+        ], rules: [.where("stream", ["lines"], [.forbidden(["failures", "name"])])])
 
     package static let body = MappingDescription(
         "a body in its long form",
@@ -338,7 +355,8 @@ package enum LanguageKeys {
     package static let all: [MappingDescription] = [
         contract, common, commonField, session, identityClaim, signing, signingPlacement, envelope, error, condition,
         retry,
-        outcome, type, union, field, defaults, timeout, endpoint, effect, idempotencyKey, body, response, confirm,
+        outcome, type, union, field, defaults, timeout, endpoint, effect, idempotencyKey, stream, body, response,
+        confirm,
         paginate,
     ]
 }

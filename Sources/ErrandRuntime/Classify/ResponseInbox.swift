@@ -10,6 +10,10 @@ protocol ResponseReceiver: AnyObject {
     func take(outcome: DeclaredName, _ match: ErrorMatch) -> Bool
     /// Takes a response that was found in another way; false where it is another command's.
     func take(response: any Sendable) -> Bool
+    /// Takes a success whose body is still to come; false where the command reads none.
+    func take(stream: TransportResponse) -> Bool
+    /// A success whose body is still to come; nil where there is none.
+    var opened: OpenedStream? { get }
     /// What the response does to the session of the client; nil where it does nothing.
     var sessionChange: SessionChange? { get }
 }
@@ -56,6 +60,10 @@ final class ResponseInbox<C: Command>: ResponseReceiver, ResponseHolder {
         response = (C.self as? any OutcomeCommand.Type)?.anyOutcome(outcome, match) as? C.Response
         return response != nil
     }
+
+    func take(stream: TransportResponse) -> Bool { take(response: OpenedStream(stream)) }
+
+    var opened: OpenedStream? { response as? OpenedStream }
 
     func take(response: any Sendable) -> Bool {
         self.response = response as? C.Response

@@ -30,6 +30,8 @@ public final class EndpointDescription: Sendable {
     public let response: ResponseKind
     /// How the list is walked whose parts are answered; nil where the answer is no part of a list.
     public let paging: Paging?
+    /// How the elements of a streamed answer come; nil for one that is read as a whole.
+    public let stream: StreamDescription?
     /// What responses mean.
     package let table: DecisionTable
 
@@ -41,8 +43,7 @@ public final class EndpointDescription: Sendable {
         deadline: Duration = .seconds(90), patience: Patience = .standard, retry: RetryRule? = nil,
         priority: Priority = .normal, network: NetworkUse = .any,
         envelope: EnvelopeDescription = .none, list: Bool = false, response: ResponseKind = .json,
-        paging: Paging? = nil,
-        table: DecisionTable = []
+        stream: StreamDescription? = nil, paging: Paging? = nil, table: DecisionTable = []
     ) {
         self.service = service
         self.name = name
@@ -62,6 +63,7 @@ public final class EndpointDescription: Sendable {
         self.isList = list
         self.response = response
         self.paging = paging
+        self.stream = stream
         self.table = table
     }
 }
@@ -108,6 +110,8 @@ public enum ResponseKind: String, Sendable, CaseIterable {
     case json
     /// Bytes, passed on as they are.
     case bytes
+    /// Elements that come one after the other (`EndpointDescription.stream`).
+    case stream
     /// Of no interest.
     case none
 }

@@ -124,16 +124,21 @@ extension CommandCall {
         _ ending: Ending, _ response: C.Response?, _ command: C
     ) throws(C.Failure) -> Reply<C.Response> {
         let completions = route.dispatcher.completions
+        if case .responded(let parts) = ending, let value = response {
+            let reply = Reply(value: value, parts: parts)
+            observation?.settle(parts.isOutcome ? .outcome : .success)
+            if completions.areFollowed { completions.tell(command, .success(reply)) }
+            return reply
+        }
+        throw failure(of: ending, command)
+    }
+
+    /// The failure that a command ends with. Followers are told of it.
+    @inline(never)
+    func failure<C: Command>(of ending: Ending, _ command: C) -> C.Failure {
         let failure: C.Failure
         switch ending {
-        case .responded(let parts):
-            if let value = response {
-                let reply = Reply(value: value, parts: parts)
-                observation?.settle(parts.isOutcome ? .outcome : .success)
-                if completions.areFollowed { completions.tell(command, .success(reply)) }
-                return reply
-            }
-            failure = .fault(makeMissingResponse())
+        case .responded: failure = .fault(makeMissingResponse())
         case .declared(let error, let match):
             failure = C.Failure.declared(error, match) ?? .fault(CommandFault(.rejected, match.context))
         case .fault(let fault): failure = .fault(fault)
@@ -143,7 +148,8 @@ extension CommandCall {
                 ?? .fault(CommandFault(.unconfirmed, receipt.context))
         }
         observation?.settle(.failure(failure.context))
+        let completions = route.dispatcher.completions
         if completions.areFollowed { completions.tell(command, .failure(failure)) }
-        throw failure
+        return failure
     }
 }

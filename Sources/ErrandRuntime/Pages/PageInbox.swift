@@ -25,6 +25,8 @@ final class PageInbox<C: PagedCommand>: PageReceiver, ResponseHolder {
     func load(bytes: [UInt8]) -> Bool { inbox.load(bytes: bytes) }
     func take(outcome: DeclaredName, _ match: ErrorMatch) -> Bool { inbox.take(outcome: outcome, match) }
     func take(response: any Sendable) -> Bool { inbox.take(response: response) }
+    func take(stream: TransportResponse) -> Bool { false }
+    var opened: OpenedStream? { nil }
 
     func examine(_ response: TransportResponse, sentTo url: String, _ membership: SessionMembership) -> PageProblem? {
         self.membership = membership

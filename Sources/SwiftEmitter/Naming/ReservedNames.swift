@@ -33,7 +33,7 @@ enum ReservedNames {
         "EndpointDescription", "EnvelopeDescription",
         "ErrorDescription", "ErrorMatch", "FailureContext", "FailureDetails", "FilePart", "JSONFault", "JSONKeys",
         "JSONCodable", "JSONReadable", "JSONReader", "JSONText", "JSONTokens", "JSONValue", "JSONWritable",
-        "JSONWriter",
+        "JSONWriter", "OpenedStream", "RequestBody", "ResponseStream", "StreamCommand", "StreamDescription",
         "LoginCommand", "LogoutCommand", "Nullable", "OutcomeCommand", "PagedCommand", "PageMark",
         "Redacted", "Redaction", "RefreshCommand",
         "RequestCheck",
@@ -55,10 +55,10 @@ enum ReservedNames {
 
     /// What every client has as members beside the contract's types.
     static let clientTypes: Set<String> = [
-        "Server", "Failure", "Common", "Command", "Response", "Service", "DecisionTables", "Envelopes",
+        "Server", "Failure", "Common", "Command", "Response", "Element", "Service", "DecisionTables", "Envelopes",
     ]
     static let clientMembers: Set<String> = [
-        "binding", "service", "send", "result", "reply", "responding", "dispatcher", "session",
+        "binding", "service", "send", "stream", "result", "reply", "responding", "dispatcher", "session",
     ]
 
     /// The labels of the client's initializer.

@@ -18,7 +18,7 @@ final class Exchange: HTTPClientResponseDelegate {
         var head: HTTPResponseHead?
         var body: ByteCollector
         /// The body of an answer whose head was handed over.
-        var stream: ResponseBodyBuffer?
+        var stream: StreamedBodyBuffer?
         /// Nil once the answer, or its head, was handed over.
         var completion: Completion?
         /// Reads the body of the request.
@@ -192,7 +192,7 @@ final class Exchange: HTTPClientResponseDelegate {
 
     /// Gives the answer to its caller, with a body that is still to come.
     private func handOver(_ head: HTTPResponseHead) {
-        let stream = ResponseBodyBuffer()
+        let stream = StreamedBodyBuffer()
         // The transport shuts its client down when it goes: it stays until the answer has ended.
         stream.onCancel { [self, owner] in withExtendedLifetime(owner) { cancel() } }
         let (completion, timer) = state.withLockedValue { state in
@@ -224,7 +224,7 @@ final class Exchange: HTTPClientResponseDelegate {
 }
 
 extension TransportResponse {
-    fileprivate init(_ head: HTTPResponseHead, body: [UInt8], stream: ResponseBody? = nil) {
+    fileprivate init(_ head: HTTPResponseHead, body: [UInt8], stream: StreamedBody? = nil) {
         self.init(
             status: Int(head.status.code),
             headers: HTTPHeaders(head.headers.map { HTTPHeaders.Field($0.name, $0.value) }), body: body,

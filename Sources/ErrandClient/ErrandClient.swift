@@ -7,6 +7,8 @@
 @_exported public import struct ErrandJSON.SkippedElements
 @_exported public import struct ErrandRuntime.AffectedCommand
 @_exported public import enum ErrandRuntime.Applied
+@_exported public import struct ErrandRuntime.BodySource
+@_exported public import enum ErrandRuntime.BodySourceProblem
 @_exported public import struct ErrandRuntime.BrokenField
 @_exported public import protocol ErrandRuntime.CategorizedError
 @_exported public import protocol ErrandRuntime.Command
@@ -46,8 +48,6 @@
 @_exported public import enum ErrandRuntime.Priority
 @_exported public import struct ErrandRuntime.Receipt
 @_exported public import struct ErrandRuntime.Reply
-@_exported public import struct ErrandRuntime.RequestBody
-@_exported public import enum ErrandRuntime.RequestBodyProblem
 @_exported public import protocol ErrandRuntime.Responder
 @_exported public import struct ErrandRuntime.ResponseStream
 @_exported public import protocol ErrandRuntime.ServiceClient

@@ -5,13 +5,13 @@ import Foundation
 /// Feeds the body of a request to the stream that a session reads. The session asks for another stream where it has to
 /// send the body once more.
 final class BodyStream: Sendable {
-    private let body: RequestBody
+    private let body: BodySource
     /// Called with what is wrong with the source.
-    private let fail: @Sendable (RequestBodyProblem) -> Void
+    private let fail: @Sendable (BodySourceProblem) -> Void
     /// Where writing to the stream may wait: no thread of Swift's pool does.
     private let queue = DispatchQueue(label: "errand.body-stream")
 
-    init(_ body: RequestBody, fail: @escaping @Sendable (RequestBodyProblem) -> Void) {
+    init(_ body: BodySource, fail: @escaping @Sendable (BodySourceProblem) -> Void) {
         self.body = body
         self.fail = fail
     }
@@ -24,7 +24,7 @@ final class BodyStream: Sendable {
         guard let input, let output else { return nil }
         let end = OutputEnd(output)
         Task { [self] in
-            do throws(RequestBodyProblem) {
+            do throws(BodySourceProblem) {
                 var reader = try body.makeReader()
                 while let chunk = try await reader.next() {
                     let isWritten = await withCheckedContinuation { continuation in

@@ -13,13 +13,13 @@ struct Exchange {
     private let completion: Completion
     private var body: ByteCollector
     /// The body of an answer whose head was handed over.
-    private var stream: ResponseBodyBuffer?
+    private var stream: StreamedBodyBuffer?
     private var redirects = 0
     private var isAnnouncedTooLarge = false
     /// Whether the request was never written to a connection; nil where it is unknown.
     var isUnsent: Bool?
     /// Why the body of the request could not be read to its end.
-    var problem: RequestBodyProblem?
+    var problem: BodySourceProblem?
     /// The 401 that asked for credentials. FoundationNetworking cancels the task when it gets none, and
     /// the body of the answer is lost; elsewhere the answer follows whole.
     var challenge: HTTPURLResponse?
@@ -36,7 +36,7 @@ struct Exchange {
     /// - Parameter stop: closes the connection of a streamed answer that its reader lets go.
     mutating func accept(_ response: URLResponse, stop: @escaping @Sendable () -> Void) -> Bool {
         if let response = response as? HTTPURLResponse, request.streamsResponse(ofStatus: response.statusCode) {
-            let stream = ResponseBodyBuffer()
+            let stream = StreamedBodyBuffer()
             self.stream = stream
             stream.onCancel(stop)
             completion.resume(

@@ -121,7 +121,7 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
     }
 
     /// Ends a task whose body cannot be read to its end.
-    private func fail(_ task: URLSessionTask, _ problem: RequestBodyProblem) {
+    private func fail(_ task: URLSessionTask, _ problem: BodySourceProblem) {
         _ = change(task) { $0.problem = problem }
         task.cancel()
     }

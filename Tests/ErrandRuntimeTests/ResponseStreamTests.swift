@@ -93,9 +93,9 @@ struct Feed: ServiceClient {
 }
 
 /// A body that a test feeds.
-private func body(_ chunks: [String], then fault: TransportFault? = nil, _ asked: Asked = Asked()) -> ResponseBody {
+private func body(_ chunks: [String], then fault: TransportFault? = nil, _ asked: Asked = Asked()) -> StreamedBody {
     let rest = LockedState<[String]> { chunks }
-    return ResponseBody { () async throws(TransportFault) -> [UInt8]? in
+    return StreamedBody { () async throws(TransportFault) -> [UInt8]? in
         asked.count.withLock { $0 += 1 }
         let chunk = rest.withLock { $0.isEmpty ? nil : $0.removeFirst() }
         if let chunk { return Array(chunk.utf8) }
@@ -113,7 +113,7 @@ private final class Asked: Sendable {
 }
 
 extension TransportResponse {
-    fileprivate static func events(_ body: ResponseBody) -> TransportResponse {
+    fileprivate static func events(_ body: StreamedBody) -> TransportResponse {
         TransportResponse(status: 200, headers: ["Content-Type": "text/event-stream; charset=utf-8"], stream: body)
     }
 }
@@ -311,7 +311,7 @@ extension TransportResponse {
 
     @Test func silenceEndsIt() async {
         let transport = ScriptedTransport { _, _ in
-            let buffer = ResponseBodyBuffer()
+            let buffer = StreamedBodyBuffer()
             _ = buffer.push(Array("{\"n\":1}\n".utf8))
             return TransportResponse(status: 200, stream: buffer.makeBody())
         }
@@ -321,7 +321,7 @@ extension TransportResponse {
     }
 
     @Test func theEndOfItsLoginEndsIt() async {
-        let buffer = ResponseBodyBuffer()
+        let buffer = StreamedBodyBuffer()
         let transport = ScriptedTransport { _, _ in
             _ = buffer.push(Array("{\"n\":1}\n".utf8))
             return TransportResponse(status: 200, stream: buffer.makeBody())
@@ -341,7 +341,7 @@ extension TransportResponse {
     }
 
     @Test func cancellingItsTaskClosesIt() async {
-        let buffer = ResponseBodyBuffer()
+        let buffer = StreamedBodyBuffer()
         let isClosed = LockedState<Bool> { false }
         buffer.onCancel { isClosed.withLock { $0 = true } }
         let (read, started) = AsyncStream.makeStream(of: Void.self)
@@ -368,7 +368,7 @@ extension TransportResponse {
     @Test func leavingTheLoopClosesIt() async throws {
         let (closed, end) = AsyncStream.makeStream(of: Void.self)
         let transport = ScriptedTransport { _, _ in
-            let buffer = ResponseBodyBuffer()
+            let buffer = StreamedBodyBuffer()
             buffer.onCancel { end.finish() }
             _ = buffer.push(Array("data: {\"n\":1}\n\n".utf8))
             return .events(buffer.makeBody())
@@ -400,7 +400,7 @@ extension TransportResponse {
         let asked = Asked()
         let transport = ScriptedTransport { _, _ in
             .events(
-                ResponseBody { () async throws(TransportFault) -> [UInt8]? in
+                StreamedBody { () async throws(TransportFault) -> [UInt8]? in
                     asked.count.withLock { $0 += 1 }
                     return Array(block.utf8)
                 })

@@ -908,9 +908,9 @@ nonisolated extension Conversations {
     public struct UploadImage: ErrandRuntime.Command {
         public let imageID: UUID
         public let mediaType: String
-        public let body: RequestBody
+        public let body: BodySource
 
-        public init(imageID: UUID, mediaType: String = "image/jpeg", body: RequestBody) {
+        public init(imageID: UUID, mediaType: String = "image/jpeg", body: BodySource) {
             self.imageID = imageID
             self.mediaType = mediaType
             self.body = body
@@ -948,7 +948,7 @@ nonisolated extension Conversations {
     public func uploadImage(
         imageID: UUID,
         mediaType: String = "image/jpeg",
-        body: RequestBody
+        body: BodySource
     ) async throws(Conversations.Failure) -> UploadImage.Response {
         try await self.send(UploadImage(imageID: imageID, mediaType: mediaType, body: body))
     }

@@ -1,20 +1,20 @@
 /// A success whose body is still to come: what a stream is opened with, once or more often.
 public final class OpenedStream: Sendable {
     let head: ReplyParts
-    let body: ResponseBody
+    let body: StreamedBody
     /// What a stub gives in place of a body.
     let stubbed: [any Sendable]?
     private let place = LockedState<(any Sendable)?> { nil }
 
     init(_ response: TransportResponse) {
         head = ReplyParts(status: response.status, headers: response.headers)
-        body = response.stream ?? ResponseBody(response.body)
+        body = response.stream ?? StreamedBody(response.body)
         stubbed = nil
     }
 
     private init(stubbed: [any Sendable]) {
         head = ReplyParts(status: 200, headers: HTTPHeaders())
-        body = ResponseBody([])
+        body = StreamedBody([])
         self.stubbed = stubbed
     }
 

@@ -11,7 +11,7 @@ enum BodyContent: Sendable {
 /// A finished body: in memory, or streamed.
 struct WrittenBody {
     var bytes: [UInt8]?
-    var streamed: RequestBody?
+    var streamed: BodySource?
     let contentType: String
     let content: BodyContent
 
@@ -22,10 +22,10 @@ struct WrittenBody {
     }
 
     /// Streamed parts with bytes behind them.
-    init(_ parts: [RequestBody], _ bytes: [UInt8], contentType: String, content: BodyContent) {
+    init(_ parts: [BodySource], _ bytes: [UInt8], contentType: String, content: BodyContent) {
         self.init(bytes: bytes, contentType: contentType, content: content)
         if parts.isEmpty { return }
-        streamed = RequestBody(joining: bytes.isEmpty ? parts : parts + [.bytes(bytes)])
+        streamed = BodySource(joining: bytes.isEmpty ? parts : parts + [.bytes(bytes)])
         self.bytes = nil
     }
 }
@@ -47,7 +47,7 @@ struct BodyWriter: ~Copyable {
     private var state = State.none
     private var bytes: [UInt8] = []
     /// What comes before `bytes`, where a part of the body is streamed.
-    private var streamed: [RequestBody] = []
+    private var streamed: [BodySource] = []
     /// The document of `.fields` and `.whole`.
     var json = JSONWriter(capacity: 64)
     /// A member that the object of `.whole` gets at its end, as JSON: `"name":"value"`.
@@ -81,7 +81,7 @@ struct BodyWriter: ~Copyable {
         state = .whole
     }
 
-    mutating func take(_ content: RequestBody, contentType: String) {
+    mutating func take(_ content: BodySource, contentType: String) {
         append(content)
         state = .raw(contentType: contentType)
     }
@@ -155,7 +155,7 @@ struct BodyWriter: ~Copyable {
 
     private mutating func append(_ text: String) { bytes += text.utf8 }
 
-    private mutating func append(_ content: RequestBody) {
+    private mutating func append(_ content: BodySource) {
         if let inMemory = content.inMemory {
             bytes += inMemory
         } else {

@@ -132,7 +132,7 @@ extension RequestEncoder {
         let sensitiveNames = self.sensitiveNames
         let foreignOrigin = absoluteURL.flatMap(Origin.init)
         var bytes: [UInt8]?
-        var streamedBody: RequestBody?
+        var streamedBody: BodySource?
         var content = BodyContent.opaque
         do throws(JSONFault) {
             if let written = try body.finish() {

@@ -11,7 +11,7 @@ public enum BodyEncoding: String, Sendable, CaseIterable {
 /// A file in a multipart body.
 public struct FilePart: Sendable {
     /// The bytes of the file, or where they are read from while they are sent.
-    public var content: RequestBody
+    public var content: BodySource
     /// The name the server is told.
     public var fileName: String
     /// The media type (RFC 9110 section 8.3); nil for the contract's, or `application/octet-stream`.
@@ -24,7 +24,7 @@ public struct FilePart: Sendable {
     /// The same with content that is read while it is sent:
     ///
     ///     FilePart(try .file(at: url), fileName: "movie.mov")
-    public init(_ content: RequestBody, fileName: String, contentType: String? = nil) {
+    public init(_ content: BodySource, fileName: String, contentType: String? = nil) {
         self.content = content
         self.fileName = fileName
         self.contentType = contentType
@@ -112,7 +112,7 @@ extension RequestEncoder {
     }
 
     /// Takes a body that is read while it is sent.
-    public mutating func body(_ content: RequestBody, contentType: String = "application/octet-stream") {
+    public mutating func body(_ content: BodySource, contentType: String = "application/octet-stream") {
         body.take(content, contentType: contentType)
     }
 }

@@ -42,7 +42,7 @@ public struct TransportRequest: Sendable {
     public var body: [UInt8]?
     /// A body that is read while it is sent; nil where there is none, or where `body` is it. A transport reads it once, and one
     /// that ends with a problem of its source fails as `requestBody`.
-    public var streamedBody: RequestBody?
+    public var streamedBody: BodySource?
     /// Whether the answer is wanted once its head is there, with a body that arrives while it is read
     /// (`TransportResponse.stream`). A transport that cannot do that waits for all of it, as for other requests, and so does
     /// every transport for an answer with a status outside of 200 to 299.
@@ -74,7 +74,7 @@ public struct TransportRequest: Sendable {
         method: HTTPMethod, url: String, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8]? = nil,
         timeout: Duration = .seconds(30), maximumRedirects: Int = 5,
         maximumResponseSize: Int = 64 << 20, priority: Priority = .normal, network: NetworkUse = .any,
-        isRepeatable: Bool = true, endpoint: String = "", streamedBody: RequestBody? = nil,
+        isRepeatable: Bool = true, endpoint: String = "", streamedBody: BodySource? = nil,
         streamsResponse: Bool = false
     ) {
         self.method = method
@@ -112,11 +112,11 @@ public struct TransportResponse: Sendable {
     public var body: [UInt8]
     /// A body that arrives while it is read; nil where `body` is all of it. Only for requests that want that
     /// (`TransportRequest.streamsResponse`).
-    public var stream: ResponseBody?
+    public var stream: StreamedBody?
 
     /// - Parameter headers: without the spaces and tabs around their values, which are no part of them (RFC 9110
     ///   section 5.5).
-    public init(status: Int, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = [], stream: ResponseBody? = nil) {
+    public init(status: Int, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = [], stream: StreamedBody? = nil) {
         self.status = status
         self.headers = headers.trimmed()
         self.body = body

@@ -20,9 +20,10 @@ struct ResponseCatalog: Sendable {
         case .json: made = try ExampleDocument.response(of: type, seed: seed ^ C.endpoint.number)
         case .stream:
             let stream = type as? any StreamCommand.Type
-            made = try stream.map { (stream) throws(ExampleDocument.NotFound) in
-                try ExampleDocument.element(of: stream, seed: seed ^ C.endpoint.number)
-            } ?? .null
+            made =
+                try stream.map { (stream) throws(ExampleDocument.NotFound) in
+                    try ExampleDocument.element(of: stream, seed: seed ^ C.endpoint.number)
+                } ?? .null
         case .bytes, .none: made = .null
         }
         payloads[ObjectIdentifier(type)] = made

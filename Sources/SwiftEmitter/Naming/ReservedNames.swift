@@ -33,7 +33,7 @@ enum ReservedNames {
         "EndpointDescription", "EnvelopeDescription",
         "ErrorDescription", "ErrorMatch", "FailureContext", "FailureDetails", "FilePart", "JSONFault", "JSONKeys",
         "JSONCodable", "JSONReadable", "JSONReader", "JSONText", "JSONTokens", "JSONValue", "JSONWritable",
-        "JSONWriter", "OpenedStream", "RequestBody", "ResponseStream", "StreamCommand", "StreamDescription",
+        "JSONWriter", "OpenedStream", "BodySource", "ResponseStream", "StreamCommand", "StreamDescription",
         "LoginCommand", "LogoutCommand", "Nullable", "OutcomeCommand", "PagedCommand", "PageMark",
         "Redacted", "Redaction", "RefreshCommand",
         "RequestCheck",

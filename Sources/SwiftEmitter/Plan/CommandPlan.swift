@@ -31,7 +31,7 @@ struct CommandPlan {
         if endpoint.hasBytes {
             // Read while it is sent, from wherever the app has it.
             for index in input.members.properties.indices where input.members.properties[index].literal == "\"body\"" {
-                input.members.properties[index].type = "RequestBody"
+                input.members.properties[index].type = "BodySource"
             }
         }
         input.service = emission.service

@@ -135,7 +135,7 @@ extension TransportConformance {
             for length in [200_000, 50_000] {
                 let isWhole = Signal<Bool>()
                 let server = try trial.serve { connection, _ in isWhole.give(connection.readRequest() != nil) }
-                let body = RequestBody.replayable(length: length) { Chunks(of: pattern(100_000), size: 60_000) }
+                let body = BodySource.replayable(length: length) { Chunks(of: pattern(100_000), size: 60_000) }
                 let request = TransportRequest(
                     method: .post, url: server.url, timeout: .seconds(10), isRepeatable: false, streamedBody: body)
                 try trial.expectFault(await trial.outcome(of: request), [.requestBody], [.sent, .notSent])
@@ -153,7 +153,7 @@ extension TransportConformance {
                 isOver.block()
             }
             let taken = LockedState<Int> { 0 }
-            let body = RequestBody.replayable {
+            let body = BodySource.replayable {
                 Chunks(of: block, size: block.count, repeated: 4_096) { taken.withLock { $0 += block.count } }
             }
             let running = trial.start(
@@ -174,7 +174,7 @@ extension TransportConformance {
 
     /// What a server reads of a request with this body.
     private static func send(
-        _ body: RequestBody, _ trial: TransportTrial
+        _ body: BodySource, _ trial: TransportTrial
     ) async throws -> (head: String, body: ArraySlice<UInt8>) {
         let read = Signal<(bytes: [UInt8], headSize: Int)>()
         let server = try trial.serve { connection, _ in

@@ -1139,9 +1139,9 @@ nonisolated extension Everything {
 
     /// `putBytes`.
     public struct PutBytes: ErrandRuntime.Command {
-        public let body: RequestBody
+        public let body: BodySource
 
-        public init(body: RequestBody) {
+        public init(body: BodySource) {
             self.body = body
         }
 
@@ -1170,7 +1170,7 @@ nonisolated extension Everything {
     }
 
     /// `putBytes`.
-    public func putBytes(body: RequestBody) async throws(Everything.Failure) -> [UInt8] {
+    public func putBytes(body: BodySource) async throws(Everything.Failure) -> [UInt8] {
         try await self.send(PutBytes(body: body))
     }
 

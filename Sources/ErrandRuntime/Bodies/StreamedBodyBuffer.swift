@@ -1,5 +1,5 @@
 /// The chunks of an answer between the connection that brings them and the task that reads them.
-package final class ResponseBodyBuffer: Sendable {
+package final class StreamedBodyBuffer: Sendable {
     private struct State {
         var chunks: [[UInt8]] = []
         /// How many of the chunks were read.
@@ -125,8 +125,8 @@ package final class ResponseBodyBuffer: Sendable {
     }
 
     /// The body as its reader sees it. Letting go of it cancels the buffer.
-    package func makeBody() -> ResponseBody {
-        ResponseBody { [self] () async throws(TransportFault) -> [UInt8]? in
+    package func makeBody() -> StreamedBody {
+        StreamedBody { [self] () async throws(TransportFault) -> [UInt8]? in
             try await next()
         } cancel: { [self] in
             cancel()

@@ -2,7 +2,7 @@
 ///
 /// Nothing is read from the connection beyond a stated buffer while no chunk is asked for, as far as the transport can do that.
 /// A body that is let go before its end closes its connection.
-public final class ResponseBody: Sendable {
+public final class StreamedBody: Sendable {
     /// Gives the next bytes, nil after the last.
     public typealias Next = @Sendable () async throws(TransportFault) -> [UInt8]?
 

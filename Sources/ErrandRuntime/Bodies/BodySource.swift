@@ -12,7 +12,7 @@ public import Foundation
 ///
 /// **Sent again.** Bytes, files and `replayable` sequences are read anew for each attempt. A `stream` can be read once: a
 /// command whose body was begun to be read is not sent again, whatever its effect is, and fails with what ended its attempt.
-public struct RequestBody: Sendable {
+public struct BodySource: Sendable {
     /// How many bytes it has, which becomes the `Content-Length`; nil where that is not known before the end, so that it is sent
     /// in chunks (RFC 9112 section 7.1). Where the source gives another number of bytes, the attempt fails.
     public let length: Int?
@@ -24,7 +24,7 @@ public struct RequestBody: Sendable {
         case bytes([UInt8])
         case file(FileSnapshot)
         case sequence(@Sendable () -> ChunkIterator, OnceFlag?)
-        case parts([RequestBody])
+        case parts([BodySource])
     }
 
     /// How many bytes of a file or of memory are one chunk: 64 KiB.
@@ -37,16 +37,16 @@ public struct RequestBody: Sendable {
     }
 
     /// Bytes in memory.
-    public static func bytes(_ bytes: [UInt8]) -> RequestBody {
-        RequestBody(.bytes(bytes), length: bytes.count, isReplayable: true)
+    public static func bytes(_ bytes: [UInt8]) -> BodySource {
+        BodySource(.bytes(bytes), length: bytes.count, isReplayable: true)
     }
 
     /// A file, which must stay as it is until it is sent: one that changes ends the attempt.
     ///
-    /// - Throws: `RequestBodyProblem.unreadableFile` if there is no regular file that can be read.
-    public static func file(at url: URL) throws(RequestBodyProblem) -> RequestBody {
+    /// - Throws: `BodySourceProblem.unreadableFile` if there is no regular file that can be read.
+    public static func file(at url: URL) throws(BodySourceProblem) -> BodySource {
         let file = try FileSnapshot(path: url.path)
-        return RequestBody(.file(file), length: file.size, isReplayable: true)
+        return BodySource(.file(file), length: file.size, isReplayable: true)
     }
 
     /// Chunks of an async sequence, which is read once.
@@ -56,8 +56,8 @@ public struct RequestBody: Sendable {
     ///   - length: the sum of all chunks in bytes, where it is known.
     public static func stream<Chunks: AsyncSequence & Sendable>(
         _ chunks: Chunks, length: Int? = nil
-    ) -> RequestBody where Chunks.Element == [UInt8] {
-        RequestBody(.sequence({ ChunkIterator(chunks) }, OnceFlag()), length: length, isReplayable: false)
+    ) -> BodySource where Chunks.Element == [UInt8] {
+        BodySource(.sequence({ ChunkIterator(chunks) }, OnceFlag()), length: length, isReplayable: false)
     }
 
     /// Chunks of an async sequence that can be made anew for each attempt.
@@ -65,12 +65,12 @@ public struct RequestBody: Sendable {
     /// - Parameter make: gives the same chunks each time that it is called.
     public static func replayable<Chunks: AsyncSequence & Sendable>(
         length: Int? = nil, _ make: @escaping @Sendable () -> Chunks
-    ) -> RequestBody where Chunks.Element == [UInt8] {
-        RequestBody(.sequence({ ChunkIterator(make()) }, nil), length: length, isReplayable: true)
+    ) -> BodySource where Chunks.Element == [UInt8] {
+        BodySource(.sequence({ ChunkIterator(make()) }, nil), length: length, isReplayable: true)
     }
 
     /// Several bodies, one after the other.
-    init(joining parts: [RequestBody]) {
+    init(joining parts: [BodySource]) {
         var length: Int? = 0
         for part in parts {
             guard let known = length, let more = part.length else {
@@ -97,12 +97,12 @@ public struct RequestBody: Sendable {
 
     /// Begins to read, for transports.
     ///
-    /// - Throws: `RequestBodyProblem.alreadyRead` where it was read before and can be read once; problems of the file.
-    public func makeReader() throws(RequestBodyProblem) -> RequestBodyReader {
-        RequestBodyReader(try makeChunks(), length: length)
+    /// - Throws: `BodySourceProblem.alreadyRead` where it was read before and can be read once; problems of the file.
+    public func makeReader() throws(BodySourceProblem) -> BodySourceReader {
+        BodySourceReader(try makeChunks(), length: length)
     }
 
-    private func makeChunks() throws(RequestBodyProblem) -> ChunkIterator {
+    private func makeChunks() throws(BodySourceProblem) -> ChunkIterator {
         switch source {
         case .bytes(let bytes): return ChunkIterator(bytes)
         case .file(let file): return ChunkIterator(try file.open())
@@ -113,7 +113,7 @@ public struct RequestBody: Sendable {
             // The next one is opened when its turn comes, so that one file is open at a time.
             var rest = parts[...]
             var current: ChunkIterator?
-            return ChunkIterator { () async throws(RequestBodyProblem) -> [UInt8]? in
+            return ChunkIterator { () async throws(BodySourceProblem) -> [UInt8]? in
                 while true {
                     if let chunk = try await current?.next() { return chunk }
                     guard let part = rest.popFirst() else { return nil }
@@ -124,7 +124,7 @@ public struct RequestBody: Sendable {
     }
 }
 
-extension RequestBody: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension BodySource: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The size, not the bytes.
     public var description: String { length.map { "\($0) bytes" } ?? "a body of unknown length" }
     public var debugDescription: String { description }
@@ -134,7 +134,7 @@ extension RequestBody: CustomStringConvertible, CustomDebugStringConvertible, Cu
 }
 
 /// Why the body of a request could not be read to its end.
-public enum RequestBodyProblem: Error, Sendable, Hashable {
+public enum BodySourceProblem: Error, Sendable, Hashable {
     /// There is no regular file, or it may not be read.
     case unreadableFile
     /// The file is not what it was when the body was made.
@@ -149,7 +149,7 @@ public enum RequestBodyProblem: Error, Sendable, Hashable {
     case tooLargeForTransport
 }
 
-extension RequestBodyProblem: CustomStringConvertible {
+extension BodySourceProblem: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unreadableFile: "must be a regular file that can be read"

@@ -198,7 +198,7 @@ final class Folder: Sendable {
         let folder = try Folder()
         let transport = ScriptedTransport { _, _ in
             let left = LockedState { 3 }
-            let body = ResponseBody { () async throws(TransportFault) -> [UInt8]? in
+            let body = StreamedBody { () async throws(TransportFault) -> [UInt8]? in
                 let count = left.withLock { left in
                     left -= 1
                     return left
@@ -229,7 +229,7 @@ final class Folder: Sendable {
             let left = LockedState { 100 }
             return TransportResponse(
                 status: 200, headers: ["Content-Length": "1000"],
-                stream: ResponseBody { () async throws(TransportFault) -> [UInt8]? in
+                stream: StreamedBody { () async throws(TransportFault) -> [UInt8]? in
                     left.withLock { left in
                         left -= 1
                         return left >= 0 ? [UInt8](repeating: 7, count: 10) : nil

@@ -1,3 +1,6 @@
+import ErrandStubs
+import ErrandTesting
+import Foundation
 import TestServices
 import Testing
 import VideoClient
@@ -39,5 +42,30 @@ import VideoClient
         for try await entry in video.elements(of: Video.GetFeed(feedID: "single")) { ids.append(entry.id) }
         #expect(ids == ["v1"])
         await service.end()
+    }
+
+    @Test func downloadsAVideo() async throws {
+        let service = try await VideoService.start()
+        let video = try await Video.asAda(service)
+        let wanted = (0..<10_000).map { UInt8(truncatingIfNeeded: $0) }
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let download = video.download(Video.PreloadVideo(videoID: "v7"), to: file)
+        try await download.finish()
+        #expect(FileManager.default.contents(atPath: file.path).map(Array.init) == wanted)
+        #expect(download.progress.current.bytes == 10_000)
+        await service.end()
+
+        let stubbed = Video().stubbed { $0.on(Video.PreloadVideo.self) { _ in [1, 2, 3] } }
+        try await stubbed.download(Video.PreloadVideo(videoID: "v7"), to: file).finish()
+        #expect(FileManager.default.contents(atPath: file.path).map(Array.init) == [1, 2, 3])
+    }
+
+    @Test func aStubIsOnePage() async throws {
+        let page = Video.FeedPage(title: "", updated: .now, entries: [], startIndex: 1, total: 99)
+        let video = Video().stubbed { $0.on(Video.GetFeed.self) { _ in page } }
+        let walk = video.pages(of: Video.GetFeed(feedID: "top")).makeAsyncIterator()
+        #expect(try await walk.next()?.isLast == true)
+        #expect(try await walk.next() == nil)
     }
 }

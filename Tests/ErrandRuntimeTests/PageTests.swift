@@ -99,6 +99,30 @@ import Testing
         #expect(await transport.requests.count == 1)
     }
 
+    /// Followed where the contract says so, and then with nothing that tells who is asking.
+    @Test func aForeignLinkIsFollowedWithoutCredentials() async throws {
+        let session = Session()
+        await session.begin(SessionTokens(access: "t0ken"))
+        let transport = ScriptedTransport { _, number in
+            var answer = TransportResponse.json(200, #"{"items":[\#(number)]}"#)
+            let target = ["https://other.example/list?page=2", "https://shelf.example/v1/foreign?page=3"]
+            if number < 3 { answer.headers.append("Link", "<\(target[number - 1])>; rel=next") }
+            return answer
+        }
+        let environment = DispatcherEnvironment(clock: InstantClock(), generator: SeededGenerator(seed: 7))
+        let shelf = PagedShelf(on: Dispatcher(transport: transport, environment: environment), session: session)
+            .with { $0.headers["X-Api-Key"] = "k3y" }
+        #expect(await Self.end(of: shelf.pages(of: PagedShelf.Foreign())).pages == 3)
+        let requests = await transport.requests
+        #expect(requests[0].headers["Authorization"] == "Bearer t0ken" && requests[0].headers["X-Api-Key"] == "k3y")
+        #expect(requests[1].url == "https://other.example/list?page=2")
+        // Once the walk has left, it stays abroad.
+        for request in requests.dropFirst() {
+            #expect(request.headers["Authorization"] == nil && request.headers["X-Api-Key"] == nil)
+            #expect(request.headers["X-Secret"] == nil && !request.url.contains("s3cret"))
+        }
+    }
+
     // MARK: Servers that lie
 
     @Test func aCursorThatComesAgainIsFound() async throws {
@@ -235,6 +259,26 @@ import Testing
 }
 
 extension PagedShelf {
+    /// A list behind a login, whose links lead to other servers.
+    struct Foreign: PagedCommand {
+        typealias Service = PagedShelf
+        typealias Failure = CommandFault
+        typealias Response = Part
+        private static let service = ServiceDescription(
+            name: "Foreign", version: "1",
+            session: SessionPlacement(header: "Authorization", prefix: "Bearer ", suffix: ""))
+        static let endpoint = EndpointDescription(
+            service, "list", .get, effect: .read, session: .required,
+            paging: .link("next", foreign: .anonymous, items: "items"))
+        func encode(into request: inout RequestEncoder) {
+            request.path("/foreign")
+            request.query("key", "s3cret", sensitive: true)
+            request.header("X-Secret", "s3cret", sensitive: true)
+        }
+        static func load(from reader: inout JSONReader) -> Part? { Part.load(from: &reader) }
+        static func elements(of response: Part) -> [Int] { response.items }
+    }
+
     /// A list behind a login.
     struct Guarded: PagedCommand {
         var page = 1

@@ -33,7 +33,7 @@ struct ChunkIterator {
     init<Chunks: AsyncSequence>(_ chunks: Chunks) where Chunks.Element == [UInt8] {
         var iterator = chunks.makeAsyncIterator()
         self.init { () async throws(BodySourceProblem) -> [UInt8]? in
-            do { return try await iterator.next() } catch { throw .sourceFailed }
+            do { return try await iterator.next() } catch { throw error as? BodySourceProblem ?? .sourceFailed }
         }
     }
 

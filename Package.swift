@@ -92,8 +92,9 @@ let package = Package(
             path: "templates",
             sources: ["BuiltInTemplates.swift"],
             resources: [
-                "alias", "client", "command", "commands", "enumeration", "envelope", "errors", "failure",
-                "initializer", "members", "mirror", "properties", "structure", "types", "union",
+                "alias", "client", "command", "commands", "confirmation", "enumeration", "envelope", "errors", "failure",
+                "imports", "initializer", "loading", "members", "mirror", "properties", "response", "session",
+                "statement", "structure", "types", "union",
             ].map { .embedInCode("\($0).mustache") }
         ),
         .target(

@@ -40,21 +40,21 @@ package struct ClientEmitter: Sendable {
     // MARK: Files
 
     private func client(_ emission: Emission) -> OutputFile {
-        var imports = ImportLines(emission.contract)
+        var imports = ImportPlan(emission.contract)
         let common = emission.contract.common.all
         imports.add(common.filter { $0.source == .app }.map(\.field))
         if options.hasProtocol {
             for endpoint in emission.contract.endpoints { CommandPlan.addImports(ofMethod: endpoint, to: &imports) }
         }
         imports.runtime = false
-        var input = ClientPlan(emission).input(imports: imports.text(emission))
+        var input = ClientPlan(emission).input(imports: imports.input(emission))
         input.hasProtocol = options.hasProtocol
         return file("", emission, catalogue.render(input, with: "client"))
     }
 
     private func errors(_ emission: Emission) -> OutputFile {
         let contract = emission.contract
-        var imports = ImportLines(emission.contract)
+        var imports = ImportPlan(emission.contract)
         imports.addFailure()
         var input = ErrorsInput()
         input.service = emission.service
@@ -80,13 +80,13 @@ package struct ClientEmitter: Sendable {
         input.tables = emission.inheritedTables.named.map { name, table in
             TableInput(name: name, rows: DecisionTablePlan.literal(table))
         }
-        input.imports = imports.text(emission)
+        input.imports = imports.input(emission)
         return file("Errors", emission, catalogue.render(input, with: "errors"))
     }
 
     private func types(_ types: ArraySlice<TypeDefinition>, number: Int, _ emission: Emission) -> OutputFile {
         if types.isEmpty { return empty("Types\(number)", "types", emission) }
-        var imports = ImportLines(emission.contract)
+        var imports = ImportPlan(emission.contract)
         var input = TypesInput()
         input.service = emission.service
         for type in types {
@@ -103,13 +103,13 @@ package struct ClientEmitter: Sendable {
             }
             TypePlan.addImports(of: type, emission, to: &imports)
         }
-        input.imports = imports.text(emission)
+        input.imports = imports.input(emission)
         return file("Types\(number)", emission, catalogue.render(input, with: "types"))
     }
 
     private func commands(_ endpoints: ArraySlice<ResolvedEndpoint>, number: Int, _ emission: Emission) -> OutputFile {
         if endpoints.isEmpty { return empty("Commands\(number)", "commands", emission) }
-        var imports = ImportLines(emission.contract)
+        var imports = ImportPlan(emission.contract)
         imports.runtime = true
         var input = CommandsInput()
         input.service = emission.service
@@ -120,9 +120,9 @@ package struct ClientEmitter: Sendable {
             if endpoint.declaresOwnErrors { imports.addFailure() }
             CommandPlan.addImports(of: endpoint, emission, to: &imports)
         }
-        input.conformances =
-            SessionPlan(emission).conformances(of: endpoints) + ConfirmationPlan(emission).conformances(of: endpoints)
-        input.imports = imports.text(emission)
+        input.sessions = SessionPlan(emission).inputs(of: endpoints)
+        input.confirmations = ConfirmationPlan(emission).inputs(of: endpoints)
+        input.imports = imports.input(emission)
         return file("Commands\(number)", emission, catalogue.render(input, with: "commands"))
     }
 

@@ -40,6 +40,20 @@ import Testing
         #expect(findings(template).map(\.rule) == [rule])
     }
 
+    /// A statement holds statements, so its template takes itself in where it goes down to them, and nowhere else.
+    @Test func aTemplateTakesItselfInOnTheWayDown() {
+        #expect(findings("{{#loop}}{{#body}}\n{{> statement}}\n{{/body}}{{/loop}}", as: "statement").isEmpty)
+        let endless = [
+            "{{> statement}}",
+            "{{#loop}}\n{{> statement}}\n{{/loop}}",
+            "{{#encoding}}\n{{> statement}}\n{{/encoding}}",
+        ]
+        for template in endless {
+            let rules = findings(template, as: "statement").map(\.rule)
+            #expect(rules.contains("template-partial-recursive"), "\(template): \(rules)")
+        }
+    }
+
     @Test func sectionsMustBeClosedInTheirOrder() {
         let rules = findings("{{#reader}}{{#isText}}{{/reader}}{{/isText}}", as: "enumeration").map(\.rule)
         #expect(rules == ["template-section-mismatched", "template-section-mismatched"])

@@ -467,7 +467,6 @@ nonisolated extension Conversations {
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()
             writeFields(to: &writer)
-
             writer.endObject()
         }
 
@@ -497,7 +496,6 @@ nonisolated extension Conversations {
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()
             writeFields(to: &writer)
-
             writer.endObject()
         }
 
@@ -529,7 +527,6 @@ nonisolated extension Conversations {
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()
             writeFields(to: &writer)
-
             writer.endObject()
         }
 

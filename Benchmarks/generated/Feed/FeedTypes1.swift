@@ -166,7 +166,6 @@ nonisolated extension Feed {
                 writer.key("parent")
                 writer.write(value)
             }
-
             writer.endObject()
         }
     }
@@ -283,7 +282,6 @@ nonisolated extension Feed {
                 writer.key("homepage")
                 writer.write(value)
             }
-
             writer.endObject()
         }
     }
@@ -330,7 +328,6 @@ nonisolated extension Feed {
             writer.write(self.width)
             writer.key("height")
             writer.write(self.height)
-
             writer.endObject()
         }
     }
@@ -445,7 +442,6 @@ nonisolated extension Feed {
             writer.write(self.seats)
             writer.key("isPublic")
             writer.write(self.isPublic)
-
             writer.endObject()
         }
     }

@@ -10,7 +10,7 @@ struct ClientPlan {
         self.emission = emission
     }
 
-    func input(imports: String) -> ClientInput {
+    func input(imports: ImportsInput) -> ClientInput {
         var input = ClientInput()
         input.isPublic = emission.access == .public
         input.imports = imports
@@ -181,10 +181,10 @@ struct ClientPlan {
         if all.all.isEmpty { return }
         let requests = RequestStatements(emission)
         let places = [(all.query, "query"), (all.headers, "header"), (all.parameters, "parameter")]
-        let statements = places.flatMap { list, place in list.flatMap { requests.common($0, as: place) } }
+        let statements = places.flatMap { list, place in list.map { requests.common($0, as: place) } }
         guard hasAppParameters else {
             input.hasFixedCommon = true
-            input.fixedCommon = statements.text
+            input.fixedCommon = statements
             return
         }
         let fields = all.all.filter { $0.source == .app }.map(\.field)
@@ -192,7 +192,7 @@ struct ClientPlan {
         let members = MemberList(emission, fields)
         common.conformances = ["Sendable", members.mirrorProtocol].compactMap { $0 }.joined(separator: ", ")
         common.members = members.input()
-        common.encoding = statements.text
+        common.encoding = statements
         input.common = common
     }
 }

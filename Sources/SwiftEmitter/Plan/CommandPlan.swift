@@ -13,7 +13,7 @@ struct CommandPlan {
     func input() -> (command: CommandInput, structures: ExtensionInput?) {
         let fields = endpoint.inputs + bodyField
         let response = ResponsePlan(emission, endpoint)
-        let checks = checks.text
+        let checks = checks
         let equality = endpoint.hasBytes ? nil : emission.equality(of: fields)
         var members = MemberList(emission, fields, isConstant: true)
         members.equality = equality
@@ -36,11 +36,10 @@ struct CommandPlan {
         }
         input.service = emission.service
         input.failureType = "\(emission.service).\(failure)"
-        input.response = response.declaration
+        input.response = response.input
         input.endpoint = EndpointArguments.lines(endpoint, emission)
-        input.encoding = RequestStatements(emission).body(of: endpoint).text
+        input.encoding = RequestStatements(emission).body(of: endpoint)
         input.checks = checks
-        input.functions = response.functions
         if endpoint.declaresOwnErrors { input.failure = FailurePlan.own(emission, endpoint) }
         input.attribute = endpoint.deprecated.map { $0.attribute + "\n" } ?? ""
         input.method = SwiftIdentifier.spelled(endpoint.identifier)
@@ -88,11 +87,11 @@ struct CommandPlan {
         }
     }
 
-    private var checks: [String] {
+    private var checks: [Statement] {
         let checks = ConstraintChecks(emission)
         var json: [FieldDefinition] = []
         var text = (endpoint.path?.parameters ?? []) + endpoint.query + endpoint.headers
-        var whole: [String] = []
+        var whole: [Statement] = []
         switch endpoint.body?.content {
         case .fields(let fields):
             if endpoint.body?.encoding == .json { json = fields } else { text += fields }

@@ -1,6 +1,6 @@
 import ContractModel
 
-/// The declarations that let a read settle the open outcome of a command.
+/// Makes the template inputs of the commands whose open outcome a read settles.
 struct ConfirmationPlan {
     private let emission: Emission
 
@@ -8,67 +8,66 @@ struct ConfirmationPlan {
         self.emission = emission
     }
 
-    /// The extensions of the commands among these endpoints, each after a blank line.
-    func conformances(of endpoints: ArraySlice<ResolvedEndpoint>) -> String {
-        endpoints.map(conformance).joined()
-    }
+    /// The commands with a `confirm` among these endpoints.
+    func inputs(of endpoints: ArraySlice<ResolvedEndpoint>) -> [ConfirmationInput] { endpoints.compactMap(input) }
 
-    private func conformance(of endpoint: ResolvedEndpoint) -> String {
+    private func input(of endpoint: ResolvedEndpoint) -> ConfirmationInput? {
         guard let confirm = endpoint.confirm,
             let read = emission.contract.endpoints.first(where: { $0.name.value == confirm.endpoint.value })
-        else { return "" }
-        let access = emission.access.rawValue
-        let command = "\(emission.service).\(SwiftIdentifier.spelled(endpoint.commandType))"
-        let confirmation = "\(emission.service).\(SwiftIdentifier.spelled(read.commandType))"
+        else { return nil }
         let inputs = endpoint.inputs.filter { input in confirm.arguments.contains { $0.value.value == input.name.value }
         }
-        let function = Deprecation.allowed(
-            read.deprecated != nil || inputs.contains { $0.deprecated != nil },
-            Block.lines(
-                "\(access) func confirmation(for receipt: ErrandRuntime.Receipt) -> \(confirmation)?",
-                [body(confirm, endpoint, read, confirmation)]))
-        let response = Deprecation.allowed(
-            endpoint.response.value.hasDeprecatedField,
-            Block.lines(
-                "\(access) static func confirmed(by found: \(confirmation).Response) -> Response",
-                [response(confirm, endpoint)]))
-        let members = function + [""] + response
-        return "\n" + Block.lines("nonisolated extension \(command): ConfirmableCommand", members).text
+        var input = ConfirmationInput()
+        input.type = "\(emission.service).\(SwiftIdentifier.spelled(endpoint.commandType))"
+        input.read = "\(emission.service).\(SwiftIdentifier.spelled(read.commandType))"
+        input.access = emission.access.rawValue
+        input.readUsesDeprecated = read.deprecated != nil || inputs.contains { $0.deprecated != nil }
+        input.responseUsesDeprecated = endpoint.response.value.hasDeprecatedField
+        addArguments(confirm, endpoint, read, to: &input)
+        addResponse(confirm, endpoint, to: &input)
+        return input
     }
 
-    /// Makes the read from the command's inputs and its key.
-    private func body(
-        _ confirm: ConfirmDefinition, _ endpoint: ResolvedEndpoint, _ read: ResolvedEndpoint, _ confirmation: String
-    ) -> String {
-        var needsKey = false
-        let arguments = read.inputs.compactMap { input -> String? in
+    /// What the read is made of: the command's inputs and its key.
+    private func addArguments(
+        _ confirm: ConfirmDefinition, _ endpoint: ResolvedEndpoint, _ read: ResolvedEndpoint,
+        to result: inout ConfirmationInput
+    ) {
+        var arguments: [ArgumentInput] = []
+        for input in read.inputs {
             guard let source = confirm.arguments.first(where: { $0.name.value == input.name.value })?.value.value else {
-                return nil
+                continue
             }
             if source == "idempotencyKey" {
-                needsKey = true
-                return "\(input.label): key"
+                result.needsKey = true
+                arguments.append(ArgumentInput(input.label, "key"))
+            } else if let own = endpoint.inputs.first(where: { $0.name.value == source }) {
+                arguments.append(ArgumentInput(input.label, "self.\(own.property)"))
             }
-            guard let own = endpoint.inputs.first(where: { $0.name.value == source }) else { return nil }
-            return "\(input.label): self.\(own.property)"
         }
-        let made = "\(confirmation)(\(arguments.joined(separator: ", ")))"
-        return needsKey ? "receipt.idempotencyKey.map { key in \(made) }" : made
+        result.arguments = ArgumentInput.list(arguments)
     }
 
     /// What the answer of the read means.
-    private func response(_ confirm: ConfirmDefinition, _ endpoint: ResolvedEndpoint) -> String {
+    private func addResponse(
+        _ confirm: ConfirmDefinition, _ endpoint: ResolvedEndpoint, to input: inout ConfirmationInput
+    ) {
         let hasPayload = endpoint.response.value.hasPayload
         if endpoint.outcomes.isEmpty {
-            guard case .fields(let fields) = endpoint.response.value else { return hasPayload ? "found" : "()" }
-            return "Response(" + fields.map { "\($0.label): found.\($0.property)" }.joined(separator: ", ") + ")"
+            if case .fields(let fields) = endpoint.response.value {
+                input.fields = ArgumentInput.list(fields.map { ArgumentInput($0.label, "found.\($0.property)") })
+            } else {
+                input.response = hasPayload ? "found" : "()"
+            }
+            return
         }
         let name = confirm.found?.value ?? "completed"
         guard let outcome = endpoint.outcomes.first(where: { $0.name.value == name }) else {
-            return hasPayload ? ".completed(found)" : ".completed"
+            input.response = hasPayload ? ".completed(found)" : ".completed"
+            return
         }
         let identifier = SwiftIdentifier.spelled(outcome.identifier)
-        return outcome.data == nil ? ".\(identifier)" : ".\(identifier)(found)"
+        input.response = outcome.data == nil ? ".\(identifier)" : ".\(identifier)(found)"
     }
 }
 

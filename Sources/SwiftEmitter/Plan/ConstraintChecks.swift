@@ -8,38 +8,40 @@ struct ConstraintChecks {
         self.emission = emission
     }
 
-    /// One line for each check.
+    /// One statement for each check, and one around those of an optional.
     ///
     /// - Parameters:
     ///   - typeName: the structure that has the fields, where it is one of the contract's types.
     ///   - asText: whether dates become text in a path, query or form, where one without a text form has to be found
     ///     before; in JSON the writer finds it.
-    func statements(_ fields: [FieldDefinition], of typeName: String? = nil, asText: Bool = false) -> [String] {
-        zip(fields, MemberList(emission, fields, typeName: typeName).readers).flatMap { field, value -> [String] in
+    func statements(_ fields: [FieldDefinition], of typeName: String? = nil, asText: Bool = false) -> [Statement] {
+        zip(fields, MemberList(emission, fields, typeName: typeName).readers).flatMap { field, value -> [Statement] in
             let shape = emission.contract.shape(of: field)
             let name = SwiftLiteral.string(field.name.value)
             let isOptional = shape.isOptional || field.distinguishesNull
-            var checks: [String] = []
+            var checks: [Statement] = []
             let argument = isOptional ? "value" : value
             for constraints in emission.contract.allConstraints(of: field) {
                 checks += self.checks(constraints, shape.wrapped, name, argument)
             }
             checks += inner(field.type, name, argument)
             if asText, let problem = TextExpressions.dateProblem(argument, of: shape.wrapped) {
-                checks += Block.lines(
-                    "if \(problem)", ["check.fail(\(name), \"must be a date in the years 0 to 9999\")"])
+                let fail = Statement.expression("check.fail(\(name), \"must be a date in the years 0 to 9999\")")
+                checks.append(.condition(problem, [fail]))
             }
             if checks.isEmpty || !isOptional { return checks }
-            let pattern = field.distinguishesNull ? "case .value(let value)" : "let value"
-            return Block.lines("if \(pattern) = \(value)", checks)
+            return [
+                field.distinguishesNull
+                    ? .presentValue(of: value, checks) : .binding(name: "value", value, checks)
+            ]
         }
     }
 
     /// The checks of a request's body that is one type.
-    func statements(forBody type: TypeReference, _ value: String) -> [String] {
+    func statements(forBody type: TypeReference, _ value: String) -> [Statement] {
         let isOptional = emission.contract.shape(of: type).isOptional
         let all = checks(of: type, SwiftLiteral.string("body"), isOptional ? "value" : value)
-        return all.isEmpty || !isOptional ? all : Block.lines("if let value = \(value)", all)
+        return all.isEmpty || !isOptional ? all : [.binding(name: "value", value, all)]
     }
 
     func isConstrained(_ shape: Shape) -> Bool {
@@ -47,40 +49,42 @@ struct ConstraintChecks {
     }
 
     /// Checks a value that is there against the aliases of its type, and what is inside of it.
-    private func checks(of type: TypeReference, _ name: String, _ value: String) -> [String] {
+    private func checks(of type: TypeReference, _ name: String, _ value: String) -> [Statement] {
         let shape = emission.contract.shape(of: type).wrapped
         return emission.contract.expanded(type.unwrapped).constraints.flatMap { checks($0, shape, name, value) }
             + inner(type, name, value)
     }
 
     /// Checks what is inside a value that is there.
-    private func inner(_ type: TypeReference, _ name: String, _ value: String) -> [String] {
+    private func inner(_ type: TypeReference, _ name: String, _ value: String) -> [Statement] {
         let elements: (type: TypeReference, values: String)
         switch emission.contract.expanded(type.unwrapped).type.unwrapped {
         case .list(let element): elements = (element, value)
         case .map(let element): elements = (element, value + ".values")
-        default: return isConstrained(emission.contract.shape(of: type)) ? ["\(value).validate(&check)"] : []
+        default:
+            let isChecked = isConstrained(emission.contract.shape(of: type))
+            return isChecked ? [.expression("\(value).validate(&check)")] : []
         }
         var checks = checks(of: elements.type, name, "value")
         if checks.isEmpty { return [] }
-        if emission.contract.shape(of: elements.type).isOptional { checks = Block.lines("if let value", checks) }
-        return Block.lines("for value in \(elements.values)", checks)
+        if emission.contract.shape(of: elements.type).isOptional { checks = [.binding(name: "value", nil, checks)] }
+        return [.loop(name: "value", in: elements.values, checks)]
     }
 
-    private func checks(_ constraints: Constraints, _ shape: Shape, _ name: String, _ value: String) -> [String] {
-        var checks: [String] = []
+    private func checks(_ constraints: Constraints, _ shape: Shape, _ name: String, _ value: String) -> [Statement] {
+        var checks: [Statement] = []
         if let bounds = constraints.range?.value, let range = range(bounds, shape) {
-            checks.append("check.range(\(name), \(value), \(range))")
+            checks.append(.expression("check.range(\(name), \(value), \(range))"))
         }
         let count = Shape.primitive(.int)
         if let bounds = constraints.length?.value, let range = range(bounds, count) {
-            checks.append("check.length(\(name), \(value), \(range))")
+            checks.append(.expression("check.length(\(name), \(value), \(range))"))
         }
         if let pattern = constraints.pattern?.value {
-            checks.append("check.pattern(\(name), \(value), \(SwiftLiteral.string(pattern)))")
+            checks.append(.expression("check.pattern(\(name), \(value), \(SwiftLiteral.string(pattern)))"))
         }
         if let bounds = constraints.items?.value, let range = range(bounds, count) {
-            checks.append("check.items(\(name), \(value), \(range))")
+            checks.append(.expression("check.items(\(name), \(value), \(range))"))
         }
         return checks
     }

@@ -90,12 +90,6 @@ extension Deprecation {
     /// For declarations that other generated code must use without a warning.
     var sentence: String { message.map { "Deprecated: \($0)" } ?? "Deprecated." }
 
-    /// A witness that may use what the contract deprecates: code that is deprecated itself does so without a warning. The
-    /// runtime calls it through its protocol, which is not.
-    static func allowed(_ usesDeprecated: Bool, _ lines: [String]) -> [String] {
-        (usesDeprecated ? ["@available(*, deprecated)"] : []) + lines
-    }
-
     /// A doc text with the deprecation behind it.
     static func doc(_ doc: String?, _ deprecation: Deprecation?) -> String? {
         guard let deprecation else { return doc }

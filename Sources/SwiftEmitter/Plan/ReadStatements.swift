@@ -20,28 +20,28 @@ struct ReadStatements {
     }
 
     /// The statement that reads a field, `reader.readInt(&id)`, with what null and the field's options ask for.
-    func assignment(of field: FieldDefinition, shape: Shape, to local: String) -> [String] {
+    func assignment(of field: FieldDefinition, shape: Shape, to local: String) -> Statement {
         let policy = Policy(field)
         if !field.distinguishesNull, let call = variableCall(shape.wrapped, policy) {
-            if shape.isOptional, call != "Strings" { return ["reader.readOptional\(call)(&\(local))"] }
-            if field.defaultValue != nil {
-                return Block.lines("if !reader.readNull()", ["reader.read\(call)(&\(local))"])
-            }
-            if !shape.isOptional { return ["reader.read\(call)(&\(local))"] }
+            if shape.isOptional, call != "Strings" { return .expression("reader.readOptional\(call)(&\(local))") }
+            let read = Statement.expression("reader.read\(call)(&\(local))")
+            if field.defaultValue != nil { return .condition(Self.isNotNull, [read]) }
+            if !shape.isOptional { return read }
         }
         let value = value(of: shape.wrapped, policy, reader: "reader")
-        let null = field.coerces ? "reader.readNullOrEmpty()" : "reader.readNull()"
+        let isNull = field.coerces ? "reader.readNullOrEmpty()" : "reader.readNull()"
         if field.distinguishesNull {
-            guard shape.wrapped.loadsOptional else { return ["\(local) = \(null) ? .null : .value(\(value))"] }
-            return [
-                "if \(null) {", "\(local) = .null", "} else if let value = \(value) {", "\(local) = .value(value)", "}",
-            ]
+            return shape.wrapped.loadsOptional
+                ? .nullableRead(into: local, isNull: isNull, value: value)
+                : .assignment(name: local, "\(isNull) ? .null : .value(\(value))")
         }
-        if shape.isOptional { return ["\(local) = \(null) ? nil : \(value)"] }
+        if shape.isOptional { return .assignment(name: local, "\(isNull) ? nil : \(value)") }
+        let read = Statement.assignment(name: local, value)
         // A null where a default is declared stands for the default, as a missing key does.
-        if field.defaultValue != nil { return Block.lines("if !reader.readNull()", ["\(local) = \(value)"]) }
-        return ["\(local) = \(value)"]
+        return field.defaultValue == nil ? read : .condition(Self.isNotNull, [read])
     }
+
+    private static let isNotNull = "!reader.readNull()"
 
     /// The call that reads a value of this shape into a variable, behind `read` or `readOptional`; `nil` where there is
     /// none. It is the shortest code there is.
@@ -57,19 +57,19 @@ struct ReadStatements {
     /// The statements that end a `load` of one payload, whose result is optional.
     ///
     /// - Parameter wrap: what is made of the value, as a function's name: `.completed`.
-    func payload(of shape: Shape, _ policy: Policy, wrap: String? = nil) -> [String] {
+    func payload(of shape: Shape, _ policy: Policy, wrap: String? = nil) -> [Statement] {
         if shape.loadsOptional {
             let value = value(of: shape, policy, reader: "reader")
-            return [wrap.map { "\(value).map(\($0))" } ?? value]
+            return [.expression(wrap.map { "\(value).map(\($0))" } ?? value)]
         }
-        if shape.isOptional, wrap == nil { return [value(of: shape, policy, reader: "reader")] }
-        let type = spelling.spelled(shape)
+        if shape.isOptional, wrap == nil { return [.expression(value(of: shape, policy, reader: "reader"))] }
         let value = value(of: shape.wrapped, policy, reader: "reader")
         // Before a JSON value, `nil` would be its null.
         let none = if case .primitive(.json) = shape.wrapped { ".none" } else { "nil" }
         let read = shape.isOptional ? "reader.readNull() ? \(none) : \(value)" : value
         return [
-            "let value: \(type) = \(read)", "return reader.isFaulted ? nil : \(wrap.map { $0 + "(value)" } ?? "value")",
+            .constant(name: "value", type: spelling.spelled(shape), read),
+            .result("reader.isFaulted ? nil : \(wrap.map { $0 + "(value)" } ?? "value")"),
         ]
     }
 

@@ -9,32 +9,33 @@ struct RequestStatements {
     }
 
     /// The body of `encode(into:)`.
-    func body(of endpoint: ResolvedEndpoint) -> [String] {
-        var lines: [String] = []
-        if let path = endpoint.path { lines += pathLines(path) }
-        for field in endpoint.query { lines += self.text(field, "query") }
-        for field in endpoint.headers { lines += self.text(field, "header") }
-        if let body = endpoint.body { lines += bodyLines(body) }
-        return lines
+    func body(of endpoint: ResolvedEndpoint) -> [Statement] {
+        var statements: [Statement] = []
+        if let path = endpoint.path { statements += pathStatements(path) }
+        for field in endpoint.query { statements.append(text(field, "query")) }
+        for field in endpoint.headers { statements.append(text(field, "header")) }
+        if let body = endpoint.body { statements += bodyStatements(body) }
+        return statements
     }
 
-    /// The statements for a common parameter.
-    func common(_ parameter: CommonParameter, as place: String) -> [String] {
+    /// The statement for a common parameter.
+    func common(_ parameter: CommonParameter, as place: String) -> Statement {
         let name = SwiftLiteral.string(parameter.field.wireName)
         let suffix = sensitive(parameter.field)
         switch parameter.source {
         case .app where place == "parameter": return self.parameter(parameter.field)
         case .app: return self.text(parameter.field, place)
-        case .constant(let text): return ["request.\(place)(\(name), \(SwiftLiteral.string(text))\(suffix))"]
-        case .each(.uuid): return ["request.\(place)(\(name), request.uuid()\(suffix))"]
+        case .constant(let text): return .expression("request.\(place)(\(name), \(SwiftLiteral.string(text))\(suffix))")
+        case .each(.uuid): return .expression("request.\(place)(\(name), request.uuid()\(suffix))")
         case .each(.timestamp):
             let shape = emission.contract.shape(of: parameter.field)
-            return ["request.\(place)(\(name), \(TextExpressions.value("request.timestamp", of: shape))\(suffix))"]
+            let value = TextExpressions.value("request.timestamp", of: shape)
+            return .expression("request.\(place)(\(name), \(value)\(suffix))")
         }
     }
 
     /// A common parameter, whose place is known only when the request is made: in the query it is text, in a JSON body a value.
-    private func parameter(_ field: FieldDefinition) -> [String] {
+    private func parameter(_ field: FieldDefinition) -> Statement {
         let shape = emission.contract.shape(of: field)
         let property = value(field, prefix: "self.")
         let subject = shape.isOptional ? "value" : property
@@ -46,21 +47,23 @@ struct RequestStatements {
             argument = TextExpressions.value(subject, of: shape.wrapped)
         }
         let name = SwiftLiteral.string(field.wireName)
-        let call = ["request.parameter(\(name), \(argument)\(sensitive(field)))"]
-        return shape.isOptional ? Block.lines("if let value = \(property)", call) : call
+        let call = Statement.expression("request.parameter(\(name), \(argument)\(sensitive(field)))")
+        return shape.isOptional ? .binding(name: "value", property, [call]) : call
     }
 
     // MARK: Path
 
-    private func pathLines(_ path: PathTemplate) -> [String] {
+    private func pathStatements(_ path: PathTemplate) -> [Statement] {
         switch path {
-        case .wholeURL(let field): return ["request.wholeURL(\(value(field))\(sensitive(field)))"]
+        case .wholeURL(let field): return [.expression("request.wholeURL(\(value(field))\(sensitive(field)))")]
         case .path(let parts):
             return parts.map { part in
                 switch part {
-                case .text(let text): "request.path(\(SwiftLiteral.string(Self.percentEncoded(text))))"
+                case .text(let text):
+                    return .expression("request.path(\(SwiftLiteral.string(Self.percentEncoded(text))))")
                 case .parameter(let field):
-                    "request.segment(\(TextExpressions.value(value(field), of: emission.contract.shape(of: field)))\(sensitive(field)))"
+                    let text = TextExpressions.value(value(field), of: emission.contract.shape(of: field))
+                    return .expression("request.segment(\(text)\(sensitive(field)))")
                 }
             }
         }
@@ -93,59 +96,60 @@ struct RequestStatements {
     // MARK: Text
 
     /// A field as text under its name: a query parameter, a header, a field of a form. A list is one for each element.
-    private func text(_ field: FieldDefinition, _ call: String, prefix: String = "self.") -> [String] {
+    private func text(_ field: FieldDefinition, _ call: String, prefix: String = "self.") -> Statement {
         let shape = emission.contract.shape(of: field)
         let name = SwiftLiteral.string(field.wireName)
         let property = value(field, prefix: prefix)
-        func write(_ expression: String, _ shape: Shape) -> [String] {
-            ["request.\(call)(\(name), \(TextExpressions.value(expression, of: shape))\(sensitive(field)))"]
+        func write(_ expression: String, _ shape: Shape) -> Statement {
+            let text = TextExpressions.value(expression, of: shape)
+            return .expression("request.\(call)(\(name), \(text)\(sensitive(field)))")
         }
         switch (shape, shape.wrapped) {
         case (.optional, .list(let element)):
-            return Block.lines("for value in \(property) ?? []", write("value", element))
-        case (_, .list(let element)): return Block.lines("for value in \(property)", write("value", element))
-        case (.optional, let inner): return Block.lines("if let value = \(property)", write("value", inner))
+            return .loop(name: "value", in: "\(property) ?? []", [write("value", element)])
+        case (_, .list(let element)): return .loop(name: "value", in: property, [write("value", element)])
+        case (.optional, let inner): return .binding(name: "value", property, [write("value", inner)])
         default: return write(property, shape)
         }
     }
 
     // MARK: Body
 
-    private func bodyLines(_ body: BodyDefinition) -> [String] {
+    private func bodyStatements(_ body: BodyDefinition) -> [Statement] {
+        let begin = Statement.expression("request.beginBody(.\(body.encoding.rawValue))")
         switch body.content {
         case .bytes(let contentType):
-            return ["request.body(self.body, contentType: \(SwiftLiteral.string(contentType)))"]
-        case .fields(let fields):
-            return ["request.beginBody(.\(body.encoding.rawValue))"] + fields.flatMap { field($0, body.encoding) }
+            return [.expression("request.body(self.body, contentType: \(SwiftLiteral.string(contentType)))")]
+        case .fields(let fields): return [begin] + fields.map { field($0, body.encoding) }
         case .type(let type, _):
             let shape = emission.contract.shape(of: type)
-            if body.encoding == .json { return wholeJSON(shape) }
-            let begin = "request.beginBody(.\(body.encoding.rawValue))"
+            if body.encoding == .json { return [wholeJSON(shape)] }
             let fields = emission.contract.structureFields(shape)
             guard shape.isOptional else {
-                return [begin] + fields.flatMap { field($0, body.encoding, prefix: "self.body.") }
+                return [begin] + fields.map { field($0, body.encoding, prefix: "self.body.") }
             }
-            return Block.lines(
-                "if let body = self.body", [begin] + fields.flatMap { field($0, body.encoding, prefix: "body.") })
+            return [
+                .binding(
+                    name: "body", "self.body", [begin] + fields.map { field($0, body.encoding, prefix: "body.") })
+            ]
         }
     }
 
-    private func wholeJSON(_ shape: Shape) -> [String] {
-        let write = emission.writes.value(shape.isOptional ? "value" : "self.body", of: shape.wrapped, writer: "$0")
-        let call = Block.closure("request.bodyJSON", write)
-        return shape.isOptional ? Block.lines("if let value = self.body", call) : call
+    private func wholeJSON(_ shape: Shape) -> Statement {
+        let value = shape.isOptional ? "value" : "self.body"
+        let call = Statement.call("request.bodyJSON", emission.writes.value(value, of: shape.wrapped, writer: "$0"))
+        return shape.isOptional ? .binding(name: value, "self.body", [call]) : call
     }
 
-    private func field(_ field: FieldDefinition, _ encoding: BodyDefinition.Encoding, prefix: String = "self.")
-        -> [String]
-    {
+    private func field(
+        _ field: FieldDefinition, _ encoding: BodyDefinition.Encoding, prefix: String = "self."
+    ) -> Statement {
         let shape = emission.contract.shape(of: field)
         let property = value(field, prefix: prefix)
-        if case .primitive(.file) = shape.wrapped { return file(field, shape, property) }
         switch shape.wrapped {
         case .list(.primitive(.file)):
-            return Block.lines(
-                "for value in \(property)\(shape.isOptional ? " ?? []" : "")", [fileCall(field, "value")])
+            return .loop(
+                name: "value", in: shape.isOptional ? "\(property) ?? []" : property, [file(field, "value")])
         case .list where encoding == .form: return text(field, "field", prefix: prefix)
         case .list(.enumeration) where encoding == .multipart, .list(.instant) where encoding == .multipart:
             return text(field, "field", prefix: prefix)
@@ -153,21 +157,22 @@ struct RequestStatements {
             return text(field, "field", prefix: prefix)
         default: break
         }
-        let inner = shape.wrapped
+        func write(_ expression: String) -> Statement {
+            if case .primitive(.file) = shape.wrapped { return file(field, expression) }
+            return self.write(field, expression, shape.wrapped, encoding)
+        }
         if field.distinguishesNull {
             let name = SwiftLiteral.string(field.wireName)
-            return ["switch \(property) {", "case .absent:", "break"]
-                + ["case .null:", "request.field(\(name)) { $0.writeNull() }"]
-                + ["case .value(let value):"] + write(field, "value", inner, encoding) + ["}"]
+            return .nullable(
+                property, null: [.call("request.field(\(name))", .expression("$0.writeNull()"))],
+                value: [write("value")])
         }
-        return shape.isOptional
-            ? Block.lines("if let value = \(property)", write(field, "value", inner, encoding))
-            : write(field, property, inner, encoding)
+        return shape.isOptional ? .binding(name: "value", property, [write("value")]) : write(property)
     }
 
     private func write(
         _ field: FieldDefinition, _ expression: String, _ shape: Shape, _ encoding: BodyDefinition.Encoding
-    ) -> [String] {
+    ) -> Statement {
         let name = SwiftLiteral.string(field.wireName)
         let isText =
             switch shape {
@@ -178,20 +183,16 @@ struct RequestStatements {
             default: false
             }
         if isText {
-            return ["request.field(\(name), \(TextExpressions.value(expression, of: shape))\(sensitive(field)))"]
+            let text = TextExpressions.value(expression, of: shape)
+            return .expression("request.field(\(name), \(text)\(sensitive(field)))")
         }
-        return Block.closure(
+        return .call(
             "request.field(\(name)\(sensitive(field)))", emission.writes.value(expression, of: shape, writer: "$0"))
     }
 
-    private func file(_ field: FieldDefinition, _ shape: Shape, _ property: String) -> [String] {
-        shape.isOptional
-            ? Block.lines("if let value = \(property)", [fileCall(field, "value")]) : [fileCall(field, property)]
-    }
-
-    private func fileCall(_ field: FieldDefinition, _ expression: String) -> String {
+    private func file(_ field: FieldDefinition, _ expression: String) -> Statement {
         let type = field.contentType.map { ", contentType: " + SwiftLiteral.string($0.value) } ?? ""
-        return "request.file(\(SwiftLiteral.string(field.wireName)), \(expression)\(type))"
+        return .expression("request.file(\(SwiftLiteral.string(field.wireName)), \(expression)\(type))")
     }
 
     // MARK: Parts

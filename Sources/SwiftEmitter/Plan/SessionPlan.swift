@@ -1,6 +1,6 @@
 import ContractModel
 
-/// The declarations that make commands the ones that start, renew and end the session.
+/// Makes the template inputs of the commands that start, renew and end the session.
 struct SessionPlan {
     private let emission: Emission
 
@@ -8,22 +8,22 @@ struct SessionPlan {
         self.emission = emission
     }
 
-    /// The extensions of the commands among these endpoints, each after a blank line.
-    func conformances(of endpoints: ArraySlice<ResolvedEndpoint>) -> String {
-        guard let session = emission.contract.session else { return "" }
-        var text = ""
-        for endpoint in endpoints {
+    /// The session's commands among these endpoints.
+    func inputs(of endpoints: ArraySlice<ResolvedEndpoint>) -> [SessionCommandInput] {
+        guard let session = emission.contract.session else { return [] }
+        return endpoints.compactMap { endpoint in
             let name = endpoint.name.value
-            let type = "\(emission.service).\(SwiftIdentifier.spelled(endpoint.commandType))"
-            if name == session.refresh {
-                text += tokens(type, "RefreshCommand", endpoint, session)
-            } else if name == session.login {
-                text += tokens(type, "LoginCommand", endpoint, session)
-            } else if name == session.logout {
-                text += "\nnonisolated extension \(type): LogoutCommand {}\n"
-            }
+            guard [session.refresh, session.login, session.logout].contains(name) else { return nil }
+            var input = SessionCommandInput()
+            input.type = "\(emission.service).\(SwiftIdentifier.spelled(endpoint.commandType))"
+            input.access = emission.access.rawValue
+            input.isRefresh = name == session.refresh
+            input.isLogout = !input.isRefresh && name != session.login
+            if input.isLogout { return input }
+            addTokens(of: endpoint, session, to: &input)
+            if input.isRefresh { input.initializer = initializer(endpoint, session) }
+            return input
         }
-        return text
     }
 
     /// Whether the tokens of a login or refresh are made from values of Foundation's types.
@@ -38,67 +38,56 @@ struct SessionPlan {
         }
     }
 
-    private func tokens(_ type: String, _ conformance: String, _ endpoint: ResolvedEndpoint, _ session: ResolvedSession)
-        -> String
-    {
-        let access = emission.access.rawValue
+    private func addTokens(
+        of endpoint: ResolvedEndpoint, _ session: ResolvedSession, to input: inout SessionCommandInput
+    ) {
         var token = "\"\""
-        var isDeprecated = false
         func value(at path: FieldPath) -> Value? {
             let value = self.value(at: path, of: endpoint)
-            if value?.isDeprecated == true { isDeprecated = true }
+            if value?.isDeprecated == true { input.usesDeprecated = true }
             return value
         }
         if let path = session.token, let value = value(at: path) {
             token = value.isOptional ? value.expression + " ?? \"\"" : value.expression
         }
-        var arguments = ["access: " + token]
+        var arguments = [ArgumentInput("access", token)]
         if let path = session.expiresIn, let lifetime = value(at: path) {
-            arguments.append("expiresIn: " + seconds(lifetime))
+            arguments.append(ArgumentInput("expiresIn", seconds(lifetime)))
         }
         if let path = session.refreshToken, let refresh = value(at: path) {
-            arguments.append("refresh: " + refresh.expression)
+            arguments.append(ArgumentInput("refresh", refresh.expression))
         }
         switch session.identity {
-        case .path(let path): value(at: path).map { arguments.append("identity: " + identity($0)) }
+        case .path(let path): value(at: path).map { arguments.append(ArgumentInput("identity", identity($0))) }
         case .claim(let name):
-            arguments.append("identity: SessionTokens.claim(\(SwiftLiteral.string(name)), of: \(token))")
+            let claim = "SessionTokens.claim(\(SwiftLiteral.string(name)), of: \(token))"
+            arguments.append(ArgumentInput("identity", claim))
         case nil: break
         }
-        var body = ["SessionTokens(\(arguments.joined(separator: ", ")))"]
-        // An outcome is no session; the runtime never asks for its tokens.
-        if !endpoint.outcomes.isEmpty {
-            body = [
-                "guard case .completed(let response) = response else { return SessionTokens(access: \"\") }",
-                "return " + body[0],
-            ]
-        }
-        var members = Deprecation.allowed(
-            isDeprecated, Block.lines("\(access) static func tokens(from response: Response) -> SessionTokens", body))
-        if conformance == "RefreshCommand" { members += refreshInitialiser(endpoint, session) }
-        return "\n" + Block.lines("nonisolated extension \(type): \(conformance)", members).text
+        input.tokens = ArgumentInput.list(arguments)
+        input.hasOutcomes = !endpoint.outcomes.isEmpty
     }
 
-    /// The initialiser that the runtime calls, where the command's own has another form.
-    private func refreshInitialiser(_ endpoint: ResolvedEndpoint, _ session: ResolvedSession) -> [String] {
+    /// The initializer that the runtime calls, where the command's own has another form.
+    private func initializer(
+        _ endpoint: ResolvedEndpoint, _ session: ResolvedSession
+    ) -> SessionCommandInput.Initializer? {
         let inputs = endpoint.inputs
         guard let name = session.refreshInput, let input = inputs.first(where: { $0.name.value == name }) else {
-            return []
+            return nil
         }
-        if inputs.count == 1, input.identifier == "refreshToken" { return [] }
-        let arguments = inputs.map { field in
-            let value =
-                field.name.value == name
-                ? "refreshToken" : emission.defaults.value(of: field) ?? (field.distinguishesNull ? ".absent" : "nil")
-            return "\(field.label): \(value)"
-        }
-        let string = emission.spelling.library("String")
-        return [""]
-            + Deprecation.allowed(
-                endpoint.deprecated != nil,
-                Block.lines(
-                    "\(emission.access.rawValue) init(refreshToken: \(string))",
-                    ["self.init(\(arguments.joined(separator: ", ")))"]))
+        if inputs.count == 1, input.identifier == "refreshToken" { return nil }
+        var initializer = SessionCommandInput.Initializer()
+        initializer.isDeprecated = endpoint.deprecated != nil
+        initializer.string = emission.spelling.library("String")
+        initializer.arguments = ArgumentInput.list(
+            inputs.map { field in
+                let none = field.distinguishesNull ? ".absent" : "nil"
+                let value =
+                    field.name.value == name ? "refreshToken" : emission.defaults.value(of: field) ?? none
+                return ArgumentInput(field.label, value)
+            })
+        return initializer
     }
 
     // MARK: Paths

@@ -29,7 +29,7 @@ struct StructurePlan {
             mirror: members.mirrorProtocol)
         input.members = members.input()
         if let typeName, emission.usage.constrained.contains(typeName) {
-            input.checks = ConstraintChecks(emission).statements(fields, of: typeName).text
+            input.checks = ConstraintChecks(emission).statements(fields, of: typeName)
         }
         if isRead { input.reader = reader() }
         if isWritten { input.writer = writer(members) }
@@ -50,8 +50,7 @@ struct StructurePlan {
             input.label = field.label
             input.type = start.type
             input.start = start.value
-            let statement = emission.reads.assignment(of: field, shape: shape, to: input.local)
-            input.statement = statement.joined(separator: "\n")
+            input.statement = emission.reads.assignment(of: field, shape: shape, to: input.local)
             input.isUnwrapped = start.isUnwrapped
             input.isLast = index == fields.count - 1
             reader.fields.append(input)
@@ -106,7 +105,7 @@ struct StructurePlan {
         writer.statements =
             zip(fields, members.readers).flatMap { field, property in
                 emission.writes.field(field, shape: emission.contract.shape(of: field), property: property)
-            }.text
+            }
         return writer
     }
 }

@@ -24,7 +24,7 @@ enum TypePlan {
     }
 
     /// Notes what the type's declaration needs to have imported.
-    static func addImports(of type: TypeDefinition, _ emission: Emission, to imports: inout ImportLines) {
+    static func addImports(of type: TypeDefinition, _ emission: Emission, to imports: inout ImportPlan) {
         let name = type.name.value
         let isUsed = emission.usage.read.contains(name) || emission.usage.written.contains(name)
         switch type.form {
@@ -41,7 +41,7 @@ enum TypePlan {
 
 extension CommandPlan {
     /// Notes what the declaration of the client's method needs to have imported.
-    static func addImports(ofMethod endpoint: ResolvedEndpoint, to imports: inout ImportLines) {
+    static func addImports(ofMethod endpoint: ResolvedEndpoint, to imports: inout ImportPlan) {
         imports.add(endpoint.inputs)
         if case .type(let type, _)? = endpoint.body?.content { imports.add(type) }
         // With outcomes, the response is a type of the client's own.
@@ -49,7 +49,7 @@ extension CommandPlan {
     }
 
     /// Notes what the command's declarations need to have imported.
-    static func addImports(of endpoint: ResolvedEndpoint, _ emission: Emission, to imports: inout ImportLines) {
+    static func addImports(of endpoint: ResolvedEndpoint, _ emission: Emission, to imports: inout ImportPlan) {
         imports.add(endpoint.inputs)
         if case .type(let type, _)? = endpoint.body?.content { imports.add(type) }
         switch endpoint.response.value {

@@ -9,15 +9,12 @@ struct CommandInput: TemplateInput {
     var members = MembersInput()
     var service = ""
     var failureType = ""
-    /// The declaration of `Response`.
-    var response = ""
+    var response = ResponseInput()
     /// The arguments of the endpoint's description, one per line.
     var endpoint = ""
     /// The statements of `encode(into:)` and of `validate(_:)`.
-    var encoding = ""
-    var checks = ""
-    /// The functions that read the response.
-    var functions = ""
+    var encoding: [Statement] = []
+    var checks: [Statement] = []
     var failure: FailureInput?
     /// The attribute of a deprecated method, with its line break.
     var attribute = ""
@@ -33,9 +30,9 @@ struct CommandInput: TemplateInput {
             .text("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
             .text("conformances") { $0.conformances }, .section("members") { $0.members },
             .text("service") { $0.service }, .text("failureType") { $0.failureType },
-            .text("response") { $0.response }, .text("endpoint") { $0.endpoint },
-            .text("encoding") { $0.encoding }, .flag("isChecked") { !$0.checks.isEmpty },
-            .text("checks") { $0.checks }, .text("functions") { $0.functions },
+            .section("response") { $0.response }, .text("endpoint") { $0.endpoint },
+            .list("encoding") { $0.encoding }, .flag("isChecked") { !$0.checks.isEmpty },
+            .list("checks") { $0.checks },
             .section("failure") { $0.failure }, .text("attribute") { $0.attribute }, .text("method") { $0.method },
             .optionalText("result") { $0.result }, .flag("isStream") { $0.isStream },
         ])
@@ -55,17 +52,19 @@ struct ExtensionInput: TemplateInput {
 
 /// The input of `commands.mustache`: one file of commands.
 struct CommandsInput: TemplateInput {
-    var imports = ""
+    var imports = ImportsInput()
     var service = ""
     var commands: [CommandInput] = []
     var extensions: [ExtensionInput] = []
-    /// The declarations that make commands the session's, and those that another one can confirm.
-    var conformances = ""
+    /// The commands that start, renew and end the session, and those that another one can confirm.
+    var sessions: [SessionCommandInput] = []
+    var confirmations: [ConfirmationInput] = []
 
     static let table = TagTable<CommandsInput>(
         "a file of commands",
         [
-            .text("imports") { $0.imports }, .text("service") { $0.service }, .list("commands") { $0.commands },
-            .list("extensions") { $0.extensions }, .text("conformances") { $0.conformances },
+            .section("imports") { $0.imports }, .text("service") { $0.service }, .list("commands") { $0.commands },
+            .list("extensions") { $0.extensions }, .list("sessions") { $0.sessions },
+            .list("confirmations") { $0.confirmations },
         ])
 }

@@ -1,6 +1,6 @@
 /// The input of `types.mustache`: one file of models, enumerations, unions and aliases.
 struct TypesInput: TemplateInput {
-    var imports = ""
+    var imports = ImportsInput()
     var service = ""
     var types: [TypeInput] = []
     /// Structures inside of others.
@@ -9,7 +9,8 @@ struct TypesInput: TemplateInput {
     static let table = TagTable<TypesInput>(
         "a file of types",
         [
-            .text("imports") { $0.imports }, .text("service") { $0.service }, .flag("hasTypes") { !$0.types.isEmpty },
+            .section("imports") { $0.imports }, .text("service") { $0.service },
+            .flag("hasTypes") { !$0.types.isEmpty },
             .list("types") { $0.types }, .list("extensions") { $0.extensions },
         ])
 }
@@ -31,7 +32,7 @@ struct TypeInput: TemplateInput {
 
 /// The input of `errors.mustache`: what all commands share in failing.
 struct ErrorsInput: TemplateInput {
-    var imports = ""
+    var imports = ImportsInput()
     var service = ""
     var failure = FailureInput()
     /// The data of errors.
@@ -46,7 +47,7 @@ struct ErrorsInput: TemplateInput {
     static let table = TagTable<ErrorsInput>(
         "the file of errors",
         [
-            .text("imports") { $0.imports }, .text("service") { $0.service }, .section("failure") { $0.failure },
+            .section("imports") { $0.imports }, .text("service") { $0.service }, .section("failure") { $0.failure },
             .list("structures") { $0.structures }, .list("envelopes") { $0.envelopes },
             .flag("hasEnvelopes") { $0.hasEnvelopes },
             .flag("hasTables") { $0.hasTables }, .list("tables") { $0.tables },
@@ -67,7 +68,7 @@ struct TableInput: TemplateInput {
 struct ClientInput: TemplateInput {
     /// Whether other modules see the client.
     var isPublic = false
-    var imports = ""
+    var imports = ImportsInput()
     var doc = ""
     var access = ""
     var name = ""
@@ -82,7 +83,7 @@ struct ClientInput: TemplateInput {
     var common: CommonInput?
     /// The statements that write common parameters where the app gives none of them.
     var hasFixedCommon = false
-    var fixedCommon = ""
+    var fixedCommon: [Statement] = []
     /// Whether to make a protocol of the client's methods.
     var hasProtocol = false
     /// All commands of the client. They are planned only where a template comes to them: the built-in one for the protocol.
@@ -91,12 +92,12 @@ struct ClientInput: TemplateInput {
     static let table = TagTable<ClientInput>(
         "the client",
         [
-            .flag("isPublic") { $0.isPublic }, .text("imports") { $0.imports }, .text("doc") { $0.doc },
+            .flag("isPublic") { $0.isPublic }, .section("imports") { $0.imports }, .text("doc") { $0.doc },
             .text("access") { $0.access }, .text("name") { $0.name }, .text("string") { $0.string },
             .text("parameters") { $0.parameters },
             .text("binding") { $0.binding }, .list("servers") { $0.servers }, .text("description") { $0.description },
             .section("common") { $0.common }, .flag("hasFixedCommon") { $0.hasFixedCommon },
-            .text("fixedCommon") { $0.fixedCommon }, .flag("hasProtocol") { $0.hasProtocol },
+            .list("fixedCommon") { $0.fixedCommon }, .flag("hasProtocol") { $0.hasProtocol },
             .list("commands") { $0.commands() },
         ])
 
@@ -130,14 +131,14 @@ struct ClientInput: TemplateInput {
     struct CommonInput: TemplateInput {
         var conformances = ""
         var members = MembersInput()
-        /// The statements that write the parameters, each with its line break.
-        var encoding = ""
+        /// The statements that write the parameters.
+        var encoding: [Statement] = []
 
         static let table = TagTable<CommonInput>(
             "the common parameters",
             [
                 .text("conformances") { $0.conformances }, .section("members") { $0.members },
-                .text("encoding") { $0.encoding },
+                .list("encoding") { $0.encoding },
             ])
     }
 }

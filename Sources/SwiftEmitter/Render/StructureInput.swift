@@ -8,8 +8,8 @@ struct StructureInput: TemplateInput {
     var members = MembersInput()
     var reader: Reader?
     var writer: Writer?
-    /// The statements that check the model before it is sent, each with its line break.
-    var checks: String?
+    /// The statements that check the model before it is sent; nil for a model that is not checked.
+    var checks: [Statement]?
 
     static let table = TagTable<StructureInput>(
         "a structure",
@@ -17,7 +17,7 @@ struct StructureInput: TemplateInput {
             .text("doc") { $0.doc }, .text("access") { $0.access }, .text("name") { $0.name },
             .text("conformances") { $0.conformances }, .section("members") { $0.members },
             .section("reader") { $0.reader }, .section("writer") { $0.writer },
-            .flag("isChecked") { $0.checks != nil }, .text("checks") { $0.checks ?? "" },
+            .flag("isChecked") { $0.checks != nil }, .list("checks") { $0.checks ?? [] },
         ])
 
     /// How it is read from JSON.
@@ -40,7 +40,7 @@ struct StructureInput: TemplateInput {
         /// The value before the field is read.
         var start: String?
         /// The statement that reads the field.
-        var statement = ""
+        var statement = Statement.expression("")
         /// Whether the variable must have been set.
         var isUnwrapped = false
         var isLast = false
@@ -50,22 +50,21 @@ struct StructureInput: TemplateInput {
             [
                 .text("index") { "\($0.index)" }, .text("local") { $0.local }, .text("label") { $0.label },
                 .text("type") { $0.type }, .optionalText("start") { $0.start },
-                .text("statement") { $0.statement }, .flag("isUnwrapped") { $0.isUnwrapped },
+                .section("statement") { $0.statement }, .flag("isUnwrapped") { $0.isUnwrapped },
                 .flag("isLast") { $0.isLast },
             ])
     }
 
     /// How it is written as JSON.
     struct Writer: TemplateInput {
-        /// Each with its line break.
-        var statements = ""
+        var statements: [Statement] = []
         /// Whether a union writes the fields between braces of its own.
         var isUnionCase = false
 
         static let table = TagTable<Writer>(
             "a structure's writer",
             [
-                .text("statements") { $0.statements }, .flag("isUnionCase") { $0.isUnionCase },
+                .list("statements") { $0.statements }, .flag("isUnionCase") { $0.isUnionCase },
             ])
     }
 }

@@ -13,17 +13,32 @@ struct TemplateChecker {
 
     /// Checks a template and, with the names known at that place, the partials that it takes in.
     mutating func check(_ name: String, against schema: TemplateSchema) {
-        check(name, stack: [schema], callers: [])
+        check(name, stack: [Frame(schema: schema, isDescent: true)], callers: [])
     }
 
-    private mutating func check(_ name: String, stack: [TemplateSchema], callers: [String]) {
+    /// The input of a section that is open, or of the template.
+    private struct Frame {
+        let schema: TemplateSchema
+        /// Whether it is a part of the input around it, and was not found farther out.
+        let isDescent: Bool
+    }
+
+    /// A template that is being checked, and how many sections are open where it begins.
+    private struct Caller {
+        let name: String
+        let depth: Int
+        let title: String?
+    }
+
+    private mutating func check(_ name: String, stack: [Frame], callers: [Caller]) {
         guard let template = catalogue[name] else { return }
+        let callers = callers + [Caller(name: name, depth: stack.count, title: stack.last?.schema.title)]
         var stack = stack
         var open: [(token: TemplateTokens.Token, pushes: Bool)] = []
         for token in TemplateTokens(template.text).tokens {
             switch token.kind {
             case .variable:
-                switch look(up: token, in: stack, template) {
+                switch look(up: token, in: stack, template)?.kind {
                 case .section, .flag:
                     report(
                         .templateNameMisused, "`\(token.name)` is a section, to be used as `{{#\(token.name)}}`",
@@ -32,10 +47,11 @@ struct TemplateChecker {
                 }
             case .section, .inverted:
                 var pushes = false
-                switch look(up: token, in: stack, template) {
+                let found = look(up: token, in: stack, template)
+                switch found?.kind {
                 case .section(let inner):
                     if case .section = token.kind {
-                        stack.append(inner)
+                        stack.append(Frame(schema: inner(), isDescent: found?.isInnermost == true))
                         pushes = true
                     }
                 case .text:
@@ -59,7 +75,7 @@ struct TemplateChecker {
                         "`{{/\(token.name)}}` is where `{{/\(last.token.name)}}` should be, which closes the section of line \(last.token.line)",
                         token, template)
                 }
-            case .partial: checkPartial(token, stack: stack, callers: callers + [name], template)
+            case .partial: checkPartial(token, stack: stack, callers: callers, template)
             case .comment: break
             case .other(let sign):
                 report(
@@ -79,32 +95,38 @@ struct TemplateChecker {
     }
 
     private mutating func checkPartial(
-        _ token: TemplateTokens.Token, stack: [TemplateSchema], callers: [String], _ template: TemplateText
+        _ token: TemplateTokens.Token, stack: [Frame], callers: [Caller], _ template: TemplateText
     ) {
         if catalogue[token.name] == nil {
             report(
                 .templatePartialUnknown, "there is no template `\(token.name)`", token, template,
                 help: suggestion(token.name, catalogue.keys))
-        } else if callers.contains(token.name) {
-            report(.templatePartialRecursive, "the template `\(token.name)` takes itself in", token, template)
+        } else if let caller = callers.last(where: { $0.name == token.name && !Self.descends(from: $0, stack) }) {
+            report(.templatePartialRecursive, "the template `\(caller.name)` takes itself in", token, template)
         } else if token.column != 1 {
             report(
                 .templatePartialIndented, "a partial must be at the start of its line", token, template,
                 help: "its text brings its own indentation; Mustache would indent it once more")
-        } else {
+        } else if !callers.contains(where: { $0.name == token.name && $0.title == stack.last?.schema.title }) {
             check(token.name, stack: stack, callers: callers)
         }
     }
 
+    /// Whether every section that was opened since goes to a part of the input around it. A template may then take itself in:
+    /// it ends where the parts end.
+    private static func descends(from caller: Caller, _ stack: [Frame]) -> Bool {
+        stack.count > caller.depth && stack[caller.depth...].allSatisfy(\.isDescent)
+    }
+
     /// What a name stands for, looked for from the innermost section outwards.
     private mutating func look(
-        up token: TemplateTokens.Token, in stack: [TemplateSchema], _ template: TemplateText
-    ) -> TemplateSchema.Kind? {
-        for schema in stack.reversed() {
-            if let kind = schema.tags[token.name] { return kind }
+        up token: TemplateTokens.Token, in stack: [Frame], _ template: TemplateText
+    ) -> (kind: TemplateSchema.Kind, isInnermost: Bool)? {
+        for (position, frame) in stack.enumerated().reversed() {
+            if let kind = frame.schema.tags[token.name] { return (kind, position == stack.count - 1) }
         }
-        let known = stack.flatMap(\.tags.keys)
-        let place = stack.last?.title ?? "this place"
+        let known = stack.flatMap(\.schema.tags.keys)
+        let place = stack.last?.schema.title ?? "this place"
         report(
             .templateNameUnknown, "`\(token.name)` is not a name of \(place)", token, template,
             help: suggestion(token.name, known) ?? "known here: \(Set(known).sorted().joined(separator: ", "))")

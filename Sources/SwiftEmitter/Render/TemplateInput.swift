@@ -54,22 +54,23 @@ struct Tag<Input>: Sendable {
     static func section<Inner: TemplateInput>(
         _ name: String, _ read: @escaping @Sendable (Input) -> Inner?
     ) -> Tag {
-        Tag(name: name, kind: .section(Inner.schema), read: { read($0) })
+        Tag(name: name, kind: .section { Inner.schema }, read: { read($0) })
     }
 
     /// Inputs one after the other, for `{{#name}}`.
     static func list<Inner: TemplateInput>(
         _ name: String, _ read: @escaping @Sendable (Input) -> [Inner]
     ) -> Tag {
-        Tag(name: name, kind: .section(Inner.schema), read: read)
+        Tag(name: name, kind: .section { Inner.schema }, read: read)
     }
 }
 
 /// The names that a template may use at one place, and what they are.
 struct TemplateSchema: Sendable {
-    indirect enum Kind: Sendable {
+    enum Kind: Sendable {
         case text, optionalText, flag
-        case section(TemplateSchema)
+        /// Asked for only where a template enters it: statements hold statements.
+        case section(@Sendable () -> TemplateSchema)
     }
 
     /// What the place is called in messages: "a structure".

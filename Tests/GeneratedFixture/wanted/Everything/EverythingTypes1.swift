@@ -97,7 +97,6 @@ nonisolated extension Everything {
                 writer.key("at")
                 writer.writeTimestamp(value)
             }
-
             writer.endObject()
         }
     }
@@ -450,7 +449,6 @@ nonisolated extension Everything {
                 writer.key("old")
                 writer.write(value)
             }
-
             writer.endObject()
         }
 
@@ -684,7 +682,6 @@ nonisolated extension Everything {
             self.mode.write(to: &writer)
             writer.key("size")
             self.size.write(to: &writer)
-
             writer.endObject()
         }
     }
@@ -879,7 +876,6 @@ nonisolated extension Everything {
                 writer.key("changedItem")
                 value.write(to: &writer)
             }
-
             writer.endObject()
         }
 
@@ -1069,7 +1065,6 @@ nonisolated extension Everything {
                 writer.key("strings")
                 value.write(to: &writer)
             }
-
             writer.endObject()
         }
     }
@@ -1116,7 +1111,6 @@ nonisolated extension Everything {
             writer.write(self.second)
             writer.key("kind")
             self.kind.write(to: &writer)
-
             writer.endObject()
         }
     }
@@ -1278,7 +1272,6 @@ nonisolated extension Everything {
             self.list.write(to: &writer)
             writer.key("map")
             self.map.write(to: &writer)
-
             writer.endObject()
         }
     }
@@ -1404,7 +1397,6 @@ nonisolated extension Everything {
             self.items.write(to: &writer)
             writer.key("values")
             self.values.write(to: &writer)
-
             writer.endObject()
         }
     }
@@ -1583,7 +1575,6 @@ nonisolated extension Everything {
             writer.write(self.own)
             writer.key("children")
             self.children.write(to: &writer)
-
             writer.endObject()
         }
 
@@ -1647,7 +1638,6 @@ nonisolated extension Everything {
                 writer.key("pong")
                 value.write(to: &writer)
             }
-
             writer.endObject()
         }
 

@@ -44,7 +44,6 @@ nonisolated extension Everything {
                 writer.key("ping")
                 value.write(to: &writer)
             }
-
             writer.endObject()
         }
 
@@ -138,7 +137,6 @@ nonisolated extension Everything {
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()
             writeFields(to: &writer)
-
             writer.endObject()
         }
 
@@ -184,7 +182,6 @@ nonisolated extension Everything {
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()
             writeFields(to: &writer)
-
             writer.endObject()
         }
 
@@ -232,7 +229,6 @@ nonisolated extension Everything {
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()
             writeFields(to: &writer)
-
             writer.endObject()
         }
 
@@ -988,7 +984,6 @@ nonisolated extension Everything {
                 writer.key("field70")
                 writer.write(value)
             }
-
             writer.endObject()
         }
     }
@@ -1082,7 +1077,6 @@ nonisolated extension Everything {
                 writer.key("cleared")
                 value.write(to: &writer)
             }
-
             writer.endObject()
         }
 
@@ -1205,7 +1199,6 @@ nonisolated extension Everything {
                 writer.key("quoted")
                 writer.writeTimestamp(value, "h:mm a, 'the \"'d'\"''th of' MMM yyyy")
             }
-
             writer.endObject()
         }
     }
@@ -1284,7 +1277,6 @@ nonisolated extension Everything {
             writer.write(self.writer)
             writer.key("loop")
             writer.write(self.loop)
-
             writer.endObject()
         }
     }
@@ -1318,7 +1310,6 @@ nonisolated extension Everything {
 
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()
-
             writer.endObject()
         }
     }
@@ -1387,7 +1378,6 @@ nonisolated extension Everything.Order.Address {
             writer.write(self.latitude)
             writer.key("longitude")
             writer.write(self.longitude)
-
             writer.endObject()
         }
     }
@@ -1429,7 +1419,6 @@ nonisolated extension Everything.Order {
             writer.write(self.street)
             writer.key("place")
             self.place.write(to: &writer)
-
             writer.endObject()
         }
     }
@@ -1478,7 +1467,6 @@ nonisolated extension Everything.Order {
                 writer.key("card")
                 writer.write(value)
             }
-
             writer.endObject()
         }
 
@@ -1529,7 +1517,6 @@ nonisolated extension Everything.Order {
                 writer.key("item")
                 value.write(to: &writer)
             }
-
             writer.endObject()
         }
 
@@ -1573,7 +1560,6 @@ nonisolated extension Everything.Order {
             writer.write(self.text)
             writer.key("at")
             writer.writeTimestamp(self.at, "yyyy-MM-dd HH:mm:ss", offset: 28800)
-
             writer.endObject()
         }
     }
@@ -1606,7 +1592,6 @@ nonisolated extension Everything.Order {
             writer.beginObject()
             writer.key("by")
             writer.write(self.by)
-
             writer.endObject()
         }
     }

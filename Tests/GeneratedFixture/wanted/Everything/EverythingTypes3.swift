@@ -13,7 +13,6 @@ nonisolated extension Everything.PlaceOrder {
             writer.beginObject()
             writer.key("text")
             writer.write(self.text)
-
             writer.endObject()
         }
 

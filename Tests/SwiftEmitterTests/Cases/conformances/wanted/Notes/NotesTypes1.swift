@@ -150,7 +150,6 @@ nonisolated extension Notes {
                 writer.key("price")
                 writer.write(value)
             }
-
             writer.endObject()
         }
     }
@@ -279,7 +278,6 @@ nonisolated extension Notes {
                 writer.key("first")
                 value.write(to: &writer)
             }
-
             writer.endObject()
         }
 
@@ -351,7 +349,6 @@ nonisolated extension Notes {
             }
             writer.key("hashValue")
             writer.write(self.hashValue)
-
             writer.endObject()
         }
     }
@@ -391,7 +388,6 @@ nonisolated extension Notes {
             writer.write(self.id)
             writer.key("digest")
             self.digest.write(to: &writer)
-
             writer.endObject()
         }
     }
@@ -463,7 +459,6 @@ nonisolated extension Notes {
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()
             writeFields(to: &writer)
-
             writer.endObject()
         }
 
@@ -505,7 +500,6 @@ nonisolated extension Notes {
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()
             writeFields(to: &writer)
-
             writer.endObject()
         }
 

@@ -201,7 +201,6 @@ nonisolated extension Shelf {
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()
             writeFields(to: &writer)
-
             writer.endObject()
         }
 
@@ -238,7 +237,6 @@ nonisolated extension Shelf {
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()
             writeFields(to: &writer)
-
             writer.endObject()
         }
 

@@ -2,6 +2,7 @@
 @_exported public import ErrandClient
 public import ErrandRuntime
 @_exported public import ErrandURLSession
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else

@@ -137,7 +137,6 @@ nonisolated extension Meteorology {
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()
             writeFields(to: &writer)
-
             writer.endObject()
         }
 
@@ -392,7 +391,6 @@ nonisolated extension Meteorology {
         public func write(to writer: inout JSONWriter) {
             writer.beginObject()
             writeFields(to: &writer)
-
             writer.endObject()
         }
 

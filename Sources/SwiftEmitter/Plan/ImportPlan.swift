@@ -1,7 +1,7 @@
 import ContractModel
 
 /// The imports of a file: only what it uses, each with its access level, so that nothing is imported in vain.
-struct ImportLines {
+struct ImportPlan {
     /// Whether the file's declarations name types of the runtime, and of Foundation.
     var runtime = false
     var foundation = false
@@ -14,25 +14,20 @@ struct ImportLines {
         self.contract = contract
     }
 
-    /// The lines with their line breaks.
-    func text(_ emission: Emission) -> String {
+    func input(_ emission: Emission) -> ImportsInput {
+        var input = ImportsInput()
         // Other files of the module may import the same without a level, and the compiler takes a plain import for
         // ambiguous where another file says `package` or `internal`. It never does beside `public`.
-        let keyword = emission.access == .public ? "public import" : "import"
-        var text = runtime ? "\(keyword) ErrandRuntime\n" : ""
-        if foundation || needsFoundation {
-            // With an access level, the compiler warns where no declaration names a type of the module.
-            let keyword = foundation ? keyword : "import"
-            // A contract with a type called `Date` needs the other one as `Foundation.Date`.
-            if emission.spelling.needsWholeFoundation {
-                text += "\(keyword) Foundation\n"
-            } else {
-                if !text.isEmpty { text += "\n" }
-                text += "#if canImport(FoundationEssentials)\n\(keyword) FoundationEssentials\n"
-                text += "#else\n\(keyword) Foundation\n#endif\n\n"
-            }
-        }
-        return text + emission.extraImports.map { "import \($0)\n" }.joined()
+        input.access = emission.access == .public ? "public " : ""
+        input.runtime = runtime
+        // With an access level, the compiler warns where no declaration names a type of the module.
+        input.foundationAccess = foundation ? input.access : ""
+        // A contract with a type called `Date` needs the other one as `Foundation.Date`.
+        let isNeeded = foundation || needsFoundation
+        input.wholeFoundation = isNeeded && emission.spelling.needsWholeFoundation
+        input.foundation = isNeeded && !input.wholeFoundation
+        input.modules = emission.extraImports.map(ImportsInput.Module.init)
+        return input
     }
 
     /// For a body that names a type of Foundation, or a member of one.

@@ -1,0 +1,50 @@
+/// The input of `response.mustache` and of `loading.mustache`: a command's response, and the functions that read it.
+struct ResponseInput: TemplateInput {
+    var access = ""
+    /// What the response is another name for; empty where it is a type of its own.
+    var alias = ""
+    /// The cases of a response with outcomes.
+    var cases: [Case] = []
+    /// The statements that read it from JSON.
+    var loading: [Statement] = []
+    /// The type of the bytes that a response with outcomes is made from; empty where it is made from JSON.
+    var bytes = ""
+    /// The type of a stream's elements; empty where it is one of its own, or there is no stream.
+    var element = ""
+    /// The statements that read an element of a stream.
+    var elementLoading: [Statement] = []
+
+    static let table = TagTable<ResponseInput>(
+        "a response",
+        [
+            .text("access") { $0.access }, .flag("isAlias") { !$0.alias.isEmpty }, .text("alias") { $0.alias },
+            .flag("hasCases") { !$0.cases.isEmpty }, .list("cases") { $0.cases },
+            .list("outcomes") { Array($0.cases.dropFirst()) },
+            .flag("isLoaded") { !$0.loading.isEmpty }, .list("loading") { $0.loading },
+            .flag("isBytes") { !$0.bytes.isEmpty }, .text("bytes") { $0.bytes },
+            .flag("hasElement") { !$0.element.isEmpty }, .text("element") { $0.element },
+            .flag("isStream") { !$0.elementLoading.isEmpty }, .list("elementLoading") { $0.elementLoading },
+        ])
+
+    /// The success, which comes first, or an outcome.
+    struct Case: TemplateInput {
+        var doc = ""
+        var name = ""
+        /// The outcome's name in the contract, as a literal.
+        var literal = ""
+        /// The type of what comes with it; empty for nothing.
+        var payload = ""
+        /// The function that reads an outcome's data.
+        var loader = ""
+
+        init(name: String) { self.name = name }
+
+        static let table = TagTable<Case>(
+            "a response's case",
+            [
+                .text("doc") { $0.doc }, .text("name") { $0.name }, .text("literal") { $0.literal },
+                .flag("hasPayload") { !$0.payload.isEmpty }, .text("payload") { $0.payload },
+                .text("loader") { $0.loader },
+            ])
+    }
+}

@@ -1,0 +1,116 @@
+/// An argument of a call.
+struct ArgumentInput: TemplateInput {
+    var label: String
+    var value: String
+    var isLast = false
+
+    init(_ label: String, _ value: String) {
+        self.label = label
+        self.value = value
+    }
+
+    /// Arguments of one call, of which the last one is marked.
+    static func list(_ arguments: [ArgumentInput]) -> [ArgumentInput] {
+        var list = arguments
+        if !list.isEmpty { list[list.count - 1].isLast = true }
+        return list
+    }
+
+    static let table = TagTable<ArgumentInput>(
+        "an argument", [.text("label") { $0.label }, .text("value") { $0.value }, .flag("isLast") { $0.isLast }])
+}
+
+/// The input of `session.mustache`: a command that starts, renews or ends the session.
+struct SessionCommandInput: TemplateInput {
+    /// The command's type.
+    var type = ""
+    var access = ""
+    var isRefresh = false
+    var isLogout = false
+    /// Whether the tokens are read from something that the contract deprecates.
+    var usesDeprecated = false
+    /// Whether the response has outcomes, which have no tokens.
+    var hasOutcomes = false
+    /// The arguments that make the tokens from the response.
+    var tokens: [ArgumentInput] = []
+    /// The initializer that takes a refresh token alone, where the command has none.
+    var initializer: Initializer?
+
+    static let table = TagTable<SessionCommandInput>(
+        "a command of the session",
+        [
+            .text("type") { $0.type }, .text("access") { $0.access }, .flag("isRefresh") { $0.isRefresh },
+            .flag("isLogout") { $0.isLogout }, .flag("usesDeprecated") { $0.usesDeprecated },
+            .flag("hasOutcomes") { $0.hasOutcomes }, .list("tokens") { $0.tokens },
+            .section("initializer") { $0.initializer },
+        ])
+
+    struct Initializer: TemplateInput {
+        var isDeprecated = false
+        /// `String`, as it has to be spelled.
+        var string = ""
+        var arguments: [ArgumentInput] = []
+
+        static let table = TagTable<Initializer>(
+            "the initializer of a refresh command",
+            [
+                .flag("isDeprecated") { $0.isDeprecated }, .text("string") { $0.string },
+                .list("arguments") { $0.arguments },
+            ])
+    }
+}
+
+/// The input of `confirmation.mustache`: a command that a read can confirm.
+struct ConfirmationInput: TemplateInput {
+    /// The types of the command and of the read.
+    var type = ""
+    var read = ""
+    var access = ""
+    /// Whether the read, or the response that is made of its answer, uses something that the contract deprecates.
+    var readUsesDeprecated = false
+    var responseUsesDeprecated = false
+    /// The arguments that make the read, and whether one of them is the idempotency key.
+    var arguments: [ArgumentInput] = []
+    var needsKey = false
+    /// What the command's response is made of: arguments of its initializer, or an expression.
+    var fields: [ArgumentInput] = []
+    var response = ""
+
+    static let table = TagTable<ConfirmationInput>(
+        "a command that a read confirms",
+        [
+            .text("type") { $0.type }, .text("read") { $0.read }, .text("access") { $0.access },
+            .flag("readUsesDeprecated") { $0.readUsesDeprecated },
+            .flag("responseUsesDeprecated") { $0.responseUsesDeprecated },
+            .list("arguments") { $0.arguments }, .flag("needsKey") { $0.needsKey },
+            .flag("hasFields") { !$0.fields.isEmpty }, .list("fields") { $0.fields },
+            .text("response") { $0.response },
+        ])
+}
+
+/// The input of `imports.mustache`.
+struct ImportsInput: TemplateInput {
+    /// The access of imports whose types declarations name, with a space behind it; empty for none.
+    var access = ""
+    var runtime = false
+    /// The access of Foundation's import, and whether all of Foundation is needed.
+    var foundationAccess = ""
+    var foundation = false
+    var wholeFoundation = false
+    var modules: [Module] = []
+
+    static let table = TagTable<ImportsInput>(
+        "the imports",
+        [
+            .text("access") { $0.access }, .flag("runtime") { $0.runtime },
+            .text("foundationAccess") { $0.foundationAccess }, .flag("foundation") { $0.foundation },
+            .flag("wholeFoundation") { $0.wholeFoundation }, .list("modules") { $0.modules },
+        ])
+
+    /// A module that the user wants imported as well.
+    struct Module: TemplateInput {
+        var name: String
+
+        static let table = TagTable<Module>("a module", [.text("name") { $0.name }])
+    }
+}

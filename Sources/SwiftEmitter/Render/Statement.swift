@@ -1,0 +1,104 @@
+/// A statement of a generated function, by its kind. `statement.mustache` spells each kind.
+indirect enum Statement: TemplateInput {
+    /// A call or a value, on a line of its own.
+    case expression(String)
+    /// `name = value`.
+    case assignment(name: String, String)
+    /// A constant of a stated type.
+    case constant(name: String, type: String, String)
+    case result(String)
+    /// What happens only where a condition holds.
+    case condition(String, [Statement])
+    /// What happens only where an optional has a value, and what happens otherwise. Without a value, it is the variable of
+    /// that name that has one or not.
+    case binding(name: String, String?, [Statement], otherwise: [Statement] = [])
+    /// What happens only where a `Nullable` has a value, which is called `value`.
+    case presentValue(of: String, [Statement])
+    case loop(name: String, in: String, [Statement])
+    /// A call whose last argument is a closure of several statements.
+    case closure(call: String, [Statement])
+    /// Nothing for a `Nullable` that is absent, and what happens for null and for a value, which is called `value`.
+    case nullable(String, null: [Statement], value: [Statement])
+    /// Reads a `Nullable` whose value may fail to be read.
+    case nullableRead(into: String, isNull: String, value: String)
+
+    static let table = TagTable<Statement>(
+        "a statement",
+        [
+            kind("expression") { if case .expression(let value) = $0 { Part(value: value) } else { nil } },
+            kind("assignment") {
+                if case .assignment(let name, let value) = $0 { Part(name: name, value: value) } else { nil }
+            },
+            .flag("isOther") { $0.isOther },
+            kind("constant") {
+                guard case .constant(let name, let type, let value) = $0 else { return nil }
+                return Part(name: name, value: value, type: type)
+            },
+            kind("result") { if case .result(let value) = $0 { Part(value: value) } else { nil } },
+            kind("condition") {
+                if case .condition(let value, let body) = $0 { Part(value: value, body: body) } else { nil }
+            },
+            kind("binding") {
+                guard case .binding(let name, let value, let body, let otherwise) = $0 else { return nil }
+                return Part(name: name, value: value ?? "", body: body, otherwise: otherwise)
+            },
+            kind("presentValue") {
+                if case .presentValue(let value, let body) = $0 { Part(value: value, body: body) } else { nil }
+            },
+            kind("loop") {
+                guard case .loop(let name, let value, let body) = $0 else { return nil }
+                return Part(name: name, value: value, body: body)
+            },
+            kind("closure") {
+                if case .closure(let call, let body) = $0 { Part(value: call, body: body) } else { nil }
+            },
+            kind("nullable") {
+                guard case .nullable(let value, let null, let body) = $0 else { return nil }
+                return Part(value: value, body: body, otherwise: null)
+            },
+            kind("nullableRead") {
+                guard case .nullableRead(let name, let isNull, let value) = $0 else { return nil }
+                return Part(name: name, value: value, isNull: isNull)
+            },
+        ])
+
+    /// Whether it is neither an expression nor an assignment, as nearly all statements are. A template that asks for this first
+    /// asks for the kinds only where there are any.
+    private var isOther: Bool {
+        switch self {
+        case .expression, .assignment: false
+        default: true
+        }
+    }
+
+    /// A call whose last argument is a closure of one statement. Where that is an expression, all of it is one.
+    static func call(_ call: String, _ body: Statement) -> Statement {
+        guard case .expression(let value) = body else { return .closure(call: call, [body]) }
+        return .expression("\(call) { \(value) }")
+    }
+
+    /// A section that is there for statements of one kind. It is a list, since Mustache looks for a section that is missing in
+    /// the statement around this one.
+    private static func kind(_ name: String, _ read: @escaping @Sendable (Statement) -> Part?) -> Tag<Statement> {
+        .list(name) { read($0).map { [$0] } ?? [] }
+    }
+
+    /// What a statement is made of; what its kind does not have is empty.
+    struct Part: TemplateInput {
+        var name = ""
+        var value = ""
+        var type = ""
+        /// The condition under which null was read.
+        var isNull = ""
+        var body: [Statement] = []
+        var otherwise: [Statement] = []
+
+        static let table = TagTable<Part>(
+            "a statement's parts",
+            [
+                .text("name") { $0.name }, .flag("hasValue") { !$0.value.isEmpty }, .text("value") { $0.value },
+                .text("type") { $0.type }, .text("isNull") { $0.isNull }, .list("body") { $0.body },
+                .flag("hasOtherwise") { !$0.otherwise.isEmpty }, .list("otherwise") { $0.otherwise },
+            ])
+    }
+}

@@ -235,9 +235,9 @@ nonisolated extension Library {
     /// `putCover`.
     public struct PutCover: ErrandRuntime.Command {
         public let book: Int
-        public let body: [UInt8]
+        public let body: BodySource
 
-        public init(book: Int, body: [UInt8]) {
+        public init(book: Int, body: BodySource) {
             self.book = book
             self.body = body
         }
@@ -261,12 +261,12 @@ nonisolated extension Library {
             request.path("/books/")
             request.segment(self.book)
             request.path("/cover")
-            request.body(bytes: self.body, contentType: "application/octet-stream")
+            request.body(self.body, contentType: "application/octet-stream")
         }
     }
 
     /// `putCover`.
-    public func putCover(book: Int, body: [UInt8]) async throws(Library.Failure) -> [UInt8] {
+    public func putCover(book: Int, body: BodySource) async throws(Library.Failure) -> [UInt8] {
         try await self.send(PutCover(book: book, body: body))
     }
 

@@ -280,7 +280,9 @@ let package = Package(
         .testTarget(name: "ErrandPatternsTests", dependencies: ["ErrandPatterns", "TestSeeds"]),
         .testTarget(
             name: "ErrandRuntimeTests",
-            dependencies: ["ErrandRuntime", "ErrandURLSession", "ErrandTesting", "TestShelf"]),
+            dependencies: ["ErrandRuntime", "ErrandURLSession", "ErrandTesting", "TestShelf"],
+            exclude: ["Streams"]
+        ),
         .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession", "ErrandTesting"]),
         .testTarget(
             name: "ErrandTestingTests",

@@ -312,6 +312,9 @@ import Testing
             "pages-not-walkable", saying: "effect: read",
             endpoint: "post: /a\nquery: {page: int}\nresponse: [int]\npaginate: «{page: page}»"),
         ContractFixture(
+            "pages-not-walkable", saying: "remove `paginate` or `delivery`",
+            endpoint: "get: /a\nquery: {page: int}\nresponse: int\ndelivery: stream\npaginate: «{page: page}»"),
+        ContractFixture(
             "pages-not-walkable", saying: "followed with a GET",
             endpoint: "put: /a\nresponse: [int]\npaginate: «{link: next}»"),
         ContractFixture(

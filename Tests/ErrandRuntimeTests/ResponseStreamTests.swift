@@ -7,8 +7,8 @@ import Testing
 struct Feed: ServiceClient {
     var binding: ServiceBinding
 
-    init(_ dispatcher: Dispatcher, session: Session = Session()) {
-        binding = ServiceBinding(Feed.service, server: "https://feed.example", on: dispatcher, session: session)
+    init(_ dispatcher: Dispatcher, server: String = "https://feed.example", session: Session = Session()) {
+        binding = ServiceBinding(Feed.service, server: server, on: dispatcher, session: session)
     }
 
     static let service = ServiceDescription(

@@ -267,6 +267,7 @@ struct RandomContract {
         case .timeout: return mapping(LanguageKeys.timeout)
         case .identityClaim: return mapping(LanguageKeys.identityClaim)
         case .paginate: return mapping(LanguageKeys.paginate)
+        case .deliveryValue: return random.happens(500) ? .word("stream") : mapping(LanguageKeys.stream)
         default: return .mapping([ContractNode.Entry]())
         }
     }

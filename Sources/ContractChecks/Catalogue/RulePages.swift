@@ -701,6 +701,23 @@ enum RulePages {
             The runtime writes `Idempotency-Key`, or the header that `keyed` names, for an endpoint with `effect: keyed`, and
             `Content-Type` from the body.
             """#,
+        "retried-stream-body": #"""
+            An endpoint that says how often it is sent again, and takes a body that an app may be able to read only once.
+
+            ## Why is this bad
+            A recording or a download that is passed on is gone once it was read. The runtime never sends such a body a second time,
+            so the attempts that the contract promises are made for files and for bytes in memory only.
+
+            ## Example
+            ```yaml
+            storeMovie: {put: "/movies/{id}", body: {encoding: bytes}, retry: {attempts: 5}}
+            ```
+            ## Use instead
+            ```yaml
+            storeMovie: {put: "/movies/{id}", body: {encoding: bytes}, retry: never}
+            ```
+            Suppress it where apps only send files. Without `retry`, the runtime's rule holds.
+            """#,
         "retries-exceed-deadline": #"""
             Attempts of which the last can never begin, because the deadline is over before it, where the ones before take as
             long as their timeout allows.

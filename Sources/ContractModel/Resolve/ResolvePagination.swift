@@ -45,7 +45,12 @@ extension Resolution {
                 "`\(endpoint.name.value)` changes something each time it is sent, and turning pages sends it often",
                 "write `effect: read` where it only reads")
         }
-        guard case .http(let method, _) = endpoint.target, endpoint.delivery == .reply else { return true }
+        if endpoint.delivery != .reply {
+            return refuse(
+                "`\(endpoint.name.value)` is not answered once, and a page of a list is one answer",
+                "remove `paginate` or `delivery`")
+        }
+        guard case .http(let method, _) = endpoint.target else { return true }
         if case .link = pagination.value.style {
             if method != .get {
                 return refuse("a link can only be followed with a GET", "use `page`, `offset` or `cursor`")

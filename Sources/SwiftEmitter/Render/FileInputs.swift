@@ -9,7 +9,8 @@ struct TypesInput: TemplateInput {
     static let table = TagTable<TypesInput>(
         "a file of types",
         [
-            .section("imports") { $0.imports }, .text("service") { $0.service }, .flag("hasTypes") { !$0.types.isEmpty },
+            .section("imports") { $0.imports }, .text("service") { $0.service },
+            .flag("hasTypes") { !$0.types.isEmpty },
             .list("types") { $0.types }, .list("extensions") { $0.extensions },
         ])
 }

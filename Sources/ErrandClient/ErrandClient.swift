@@ -22,10 +22,10 @@
 @_exported public import struct ErrandRuntime.ConsoleLog
 @_exported public import class ErrandRuntime.Dispatcher
 @_exported public import struct ErrandRuntime.DispatcherSettings
-@_exported public import struct ErrandRuntime.ErrorCategories
-@_exported public import enum ErrandRuntime.ErrorCategory
 @_exported public import class ErrandRuntime.Download
 @_exported public import enum ErrandRuntime.DownloadProblem
+@_exported public import struct ErrandRuntime.ErrorCategories
+@_exported public import enum ErrandRuntime.ErrorCategory
 @_exported public import struct ErrandRuntime.FailureContext
 @_exported public import struct ErrandRuntime.FailureDetails
 @_exported public import struct ErrandRuntime.FilePart
@@ -58,10 +58,10 @@
 @_exported public import struct ErrandRuntime.SessionTokens
 @_exported public import protocol ErrandRuntime.StreamCommand
 @_exported public import class ErrandRuntime.SystemPathMonitor
-@_exported public import struct ErrandRuntime.TrustedAuthority
-@_exported public import enum ErrandRuntime.TrustedAuthorityProblem
 @_exported public import class ErrandRuntime.TransferProgress
 @_exported public import struct ErrandRuntime.TransferState
+@_exported public import struct ErrandRuntime.TrustedAuthority
+@_exported public import enum ErrandRuntime.TrustedAuthorityProblem
 @_exported public import enum ErrandRuntime.WaitPlace
 @_exported public import struct ErrandRuntime.WaitingCommand
 

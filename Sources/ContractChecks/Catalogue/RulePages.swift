@@ -710,7 +710,7 @@ enum RulePages {
 
             ## Example
             ```yaml
-            storeMovie: {put: "/movies/{id}", body: {encoding: bytes}, retry: {attempts: 5}}
+            storeMovie: {put: "/movies/{id}", body: {encoding: bytes}, retry: {attempts: 3}}
             ```
             ## Use instead
             ```yaml

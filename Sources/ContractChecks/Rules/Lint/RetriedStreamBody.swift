@@ -9,7 +9,7 @@ import Diagnostics
 ///
 /// ## Example
 /// ```yaml
-/// storeMovie: {put: "/movies/{id}", body: {encoding: bytes}, retry: {attempts: 5}}
+/// storeMovie: {put: "/movies/{id}", body: {encoding: bytes}, retry: {attempts: 3}}
 /// ```
 /// ## Use instead
 /// ```yaml

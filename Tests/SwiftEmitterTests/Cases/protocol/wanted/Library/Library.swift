@@ -75,6 +75,9 @@ nonisolated extension Library {
         /// One book by its name.
         @available(*, deprecated, message: "Use getBook.")
         func findBook(name: String) async throws(Library.Failure) -> Library.Book?
+
+        /// `watchLoans`.
+        func watchLoans() -> ResponseStream<WatchLoans>
     }
 }
 

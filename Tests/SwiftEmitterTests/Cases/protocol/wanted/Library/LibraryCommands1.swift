@@ -309,6 +309,43 @@ nonisolated extension Library {
     public func findBook(name: String) async throws(Library.Failure) -> Library.Book? {
         try await self.send(FindBook(name: name))
     }
+
+    /// `watchLoans`.
+    public struct WatchLoans: StreamCommand {
+        public init() {}
+
+        public typealias Service = Library
+        public typealias Failure = Library.Failure
+        public typealias Response = OpenedStream
+        public typealias Element = String
+
+        public static let endpoint = EndpointDescription(
+            Library.service,
+            "watchLoans",
+            .get,
+            effect: .read,
+            session: .none,
+            timeout: .seconds(10),
+            deadline: .seconds(40),
+            envelope: Library.Envelopes.standard,
+            response: .stream,
+            stream: StreamDescription(.events)
+        )
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/loans/changes")
+        }
+
+        public static func element(from reader: inout JSONReader) -> Element? {
+            let value: String = reader.readString()
+            return reader.isFaulted ? nil : value
+        }
+    }
+
+    /// `watchLoans`.
+    public func watchLoans() -> ResponseStream<WatchLoans> {
+        self.stream(WatchLoans())
+    }
 }
 
 nonisolated extension Library.AddBook {

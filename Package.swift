@@ -100,9 +100,8 @@ let package = Package(
             sources: ["BuiltInTemplates.swift"],
             resources: [
                 "alias", "client", "command", "commands", "confirmation", "enumeration", "envelope", "errors",
-                "failure",
-                "imports", "initializer", "loading", "members", "mirror", "properties", "response", "session",
-                "statement", "structure", "types", "union",
+                "failure", "imports", "initializer", "loading", "members", "mirror", "paging", "properties", "response",
+                "session", "statement", "structure", "types", "union",
             ].map { .embedInCode("\($0).mustache") }
         ),
         .target(
@@ -245,6 +244,8 @@ let package = Package(
             path: "Examples/Screens/Models"),
         // random numbers that a seed repeats
         .target(name: "TestSeeds", path: "Tests/TestSeeds"),
+        // a service with one list that can be walked in each way
+        .target(name: "TestShelf", dependencies: ["ErrandRuntime"], path: "Tests/TestShelf"),
         .testTarget(name: "ArchitectureTests"),
         .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
         .testTarget(name: "YAMLTreeTests", dependencies: ["YAMLTree", "Diagnostics"]),
@@ -306,7 +307,11 @@ let package = Package(
         .testTarget(name: "errandTests", dependencies: ["errand", "ErrandURLSession"], exclude: ["Schemas"]),
         .testTarget(name: "ErrandJSONTests", dependencies: ["ErrandJSON", "TestSeeds"]),
         .testTarget(name: "ErrandPatternsTests", dependencies: ["ErrandPatterns", "TestSeeds"]),
-        .testTarget(name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime", "ErrandURLSession", "ErrandTesting"]),
+        .testTarget(
+            name: "ErrandRuntimeTests",
+            dependencies: ["ErrandRuntime", "ErrandURLSession", "ErrandTesting", "TestShelf"],
+            exclude: ["Streams"]
+        ),
         .testTarget(
             name: "ErrandUITests",
             dependencies: [
@@ -321,7 +326,8 @@ let package = Package(
             ]
         ),
         // the promises of the pipeline, each over many seeds, and over sockets what cannot be simulated
-        .testTarget(name: "ReliabilityTests", dependencies: ["ErrandTesting", "BankClient", "TestServices"]),
+        .testTarget(
+            name: "ReliabilityTests", dependencies: ["ErrandTesting", "BankClient", "TestServices", "TestShelf"]),
         // a process of its own that shares a session with the tests
         .executableTarget(name: "SessionSharer", dependencies: ["AuthClient"], path: "Tests/SessionSharer"),
         // what `scripts/check-threads` must report before it looks for other races

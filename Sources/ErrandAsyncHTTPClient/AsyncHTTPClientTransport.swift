@@ -98,6 +98,8 @@ public final class AsyncHTTPClientTransport: Transport {
         if isOwner { client.shutdown { _ in } }
     }
 
+    public var streamsRequestBodies: Bool { true }
+
     public func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
         let deadline = NIODeadline.now() + TimeAmount(limiting: request.timeout)
         var hop = request
@@ -120,18 +122,21 @@ public final class AsyncHTTPClientTransport: Transport {
     private func attempt(
         _ request: TransportRequest, until deadline: NIODeadline
     ) async throws(TransportFault) -> TransportResponse {
-        guard let origin = Origin(request.url),
-            let prepared = try? request.prepared(isInflating: isInflating, trust: trust)
+        guard let origin = Origin(request.url) else {
+            throw TransportFault(.unreadable, evidence: .notSent)
+        }
+        let eventLoop = eventLoop(of: origin)
+        let exchange = Exchange(request, stopsAtRedirects: !isOwner, on: eventLoop, holding: self)
+        guard
+            let prepared = try? request.prepared(isInflating: isInflating, trust: trust, body: exchange.makeBody())
         else {
             throw TransportFault(.unreadable, evidence: .notSent)
         }
         // Connection and request on one loop: only there is it certain that what was not written yet never will be. Where
         // no other code uses the client, all connections to an origin are on its loop already. Demanding that takes them out
         // of the pool's limit, and closes each that no request waits for.
-        let eventLoop = eventLoop(of: origin)
-        let exchange = Exchange(request, stopsAtRedirects: !isOwner)
         return try await exchange.carryOut(
-            prepared, over: client, on: eventLoop, isDemanding: !isOwner, until: deadline
+            prepared, over: client, isDemanding: !isOwner, until: deadline
         ).get()
     }
 

@@ -9,6 +9,7 @@ import NIOHTTP1
 /// One request under way, and what has come of its answer. The client reports all of it on one event loop.
 final class Exchange: HTTPClientResponseDelegate {
     typealias Response = TransportResponse
+    private typealias Completion = CheckedContinuation<Result<TransportResponse, TransportFault>, Never>
 
     private struct State {
         var task: HTTPClient.Task<TransportResponse>?
@@ -16,6 +17,14 @@ final class Exchange: HTTPClientResponseDelegate {
         var isHeadSent = false
         var head: HTTPResponseHead?
         var body: ByteCollector
+        /// The body of an answer whose head was handed over.
+        var stream: StreamedBodyBuffer?
+        /// Nil once the answer, or its head, was handed over.
+        var completion: Completion?
+        /// Reads the body of the request.
+        var upload: Task<Void, Never>?
+        /// Ends a request whose answer is streamed and does not begin in time.
+        var timer: Scheduled<Void>?
     }
 
     /// Ends an exchange from inside.
@@ -25,20 +34,53 @@ final class Exchange: HTTPClientResponseDelegate {
 
     private let request: TransportRequest
     private let stopsAtRedirects: Bool
+    private let eventLoop: any EventLoop
+    /// Lives for as long as an answer is under way.
+    private let owner: AsyncHTTPClientTransport
     private let state: NIOLockedValueBox<State>
 
     /// - Parameter stopsAtRedirects: whether the client might follow a redirect by itself, with all headers, and must be
     ///   stopped.
-    init(_ request: TransportRequest, stopsAtRedirects: Bool) {
+    init(
+        _ request: TransportRequest, stopsAtRedirects: Bool, on eventLoop: any EventLoop,
+        holding owner: AsyncHTTPClientTransport
+    ) {
         self.request = request
         self.stopsAtRedirects = stopsAtRedirects
+        self.eventLoop = eventLoop
+        self.owner = owner
         state = NIOLockedValueBox(State(body: ByteCollector(limit: request.maximumResponseSize)))
+    }
+
+    /// What the request sends. A streamed body is read when the connection takes it, a chunk at a time.
+    func makeBody() -> HTTPClient.Body? {
+        if let bytes = request.body { return .byteBuffer(ByteBuffer(bytes: bytes)) }
+        guard let body = request.streamedBody else { return nil }
+        return .stream(contentLength: body.length.map(Int64.init)) { [self] writer in
+            let promise = eventLoop.makePromise(of: Void.self)
+            let upload = Task {
+                do {
+                    var reader = try body.makeReader()
+                    while let chunk = try await reader.next() {
+                        try await writer.write(.byteBuffer(ByteBuffer(bytes: chunk))).get()
+                    }
+                    promise.succeed()
+                } catch {
+                    promise.fail(error)
+                }
+            }
+            let isOver = state.withLockedValue { state in
+                state.upload = upload
+                return state.isCancelled
+            }
+            if isOver { upload.cancel() }
+            return promise.futureResult
+        }
     }
 
     /// - Parameter isDemanding: whether the connection has to be on the loop, too, also where another one is free.
     func carryOut(
-        _ prepared: HTTPClient.Request, over client: HTTPClient, on eventLoop: any EventLoop, isDemanding: Bool,
-        until deadline: NIODeadline
+        _ prepared: HTTPClient.Request, over client: HTTPClient, isDemanding: Bool, until deadline: NIODeadline
     ) async -> Result<TransportResponse, TransportFault> {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -48,33 +90,60 @@ final class Exchange: HTTPClientResponseDelegate {
                         return continuation.resume(
                             returning: .failure(TransportFault(.cancelled, evidence: .notSent)))
                     }
+                    state.withLockedValue { $0.completion = continuation }
                     let task = client.execute(
                         request: prepared, delegate: self,
                         eventLoop: isDemanding ? .delegateAndChannel(on: eventLoop) : .delegate(on: eventLoop),
-                        deadline: deadline)
-                    task.futureResult.whenComplete { continuation.resume(returning: self.result($0)) }
+                        deadline: request.streamsResponse ? nil : deadline)
+                    task.futureResult.whenComplete { self.finish($0) }
+                    if request.streamsResponse { setTimer(deadline, task) }
                     let isCancelled = state.withLockedValue { state in
-                        state.task = task
+                        if state.completion != nil { state.task = task }
                         return state.isCancelled
                     }
                     if isCancelled { task.cancel() }
                 }
             }
         } onCancel: {
-            let task = state.withLockedValue { state in
-                state.isCancelled = true
-                return state.task
-            }
-            task?.cancel()
+            cancel()
         }
     }
 
-    private func result(_ result: Result<TransportResponse, any Error>) -> Result<TransportResponse, TransportFault> {
+    private func setTimer(_ deadline: NIODeadline, _ task: HTTPClient.Task<TransportResponse>) {
+        let timer = eventLoop.scheduleTask(deadline: deadline) { task.fail(reason: HTTPClientError.deadlineExceeded) }
+        let isOver = state.withLockedValue { state in
+            state.timer = timer
+            return state.completion == nil
+        }
+        if isOver { timer.cancel() }
+    }
+
+    private func cancel() {
+        let task = state.withLockedValue { state in
+            state.isCancelled = true
+            return state.task
+        }
+        task?.cancel()
+    }
+
+    private func finish(_ result: Result<TransportResponse, any Error>) {
         let state = state.withLockedValue { state in
-            // It holds this exchange.
-            state.task = nil
+            defer {
+                // It holds this exchange.
+                (state.task, state.completion, state.upload, state.timer) = (nil, nil, nil, nil)
+            }
             return state
         }
+        state.timer?.cancel()
+        state.upload?.cancel()
+        let outcome = Self.outcome(result, state)
+        if let completion = state.completion { return completion.resume(returning: outcome) }
+        if case .failure(let fault) = outcome { state.stream?.finish(fault) } else { state.stream?.finish() }
+    }
+
+    private static func outcome(
+        _ result: Result<TransportResponse, any Error>, _ state: State
+    ) -> Result<TransportResponse, TransportFault> {
         switch (result, state.head) {
         case (.success(let response), _): return .success(response)
         case (.failure(End.redirect), let head?): return .success(TransportResponse(head, body: []))
@@ -104,6 +173,10 @@ final class Exchange: HTTPClientResponseDelegate {
     }
 
     func didReceiveHead(task: HTTPClient.Task<TransportResponse>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
+        if request.streamsResponse(ofStatus: Int(head.status.code)) {
+            handOver(head)
+            return task.eventLoop.makeSucceededVoidFuture()
+        }
         // What a HEAD announces does not come.
         let announced =
             request.method == .head ? nil : head.headers.first(name: "Content-Length").flatMap { Int($0) }
@@ -117,7 +190,28 @@ final class Exchange: HTTPClientResponseDelegate {
         return task.eventLoop.makeSucceededVoidFuture()
     }
 
+    /// Gives the answer to its caller, with a body that is still to come.
+    private func handOver(_ head: HTTPResponseHead) {
+        let stream = StreamedBodyBuffer()
+        // The transport shuts its client down when it goes: it stays until the answer has ended.
+        stream.onCancel { [self, owner] in withExtendedLifetime(owner) { cancel() } }
+        let (completion, timer) = state.withLockedValue { state in
+            state.head = head
+            state.stream = stream
+            defer { (state.completion, state.timer) = (nil, nil) }
+            return (state.completion, state.timer)
+        }
+        timer?.cancel()
+        completion?.resume(returning: .success(TransportResponse(head, body: [], stream: stream.makeBody())))
+    }
+
     func didReceiveBodyPart(task: HTTPClient.Task<TransportResponse>, _ buffer: ByteBuffer) -> EventLoopFuture<Void> {
+        if let stream = state.withLockedValue({ $0.stream }) {
+            // The client reads on when this is done.
+            let promise = task.eventLoop.makePromise(of: Void.self)
+            if stream.push(Array(buffer.readableBytesView), orWait: { promise.succeed() }) { promise.succeed() }
+            return promise.futureResult
+        }
         let isTaken = state.withLockedValue { state in buffer.withUnsafeReadableBytes { state.body.append($0) } }
         return isTaken ? task.eventLoop.makeSucceededVoidFuture() : task.eventLoop.makeFailedFuture(End.oversized)
     }
@@ -130,10 +224,11 @@ final class Exchange: HTTPClientResponseDelegate {
 }
 
 extension TransportResponse {
-    fileprivate init(_ head: HTTPResponseHead, body: [UInt8]) {
+    fileprivate init(_ head: HTTPResponseHead, body: [UInt8], stream: StreamedBody? = nil) {
         self.init(
             status: Int(head.status.code),
-            headers: HTTPHeaders(head.headers.map { HTTPHeaders.Field($0.name, $0.value) }), body: body)
+            headers: HTTPHeaders(head.headers.map { HTTPHeaders.Field($0.name, $0.value) }), body: body,
+            stream: stream)
     }
 }
 #endif

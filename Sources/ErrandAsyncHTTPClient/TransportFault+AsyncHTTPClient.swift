@@ -21,12 +21,13 @@ extension TransportFault {
     init(_ error: any Error, isHeadSent: Bool) {
         let (kind, isAnswer) = Self.meaning(of: error)
         let evidence: Evidence = isAnswer ? .responded : isHeadSent ? .sent : .notSent
-        self.init(kind, evidence: evidence, underlying: ClientError(error))
+        self.init(kind, evidence: evidence, underlying: error as? BodySourceProblem ?? ClientError(error) as any Error)
     }
 
     /// The kind, and whether something must have come from the server for this error.
     private static func meaning(of error: any Error) -> (Kind, isAnswer: Bool) {
         switch error {
+        case is BodySourceProblem: (.requestBody, false)
         case let error as HTTPClientError: (meaning(of: error), false)
         case let error as NIOConnectionError: (meaning(of: error), false)
         case HTTPParserError.invalidEOFState, NIOSSLError.uncleanShutdown: (.lost, false)

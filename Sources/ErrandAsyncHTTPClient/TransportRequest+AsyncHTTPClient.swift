@@ -12,19 +12,22 @@ extension TransportRequest {
     ///   - isInflating: whether the client inflates answers, so that compressed ones are asked for.
     ///   - trust: which hosts have an authority of their own.
     /// - Throws: for a URL that the client does not take.
-    func prepared(isInflating: Bool, trust: ServerTrust) throws -> HTTPClient.Request {
+    ///   - body: what it sends.
+    func prepared(isInflating: Bool, trust: ServerTrust, body: HTTPClient.Body?) throws -> HTTPClient.Request {
         var fields = NIOHTTP1.HTTPHeaders(headers.fields.map { ($0.name, $0.value) })
         if isInflating, !fields.contains(name: "Accept-Encoding") {
             fields.add(name: "Accept-Encoding", value: "gzip, deflate")
         }
         return try HTTPClient.Request(
             url: url, method: NIOHTTP1.HTTPMethod(rawValue: method.rawValue), headers: fields,
-            body: body.map { .byteBuffer(ByteBuffer(bytes: $0)) }, tlsConfiguration: trust.configuration(for: url))
+            body: body, tlsConfiguration: trust.configuration(for: url))
     }
 
     /// What to send after an answer that redirects; nil where the answer is the end of it.
     func following(_ response: TransportResponse) -> TransportRequest? {
-        guard keepsMethod(after: response.status), let location = response.headers["Location"],
+        // A body that can be read once was.
+        guard keepsMethod(after: response.status), streamedBody?.isReplayable ?? true,
+            let location = response.headers["Location"],
             let target = URL(string: location, relativeTo: URL(string: url))?.absoluteString,
             let names = headersLeftBehind(goingTo: target)
         else { return nil }

@@ -41,7 +41,7 @@ final class ConnectionPool: Sendable {
                 guard start.wait(Exchange(request, continuation)) else { return }
                 SessionOrders.give { [self] in
                     guard start.isWanted else { return }
-                    let task = session.dataTask(with: urlRequest)
+                    let task = makeTask(urlRequest, request)
                     task.priority = priority
                     if start.go(task, { exchanges.begin($0, for: task) }) { task.resume() } else { task.cancel() }
                 }
@@ -50,5 +50,12 @@ final class ConnectionPool: Sendable {
             if let task = start.cancel() { exchanges.stop(task, TransportFault(.cancelled, evidence: .sent)) }
         }
         return try result.get()
+    }
+
+    private func makeTask(_ urlRequest: URLRequest, _ request: TransportRequest) -> URLSessionDataTask {
+        #if !canImport(FoundationNetworking)
+        if request.streamedBody != nil { return session.uploadTask(withStreamedRequest: urlRequest) }
+        #endif
+        return session.dataTask(with: urlRequest)
     }
 }

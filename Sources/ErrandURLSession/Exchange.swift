@@ -12,10 +12,14 @@ struct Exchange {
     let request: TransportRequest
     private let completion: Completion
     private var body: ByteCollector
+    /// The body of an answer whose head was handed over.
+    private var stream: StreamedBodyBuffer?
     private var redirects = 0
     private var isAnnouncedTooLarge = false
     /// Whether the request was never written to a connection; nil where it is unknown.
     var isUnsent: Bool?
+    /// Why the body of the request could not be read to its end.
+    var problem: BodySourceProblem?
     /// The 401 that asked for credentials. FoundationNetworking cancels the task when it gets none, and
     /// the body of the answer is lost; elsewhere the answer follows whole.
     var challenge: HTTPURLResponse?
@@ -28,7 +32,19 @@ struct Exchange {
     }
 
     /// Looks at the head of the answer; false where the body will be longer than allowed.
-    mutating func accept(_ response: URLResponse) -> Bool {
+    ///
+    /// - Parameter stop: closes the connection of a streamed answer that its reader lets go.
+    mutating func accept(_ response: URLResponse, stop: @escaping @Sendable () -> Void) -> Bool {
+        if let response = response as? HTTPURLResponse, request.streamsResponse(ofStatus: response.statusCode) {
+            let stream = StreamedBodyBuffer()
+            self.stream = stream
+            stream.onCancel(stop)
+            completion.resume(
+                returning: .success(
+                    TransportResponse(
+                        status: response.statusCode, headers: Self.headers(of: response), stream: stream.makeBody())))
+            return true
+        }
         // What a HEAD announces does not come.
         isAnnouncedTooLarge =
             request.method != .head && response.expectedContentLength > Int64(request.maximumResponseSize)
@@ -37,8 +53,30 @@ struct Exchange {
         return !isAnnouncedTooLarge
     }
 
-    /// Keeps a piece of the body; false where there are too many.
-    mutating func append(_ data: Data) -> Bool { body.append(data) }
+    /// What comes after a piece of the body.
+    enum Next {
+        case more, pause
+        /// More came than allowed.
+        case stop
+    }
+
+    /// Keeps a piece of the body.
+    ///
+    /// - Parameter resume: called after `pause`, once there is room again.
+    mutating func append(_ data: Data, resume: @escaping @Sendable () -> Void) -> Next {
+        guard let stream else { return body.append(data) ? .more : .stop }
+        let isRoom = stream.push(Array(data), orWait: resume)
+        #if canImport(FoundationNetworking)
+        // It cannot be paused: what it goes on to deliver is bounded here.
+        if stream.size > Self.largestBacklog { return .stop }
+        #endif
+        return isRoom ? .more : .pause
+    }
+
+    #if canImport(FoundationNetworking)
+    /// How many bytes of a streamed answer may wait to be read, where the connection cannot be paused: 16 MiB.
+    private static let largestBacklog = 16 << 20
+    #endif
 
     /// The request to follow a redirect with; nil where the redirect itself is the answer.
     mutating func follow(to next: URLRequest) -> URLRequest? {
@@ -50,7 +88,10 @@ struct Exchange {
         else { return nil }
         #if canImport(FoundationNetworking)
         // It would go on without the body.
-        if request.body != nil { return nil }
+        if request.hasBody { return nil }
+        #else
+        // It can be read once.
+        if request.streamedBody?.isReplayable == false { return nil }
         #endif
         var next = next
         for name in names { next.setValue(nil, forHTTPHeaderField: name) }
@@ -58,11 +99,15 @@ struct Exchange {
     }
 
     /// Ends the exchange without an answer.
-    func end(_ fault: TransportFault) { completion.resume(returning: .failure(fault)) }
+    func end(_ fault: TransportFault) {
+        if let stream { stream.finish(fault) } else { completion.resume(returning: .failure(fault)) }
+    }
 
     /// Ends the exchange with what the session says.
     func finish(_ response: URLResponse?, _ error: (any Error)?) {
-        completion.resume(returning: result(response, error))
+        let result = result(response, error)
+        guard let stream else { return completion.resume(returning: result) }
+        if case .failure(let fault) = result { stream.finish(fault) } else { stream.finish() }
     }
 
     private func result(
@@ -74,10 +119,15 @@ struct Exchange {
                 return .success(
                     TransportResponse(status: challenge.statusCode, headers: Self.headers(of: challenge)))
             }
+            if let problem {
+                return .failure(
+                    TransportFault(.requestBody, evidence: isUnsent == true ? .notSent : .sent, underlying: problem))
+            }
             var fault = TransportFault(error)
             // Both are also what FoundationNetworking calls a connection that was closed too early. Statuses below
             // 200 only announce an answer.
-            let isEarly = fault.kind == .timeout && ContinuousClock.now - start < request.timeout / 2
+            let limit = URLSessionTransport.timeLimit(of: request)
+            let isEarly = fault.kind == .timeout && ContinuousClock.now - start < limit / 2
             let isAnswered = (response as? HTTPURLResponse).map { $0.statusCode >= 200 } ?? false
             if isEarly || (fault.kind == .unreadable && fault.evidence == .responded && !isAnswered) {
                 fault = TransportFault(.lost, evidence: .sent, underlying: fault.underlying)

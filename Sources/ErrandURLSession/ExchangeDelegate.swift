@@ -50,13 +50,21 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
     ) {
-        let isWanted = change(dataTask) { $0.accept(response) } ?? false
+        let isWanted =
+            change(dataTask) {
+                $0.accept(response) { [weak self] in
+                    self?.stop(dataTask, TransportFault(.cancelled, evidence: .responded))
+                }
+            } ?? false
         completionHandler(isWanted ? .allow : .cancel)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        let isTooMuch = change(dataTask) { !$0.append(data) } ?? false
-        if isTooMuch { stop(dataTask, TransportFault(.oversized, evidence: .responded)) }
+        switch change(dataTask, { $0.append(data) { SessionOrders.give { dataTask.resume() } } }) ?? .more {
+        case .more: break
+        case .pause: SessionOrders.give { dataTask.suspend() }
+        case .stop: stop(dataTask, TransportFault(.oversized, evidence: .responded))
+        }
     }
 
     func urlSession(
@@ -101,6 +109,23 @@ final class ExchangeDelegate: NSObject, URLSessionDataDelegate, @unchecked Senda
     }
 
     #if !canImport(FoundationNetworking)
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping (InputStream?) -> Void
+    ) {
+        let body = change(task) { $0.request.streamedBody } ?? nil
+        let stream = body.map { body in
+            BodyStream(body) { [weak self] problem in self?.fail(task, problem) }
+        }
+        completionHandler(stream?.open())
+    }
+
+    /// Ends a task whose body cannot be read to its end.
+    private func fail(_ task: URLSessionTask, _ problem: BodySourceProblem) {
+        _ = change(task) { $0.problem = problem }
+        task.cancel()
+    }
+
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
     ) {

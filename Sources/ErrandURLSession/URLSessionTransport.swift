@@ -30,6 +30,9 @@ public import Foundation
 ///   all the same, those that were held up as not sent; the connection is closed at the server's next pause.
 /// - Compressed bodies are inflated on that queue, too: what has arrived of one (up to 1.6 MB, which may inflate to
 ///   a thousand times that) before the transport can stop it.
+/// - A body is sent from memory only: one that is streamed is gathered first, up to 64 MiB (`streamsRequestBodies`).
+/// - A streamed answer cannot be held back: where the server sends faster than it is read, and more than 16 MiB wait, it ends as
+///   `oversized`.
 /// - The body of a 401 that asks for Basic or Digest credentials is lost.
 /// - An answer whose header has bytes that are not UTF-8, or which has no blank behind its status, is a
 ///   lost connection.
@@ -74,6 +77,16 @@ public final class URLSessionTransport: Transport {
         pool = ConnectionPool(configuration, trust)
     }
 
+    /// `URLSession` streams on Apple's systems. FoundationNetworking reads a stream on the queue that all sessions share, and takes
+    /// one that has nothing to read at the moment for one that has ended.
+    public var streamsRequestBodies: Bool {
+        #if canImport(FoundationNetworking)
+        false
+        #else
+        true
+        #endif
+    }
+
     public func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
         guard let urlRequest = Self.makeURLRequest(request) else {
             throw TransportFault(.unreadable, evidence: .notSent)
@@ -86,7 +99,7 @@ public final class URLSessionTransport: Transport {
         #if canImport(FoundationNetworking)
         // It repeats the header, finds no body to repeat, and is busy waiting until the time is over. And where
         // the server is gone by then, it calls the request refused that had been sent.
-        return request.body == nil && (request.method == .get || request.method == .head) && request.isRepeatable
+        return !request.hasBody && (request.method == .get || request.method == .head) && request.isRepeatable
         #else
         return request.isRepeatable
         #endif
@@ -95,12 +108,15 @@ public final class URLSessionTransport: Transport {
     private static func makeURLRequest(_ request: TransportRequest) -> URLRequest? {
         guard let url = URL(string: request.url) else { return nil }
         var urlRequest = URLRequest(url: url)
-        urlRequest.timeoutInterval = seconds(request.timeout)
+        urlRequest.timeoutInterval = seconds(timeLimit(of: request))
         urlRequest.httpMethod = request.method.rawValue
         for field in request.headers.fields {
             urlRequest.addValue(field.value, forHTTPHeaderField: field.name)
         }
         if let body = request.body { urlRequest.httpBody = Data(body) }
+        if let length = request.streamedBody?.length {
+            urlRequest.setValue("\(length)", forHTTPHeaderField: "Content-Length")
+        }
         urlRequest.httpShouldHandleCookies = false
         #if !canImport(FoundationNetworking)
         if request.network == .unmetered {
@@ -109,6 +125,11 @@ public final class URLSessionTransport: Transport {
         }
         #endif
         return urlRequest
+    }
+
+    /// How long nothing may happen. A stream may be silent for as long as its reader has patience, a day at most.
+    static func timeLimit(of request: TransportRequest) -> Duration {
+        request.streamsResponse ? max(request.timeout, .seconds(86_400)) : request.timeout
     }
 
     /// `URLSession` counts only the time in which nothing happens. The dispatcher counts all of it.

@@ -231,6 +231,11 @@ struct OperationExport {
                 pairs.append((Self.payloadKey, .text(steps.joined())))
             }
         }
+        switch endpoint.stream?.format {
+        case .events: mediaType = "text/event-stream"
+        case .lines: mediaType = "application/x-ndjson"
+        case nil: break
+        }
         if let schema { pairs.append(("content", .object([(mediaType, .object([("schema", schema)]))]))) }
         return ("200", pairs)
     }

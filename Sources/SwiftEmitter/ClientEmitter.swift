@@ -122,6 +122,7 @@ package struct ClientEmitter: Sendable {
         }
         input.sessions = SessionPlan(emission).inputs(of: endpoints)
         input.confirmations = ConfirmationPlan(emission).inputs(of: endpoints)
+        input.pagings = PagingPlan(emission).inputs(of: endpoints)
         input.imports = imports.input(emission)
         return file("Commands\(number)", emission, catalogue.render(input, with: "commands"))
     }

@@ -47,6 +47,7 @@ struct LanguageKeyWalk {
         case (LanguageKeys.endpoint.subject, "outcomes"): named(node) { $0.walk($1, LanguageKeys.outcome) }
         case (LanguageKeys.endpoint.subject, "effect"): walk(node, LanguageKeys.effect)
         case (LanguageKeys.effect.subject, "keyed"): walk(node, LanguageKeys.idempotencyKey)
+        case (LanguageKeys.endpoint.subject, "delivery"): walk(node, LanguageKeys.stream)
         case (LanguageKeys.endpoint.subject, "confirm"): walk(node, LanguageKeys.confirm)
         case (LanguageKeys.endpoint.subject, "paginate"): walk(node, LanguageKeys.paginate)
         case (LanguageKeys.endpoint.subject, "body"): longFormOrFields(node, LanguageKeys.body, marks: ["encoding"])

@@ -277,7 +277,54 @@ import Testing
         )
         .adding("  look: {get: /b, response: string}\n"),
         ContractFixture(
-            "page-parameter-missing", saying: "add it under `query`", endpoint: "get: /a\npaginate: «{page: page}»"),
+            "page-parameter-missing", saying: "add it under `query`", endpoint: "get: /a\npaginate: {page: «page»}"),
+        ContractFixture(
+            "page-parameter-missing", saying: "did you mean `page`?",
+            endpoint: "get: /a\nquery: {page: int}\nresponse: [int]\npaginate: {page: «pgae»}"),
+        ContractFixture(
+            "page-type-mismatch", saying: "counted by a whole number",
+            endpoint: "get: /a\nquery: {page: string}\nresponse: [int]\npaginate: {page: «page»}"),
+        ContractFixture(
+            "page-type-mismatch", saying: "a cursor is",
+            endpoint:
+                "get: /a\nquery: {after: bool?}\nresponse: {a: [int], b: string}\npaginate: {cursor: «after», next: b, items: a}"
+        ),
+        ContractFixture(
+            "page-type-mismatch", saying: "the next cursor is a `string`",
+            endpoint:
+                "get: /a\nquery: {after: string?}\nresponse: {a: [int], b: int}\npaginate: {cursor: after, next: «b», items: a}"
+        ),
+        ContractFixture(
+            "unknown-path", saying: "did you mean `more`?",
+            endpoint:
+                "get: /a\nquery: {after: string?}\nresponse: {a: [int], more: string}\npaginate: {cursor: after, next: «mroe», items: a}"
+        ),
+        ContractFixture(
+            "unknown-path", saying: "could be the list",
+            endpoint: "get: /a\nresponse: {a: [int]}\npaginate: {link: next, items: «elsewhere»}"),
+        ContractFixture(
+            "page-type-mismatch", saying: "`items: a`",
+            endpoint: "get: /a\nresponse: {a: [int]}\npaginate: «{link: next}»"),
+        ContractFixture(
+            "page-type-mismatch", saying: "elements come in a list",
+            endpoint: "get: /a\nresponse: {a: int}\npaginate: {link: next, items: «a»}"),
+        ContractFixture(
+            "pages-not-walkable", saying: "effect: read",
+            endpoint: "post: /a\nquery: {page: int}\nresponse: [int]\npaginate: «{page: page}»"),
+        ContractFixture(
+            "pages-not-walkable", saying: "remove `paginate` or `delivery`",
+            endpoint: "get: /a\nquery: {page: int}\nresponse: int\ndelivery: stream\npaginate: «{page: page}»"),
+        ContractFixture(
+            "pages-not-walkable", saying: "followed with a GET",
+            endpoint: "put: /a\nresponse: [int]\npaginate: «{link: next}»"),
+        ContractFixture(
+            "pages-not-walkable", saying: "make it an error",
+            endpoint:
+                "get: /a\nquery: {page: int}\nresponse: [int]\noutcomes: {none: {when: {status: 204}}}\npaginate: «{page: page}»"
+        ),
+        ContractFixture(
+            "conflicting-keys", saying: "`foreign` is not valid",
+            endpoint: "get: /a\nquery: {page: int}\nresponse: [int]\npaginate: {page: page, «foreign»: refused}"),
         ContractFixture(
             "unknown-example", saying: "has `request`, `response`", endpoint: "get: /a\nexamples:\n  one: {«answer»: 1}"
         ),

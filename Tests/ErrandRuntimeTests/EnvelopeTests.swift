@@ -32,6 +32,8 @@ import Testing
         func load(bytes: [UInt8]) -> Bool { false }
         func take(outcome: DeclaredName, _ match: ErrorMatch) -> Bool { false }
         func take(response: any Sendable) -> Bool { false }
+        func take(stream: TransportResponse) -> Bool { false }
+        var opened: OpenedStream? { nil }
     }
 
     static let live = EnvelopeDescription(

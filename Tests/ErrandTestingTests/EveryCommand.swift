@@ -28,12 +28,14 @@ enum EveryCommand {
         Video.SaveVideo.self,
         Video.UnsaveVideo.self, Video.ListComments.self, Video.ChannelTitles.self,
         Everything.LogIn.self, Everything.Renew.self, Everything.LogOut.self, Everything.GetScalars.self,
-        Everything.SendAll.self, Everything.Upload.self, Everything.PutBytes.self, Everything.Replace.self,
+        Everything.SendAll.self, Everything.Upload.self, Everything.PutBytes.self, Everything.WatchRows.self,
+        Everything.FollowMarks.self, Everything.Replace.self,
         Everything.ReplaceList.self, Everything.Form.self, Everything.Fetch.self, Everything.ReadLenient.self,
         Everything.ReadDeep.self, Everything.ReadOptionals.self, Everything.ReadDefaults.self, Everything.ReadTree.self,
         Everything.ReadMaybes.self, Everything.ReadComma.self, Everything.ReadRest.self, Everything.List.self,
         Everything.Head.self, Everything.Default.self, Everything.PayByHeader.self, Everything.PayByField.self,
         Everything.PayWhole.self, Everything.FindPayment.self, Everything.SendInstants.self,
         Everything.EchoInstants.self, Everything.PlaceOrder.self, Everything.EchoOrder.self,
+        Everything.PageByNumber.self, Everything.PageByOffset.self, Everything.PageByCursor.self,
     ]
 }

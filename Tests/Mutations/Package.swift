@@ -26,7 +26,9 @@ let package = Package(
             path: "Tests/TestServices"
         ),
         .testTarget(name: "ErrandPatternsTests", dependencies: ["ErrandPatterns"]),
-        .testTarget(name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime", "ErrandURLSession", "ErrandTesting"]),
+        .testTarget(
+            name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime", "ErrandURLSession", "ErrandTesting"],
+            exclude: ["Streams"]),
         .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession", "ErrandTesting"]),
         .testTarget(name: "ReliabilityTests", dependencies: ["ErrandTesting", "BankClient", "TestServices"]),
     ],

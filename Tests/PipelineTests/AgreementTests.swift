@@ -11,7 +11,7 @@ import Testing
         servers: {main: https://shop.example}
         endpoints:
           getItem: {get: "/items/{id}", response: string}
-          watchItems: {get: /items, response: string, delivery: stream}
+          watchItems: {get: /items, response: string, durable: true}
 
         """
 
@@ -51,7 +51,7 @@ import Testing
 
     @Test func twoContractsOfOneServiceAreFoundByBoth() throws {
         let other = Self.contract.replacingOccurrences(of: "service: Shop", with: "service: shop").replacingOccurrences(
-            of: ", delivery: stream", with: "")
+            of: ", durable: true", with: "")
         let (lint, generate) = try outcomes(
             "endpoints: {Shop: [getItem]}\n",
             ["shop": Self.contract, "two": other.replacingOccurrences(of: "service: shop", with: "service: SHOP")])

@@ -3,6 +3,8 @@ import ContractModel
 extension RandomContract {
     mutating func add(endpoint name: String) {
         if random.happens(120) { return addConfirmed(name) }
+        if random.happens(140) { return addPaged(name) }
+        if random.happens(120) { return addStream(name) }
         endpoints.append(.init(key: name, value: endpoint()))
     }
 
@@ -17,7 +19,7 @@ extension RandomContract {
             case "errors": hasErrors
             case "envelope": hasEnvelopes
             case "session": hasSession
-            case "confirm": false
+            case "confirm", "paginate": false
             case "response", "outcomes": method != "head"
             default: !methods.contains($0) || $0 == method
             }
@@ -131,6 +133,32 @@ extension RandomContract {
                 default: .init(key: key, value: value(key, of: LanguageKeys.response))
                 }
             })
+    }
+
+    /// A command whose response is a stream.
+    private mutating func addStream(_ name: String) {
+        let response =
+            random.happens(500) ? fields(.payload, 1 + random.below(4)) : .text(text(model(.payload, below: nil)))
+        var delivery = ContractNode.word("stream")
+        if random.happens(700) {
+            let keys = keys(of: LanguageKeys.stream, share: 500)
+            let isOfEvents = keys.contains("failures") || keys.contains("name") || random.happens(500)
+            delivery = .mapping(
+                keys.map { key in
+                    .init(
+                        key: key,
+                        value: key == "stream"
+                            ? .word(isOfEvents ? "events" : "lines") : value(key, of: LanguageKeys.stream))
+                })
+        }
+        note(LanguageKeys.endpoint, ["delivery", "response"])
+        endpoints.append(
+            .init(
+                key: name,
+                value: .mapping([
+                    .init(key: random.pick(["get", "post"]), value: .text("/streams\(next())")),
+                    .init(key: "response", value: response), .init(key: "delivery", value: delivery),
+                ])))
     }
 
     /// A command with the read that tells whether it took effect.

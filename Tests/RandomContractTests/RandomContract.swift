@@ -142,7 +142,7 @@ struct RandomContract {
         return keys
     }
 
-    static let later: Set<String> = ["frame", "delivery", "durable", "paginate"]
+    static let later: Set<String> = ["frame", "delivery", "durable"]
 
     private mutating func settle(_ rule: KeyRule, _ chosen: inout Set<String>, where fits: (String) -> Bool) {
         switch rule {
@@ -268,6 +268,7 @@ struct RandomContract {
         case .timeout: return mapping(LanguageKeys.timeout)
         case .identityClaim: return mapping(LanguageKeys.identityClaim)
         case .paginate: return mapping(LanguageKeys.paginate)
+        case .deliveryValue: return random.happens(500) ? .word("stream") : mapping(LanguageKeys.stream)
         default: return .mapping([ContractNode.Entry]())
         }
     }

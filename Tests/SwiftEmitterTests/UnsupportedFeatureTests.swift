@@ -6,7 +6,6 @@ import Testing
     @Test(arguments: [
         ("a: {get: /x, delivery: stream, response: bytes}", "delivery: stream"),
         ("a: {post: /x, durable: true, effect: keyed}", "durable"),
-        ("a: {get: /x, query: {page: int}, response: \"[int]\", paginate: {page: page}}", "paginate"),
         ("a: {frame: ping, response: none}", "frame"),
     ])
     func isRefused(_ endpoint: String, _ key: String) throws {

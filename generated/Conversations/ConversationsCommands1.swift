@@ -908,9 +908,9 @@ nonisolated extension Conversations {
     public struct UploadImage: ErrandRuntime.Command {
         public let imageID: UUID
         public let mediaType: String
-        public let body: [UInt8]
+        public let body: BodySource
 
-        public init(imageID: UUID, mediaType: String = "image/jpeg", body: [UInt8]) {
+        public init(imageID: UUID, mediaType: String = "image/jpeg", body: BodySource) {
             self.imageID = imageID
             self.mediaType = mediaType
             self.body = body
@@ -936,7 +936,7 @@ nonisolated extension Conversations {
             request.path("/images/")
             request.segment(self.imageID)
             request.header("X-Media-Type", self.mediaType)
-            request.body(bytes: self.body, contentType: "application/octet-stream")
+            request.body(self.body, contentType: "application/octet-stream")
         }
 
         public static func load(from reader: inout JSONReader) -> Response? {
@@ -948,7 +948,7 @@ nonisolated extension Conversations {
     public func uploadImage(
         imageID: UUID,
         mediaType: String = "image/jpeg",
-        body: [UInt8]
+        body: BodySource
     ) async throws(Conversations.Failure) -> UploadImage.Response {
         try await self.send(UploadImage(imageID: imageID, mediaType: mediaType, body: body))
     }

@@ -169,6 +169,7 @@ nonisolated extension Video {
             deadline: .seconds(60),
             patience: .upTo(.seconds(300)),
             envelope: Video.Envelopes.feed,
+            paging: .offset("start-index", first: 1, size: "max-results", total: "feed.total", items: "feed.entry"),
             table: Video.DecisionTables.inherited
         )
 
@@ -945,3 +946,20 @@ nonisolated extension Video.LogIn: LoginCommand {
 }
 
 nonisolated extension Video.LogOut: LogoutCommand {}
+
+nonisolated extension Video.GetFeed: PagedCommand {
+    public typealias PageElement = Video.Entry
+
+    public func pageMark() -> PageMark? {
+        PageMark(self.startIndex)
+    }
+
+    public func turned(to mark: PageMark) -> Self? {
+        guard let value = mark.value(as: Int.self) else { return nil }
+        return Self(feedID: self.feedID, startIndex: value, size: self.size, order: self.order, language: self.language)
+    }
+
+    public static func elements(of response: Response) -> [PageElement] {
+        response.entries
+    }
+}

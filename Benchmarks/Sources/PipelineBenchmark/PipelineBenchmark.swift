@@ -3,8 +3,8 @@ import ErrandRuntime
 import FigureTables
 import Foundation
 
-/// Prints what a dispatcher adds to the bare call of its transport, for one command, for many at once, and for many that
-/// wait.
+/// Prints what a dispatcher adds to the bare call of its transport, for one command, for many at once, for many that wait, and
+/// for a list that comes in pages.
 ///
 /// Usage: PipelineBenchmark [--quick] [--markdown]
 @main
@@ -18,6 +18,7 @@ struct PipelineBenchmark {
             print(try await rows.overURLSession().text(style))
             print(try await rows.manyCommands().text(style))
             print(try await rows.waitingCommands().text(style))
+            print(try await rows.pages().text(style))
         } catch {
             print("PipelineBenchmark: \(error)")
             exit(1)

@@ -8,12 +8,14 @@ import MeasuredTurns
 
 /// Measures commands of the bank: a keyed POST with an envelope, a body and a session's token.
 struct PipelineRows {
+    let isQuick: Bool
     private let rounds: Int
     private let slot: Double
     private let counts: [Int]
     private let waiting: [Int]
 
     init(isQuick: Bool) {
+        self.isQuick = isQuick
         rounds = isQuick ? 5 : 15
         slot = isQuick ? 0.02 : 0.1
         counts = isQuick ? [1, 100, 1_000] : [1, 100, 10_000]

@@ -41,6 +41,7 @@ package enum RuleCatalogue {
         PatchWithoutNull.self,
         PlainPassword.self,
         ReservedHeader.self,
+        RetriedStreamBody.self,
         RetriesExceedDeadline.self,
         RetryWithoutLimit.self,
         RetryableErrorOnOnceEndpoint.self,

@@ -444,7 +444,7 @@ enum RulePages {
             ```
             """#,
         "limit-without-range": #"""
-            A `limit`, `pageSize` or `perPage` of a query without a greatest value.
+            A `limit`, `pageSize` or `perPage` of a query, or what `paginate` calls its `size`, without a greatest value.
 
             ## Why is this bad
             A screen that asks for a million elements gets them, or an error that only the server's log explains. With a `range`, the
@@ -700,6 +700,23 @@ enum RulePages {
             ```
             The runtime writes `Idempotency-Key`, or the header that `keyed` names, for an endpoint with `effect: keyed`, and
             `Content-Type` from the body.
+            """#,
+        "retried-stream-body": #"""
+            An endpoint that says how often it is sent again, and takes a body that an app may be able to read only once.
+
+            ## Why is this bad
+            A recording or a download that is passed on is gone once it was read. The runtime never sends such a body a second time,
+            so the attempts that the contract promises are made for files and for bytes in memory only.
+
+            ## Example
+            ```yaml
+            storeMovie: {put: "/movies/{id}", body: {encoding: bytes}, retry: {attempts: 3}}
+            ```
+            ## Use instead
+            ```yaml
+            storeMovie: {put: "/movies/{id}", body: {encoding: bytes}, retry: never}
+            ```
+            Suppress it where apps only send files. Without `retry`, the runtime's rule holds.
             """#,
         "retries-exceed-deadline": #"""
             Attempts of which the last can never begin, because the deadline is over before it, where the ones before take as

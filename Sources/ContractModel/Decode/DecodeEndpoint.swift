@@ -26,7 +26,7 @@ extension ContractDecoder {
         if let node = value(mapping, "outcomes") {
             endpoint.outcomes = entries(node, of: "outcomes").compactMap { outcome($0, $1, of: name.value) }
         }
-        endpoint.delivery = word(mapping, "delivery", of: Delivery.self)
+        delivery(of: &endpoint, mapping)
         endpoint.durable = flag(mapping, "durable")
         endpoint.priority = word(mapping, "priority", of: Priority.self)?.value
         endpoint.network = word(mapping, "network", of: NetworkNeed.self)?.value ?? .any
@@ -280,27 +280,21 @@ extension ContractDecoder {
         guard styles.count == 1, let style = styles.first, let parameter = text(mapping, style) else {
             return nil
         }
-        let total = path(mapping, "total")?.value
+        let total = path(mapping, "total")
         let next = path(mapping, "next")
-        let size = text(mapping, "size")?.value
-        let items = path(mapping, "items")?.value
+        let size = text(mapping, "size")
+        let foreign = word(mapping, "foreign", of: ForeignLinkRule.self)
+        let items = path(mapping, "items")
+        let found: PaginationDefinition.Style
         switch style {
-        case "page":
-            return Located(
-                PaginationDefinition(style: .page(parameter: parameter.value, total: total), items: items),
-                at: node.range)
-        case "offset":
-            return Located(
-                PaginationDefinition(
-                    style: .offset(parameter: parameter.value, size: size, total: total), items: items), at: node.range)
-        case "link":
-            return Located(PaginationDefinition(style: .link(relation: parameter.value), items: items), at: node.range)
+        case "page": found = .page(parameter: parameter, total: total)
+        case "offset": found = .offset(parameter: parameter, size: size, total: total)
+        case "link": found = .link(relation: parameter, foreign: foreign?.value ?? .refused)
         default:
             guard let next else { return nil }
-            return Located(
-                PaginationDefinition(style: .cursor(parameter: parameter.value, next: next.value), items: items),
-                at: node.range)
+            found = .cursor(parameter: parameter, next: next)
         }
+        return Located(PaginationDefinition(style: found, items: items), at: node.range)
     }
 
     private mutating func example(_ name: Located<String>, _ node: YAMLNode) -> ExampleDefinition? {

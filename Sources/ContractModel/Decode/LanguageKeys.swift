@@ -277,7 +277,9 @@ package enum LanguageKeys {
             .optional("retry", .a(.retryValue), "`{attempts, base, cap}` or `never`"),
             .optional("errors", .oneOrMore(.text), "errors that it can fail with, beside the defaults'"),
             .optional("outcomes", .named(.a(.outcome)), "name → a normal answer that is not the usual one"),
-            .optional("delivery", .words(of: Delivery.self), "`reply` (default), `none` or `stream`"),
+            .optional(
+                "delivery", .a(.deliveryValue),
+                "`reply` (default), `none`, `stream`, or `{stream: events|lines, …}`"),
             .optional("durable", .flag, "`true`: survives the app's end"),
             .optional("priority", .words(of: Priority.self), "`high`, `normal` or `low`"),
             .optional("network", .words(of: NetworkNeed.self), "`any` or `unmetered`"),
@@ -310,6 +312,25 @@ package enum LanguageKeys {
                 "field", .form(.nonEmpty), "name of the field that carries the key in a JSON or form body, on the wire"),
             .optional("lifetime", .form(.duration), "how long the server remembers a key: `24h`"),
         ], rules: [.atMostOne(["header", "field"]).explained(remove: "a key travels in one place")])
+
+    package static let stream = MappingDescription(
+        "a stream in its long form",
+        [
+            .required(
+                "stream", .words(of: StreamDefinition.Format.self),
+                "`events` for server-sent events, `lines` for JSON lines"),
+            .optional("end", .form(.nonEmpty), "the data, or the line, after which no element comes: `[DONE]`"),
+            .optional("failures", .oneOrMore(.form(.nonEmpty)), "names of events whose data says what went wrong"),
+            .optional("name", .form(.nonEmpty), "member of an element that is the event's name, on the wire"),
+            .optional("idle", .form(.duration), "how long the server may be silent: `5m` (default)"),
+            .optional(
+                "reopen", .words(of: StreamDefinition.Reopening.self),
+                "when it is opened again: `never`, `resume` (default) or `always`"),
+        ],
+        rules: [
+            .where("stream", ["lines"], [.forbidden(["failures", "name"])]).explained(
+                conflict: "this is about events, and lines have no names", remove: "remove it, or write `stream: events`")
+        ])
 
     package static let body = MappingDescription(
         "a body in its long form",
@@ -366,14 +387,17 @@ package enum LanguageKeys {
             .optional("total", .form(.path), "path of the number of pages or elements"),
             .optional("next", .form(.path), "path of the next cursor"),
             .optional("items", .form(.path), "path of the elements, where they are not the payload itself"),
+            .optional(
+                "foreign", .words(of: ForeignLinkRule.self),
+                "what becomes of a link to another origin: `refused` (default) or `anonymous`"),
         ],
         rules: [
             .exactlyOne(["page", "offset", "cursor", "link"]).explained(
                 add: "write for example `{page: page, total: data.totalPage}`",
                 remove: "pages are walked in one way"),
-            .excludes("page", ["next", "size"]),
-            .excludes("offset", ["next"]),
-            .excludes("cursor", ["total", "size"]),
+            .excludes("page", ["next", "size", "foreign"]),
+            .excludes("offset", ["next", "foreign"]),
+            .excludes("cursor", ["total", "size", "foreign"]),
             .needs("cursor", "next").explained(
                 missing: "pages by `cursor` need `next`", add: "write `{cursor: after, next: data.nextCursor}`"),
             .excludes("link", ["total", "next", "size"]),
@@ -383,7 +407,8 @@ package enum LanguageKeys {
     package static let all: [MappingDescription] = [
         contract, common, commonField, session, identityClaim, signing, signingPlacement, envelope, error, condition,
         retry,
-        outcome, type, union, field, defaults, timeout, endpoint, effect, idempotencyKey, body, response, confirm,
+        outcome, type, union, field, defaults, timeout, endpoint, effect, idempotencyKey, stream, body, response,
+        confirm,
         paginate,
     ]
 }

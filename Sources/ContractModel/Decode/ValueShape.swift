@@ -30,10 +30,13 @@ package indirect enum ValueShape: Sendable {
         case common, session, signing, signingPlacement, envelope, error, builtInError, condition, outcomeCondition,
             retry, outcome, type,
             union
-        case field, commonField, defaults, timeout, endpoint, effect, idempotencyKey, body, response, confirm, paginate
+        case field, commonField, defaults, timeout, endpoint, effect, idempotencyKey, stream, body, response, confirm,
+            paginate
         case identityClaim
         /// One word, or a mapping of `keyed` to what is known of its key.
         case effectValue
+        /// One word, or a mapping of `stream` to how its elements come.
+        case deliveryValue
         /// `never`, or a mapping.
         case retryValue
         /// Errors by name: those of the contract, and built-in ones that it declares again.

@@ -73,6 +73,27 @@ package enum NetworkNeed: String, Sendable, CaseIterable { case any, unmetered }
 
 package enum Delivery: String, Sendable, CaseIterable { case reply, none, stream }
 
+/// How the elements of a streamed response come.
+package struct StreamDefinition: Sendable, Equatable {
+    package enum Format: String, Sendable, CaseIterable { case events, lines }
+
+    /// When a stream that has ended is opened again.
+    package enum Reopening: String, Sendable, CaseIterable { case never, resume, always }
+
+    package var format = Format.events
+    /// The data, or the line, behind which no element comes.
+    package var end: String?
+    /// The names of events whose data says what went wrong.
+    package var failures: [String] = []
+    /// The member of an element that is the event's name, on the wire.
+    package var name: String?
+    /// How long the server may be silent, in milliseconds.
+    package var idle: Int?
+    package var reopening = Reopening.resume
+
+    package init() {}
+}
+
 /// How a field's wire name is made from its name.
 package enum WireNaming: String, Sendable, CaseIterable {
     case asWritten
@@ -120,6 +141,8 @@ package struct EndpointDefinition: Sendable {
     package var errors: [Located<String>] = []
     package var outcomes: [OutcomeDefinition] = []
     package var delivery: Located<Delivery>?
+    /// What is said of a stream beyond that it is one.
+    package var stream: StreamDefinition?
     package var durable: Located<Bool>?
     package var priority: Priority?
     package var network: NetworkNeed = .any
@@ -215,25 +238,5 @@ package struct ConfirmDefinition: Sendable {
         self.endpoint = endpoint
         self.arguments = arguments
         self.found = found
-    }
-}
-
-/// How a list that comes in parts is walked. Paths are of the whole response.
-package struct PaginationDefinition: Sendable {
-    package enum Style: Sendable {
-        case page(parameter: String, total: FieldPath?)
-        case offset(parameter: String, size: String?, total: FieldPath?)
-        case cursor(parameter: String, next: FieldPath)
-        /// The URL of the next part stands in a `Link` header under this relation (RFC 8288).
-        case link(relation: String)
-    }
-
-    package var style: Style
-    /// Where the elements are, when they are not the payload itself.
-    package var items: FieldPath?
-
-    package init(style: Style, items: FieldPath?) {
-        self.style = style
-        self.items = items
     }
 }

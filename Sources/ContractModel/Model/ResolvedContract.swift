@@ -104,6 +104,8 @@ package struct ResolvedEndpoint: Sendable {
     package var inheritedTable: Int?
     package var outcomes: [OutcomeDefinition]
     package var delivery: Delivery
+    /// How elements come, with `delivery: stream`.
+    package var stream: StreamDefinition?
     package var isDurable: Bool
     package var priority: Priority
     package var network: NetworkNeed
@@ -130,6 +132,7 @@ package struct ResolvedEndpoint: Sendable {
         retry = definition.retry?.value
         outcomes = definition.outcomes
         delivery = definition.delivery?.value ?? .reply
+        stream = delivery == .stream ? definition.stream ?? StreamDefinition() : nil
         isDurable = definition.durable?.value ?? false
         priority = definition.priority ?? .normal
         network = definition.network

@@ -122,19 +122,4 @@ extension Resolution {
                 help: mayBeMissing && isSame ? "make the input optional, or name another" : "give both the same type")
         }
     }
-
-    private mutating func check(_ pagination: Located<PaginationDefinition>, of endpoint: ResolvedEndpoint) {
-        let needed: [String]
-        switch pagination.value.style {
-        case .page(let parameter, _), .cursor(let parameter, _): needed = [parameter]
-        case .offset(let parameter, let size, _): needed = [parameter, size].compactMap { $0 }
-        case .link: needed = []
-        }
-        for name in needed where !endpoint.query.contains(where: { $0.name.value == name || $0.wireName == name }) {
-            report(
-                .pageParameterMissing,
-                "`\(endpoint.name.value)` has no query parameter `\(name)` to turn pages with", at: pagination.range,
-                help: "add it under `query`")
-        }
-    }
 }

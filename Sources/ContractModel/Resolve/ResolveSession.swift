@@ -137,7 +137,7 @@ extension Resolution {
         return FieldPath(names)
     }
 
-    private func structureFields(_ type: TypeReference) -> [FieldDefinition]? {
+    func structureFields(_ type: TypeReference) -> [FieldDefinition]? {
         guard case .named(let name)? = expanded(type.unwrapped)?.unwrapped, let definition = self.type(name.value),
             case .structure(let fields) = definition.form
         else { return nil }

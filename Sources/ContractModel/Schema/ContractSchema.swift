@@ -42,6 +42,10 @@ package enum ContractSchema {
         case .effectValue:
             ShapeSchema.either(
                 .object([("enum", ShapeSchema.texts(Effect.allCases.map(\.rawValue)))]), mapping: reference(.effect))
+        case .stream: ShapeSchema.mapping(LanguageKeys.stream)
+        case .deliveryValue:
+            ShapeSchema.either(
+                .object([("enum", ShapeSchema.texts(Delivery.allCases.map(\.rawValue)))]), mapping: reference(.stream))
         case .body: ShapeSchema.mapping(LanguageKeys.body)
         case .response: ShapeSchema.mapping(LanguageKeys.response)
         case .confirm: ShapeSchema.mapping(LanguageKeys.confirm)

@@ -3,7 +3,8 @@ extension FindingKind {
     static let kindsOfEndpoints: [FindingKind] = [
         .bodyOnGet, .bodyOnHead, .confirmInputMismatch, .confirmMismatch, .confirmWithEffect, .confirmWithoutDoubt,
         .invalidHeader, .invalidParameterType, .invalidPath, .misplacedFile, .missingInput, .pageParameterMissing,
-        .queryInPath, .unknownEndpoint, .unknownExample, .unknownInput, .unknownOutcome,
+        .pageTypeMismatch, .pagesNotWalkable, .queryInPath, .unknownEndpoint, .unknownExample, .unknownInput,
+        .unknownOutcome,
     ]
 
     // MARK: Requests
@@ -53,6 +54,37 @@ extension FindingKind {
         why: "Pages cannot be turned: the number of the page goes nowhere.",
         wrong: "listBooks: {get: /books, response: [string], paginate: {page: page}}",
         right: "listBooks: {get: /books, query: {page: int = 1}, response: [string], paginate: {page: page}}")
+
+    package static let pageTypeMismatch = FindingKind(
+        "page-type-mismatch",
+        finds:
+            "A `paginate` whose parameter, total, cursor or elements are of a type that pages cannot be turned with.",
+        why:
+            "Pages are counted by whole numbers, a cursor goes into its parameter as it came, and elements come in a list.",
+        wrong: """
+            listBooks:
+              get: /books
+              query: {after: string?}
+              response: {books: [string], next: int?}
+              paginate: {cursor: after, next: next, items: books}
+            """,
+        right: """
+            listBooks:
+              get: /books
+              query: {after: int?}
+              response: {books: [string], next: int?}
+              paginate: {cursor: after, next: next, items: books}
+            """)
+
+    package static let pagesNotWalkable = FindingKind(
+        "pages-not-walkable", finds: "A `paginate` of an endpoint whose answers cannot be the pages of a list.",
+        why: """
+            Turning pages sends the request many times, so it must not do anything each time. An outcome is no page. A link is
+            followed with a GET, and with no signature.
+            """,
+        wrong: "listBooks: {post: /books, query: {page: int = 1}, response: [string], paginate: {page: page}}",
+        right: "listBooks: {get: /books, query: {page: int = 1}, response: [string], paginate: {page: page}}",
+        instead: "A POST that only reads says `effect: read`.")
 
     package static let queryInPath = FindingKind(
         "query-in-path", finds: "A path with a `?` or a `#` in it.",

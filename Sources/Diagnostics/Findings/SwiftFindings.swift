@@ -15,8 +15,8 @@ extension FindingKind {
     package static let featureNotYetGenerated = FindingKind(
         "feature-not-yet-generated", finds: "A key of the language that this version of Errand cannot generate yet.",
         why: """
-            `paginate`, `frame`, `delivery` and `durable` are read and checked, so that a contract can already say what
-            holds. A client that ignored them would do something else than the contract says, so none is generated.
+            `frame`, `delivery: none` and `durable` are read and checked, so that a contract can already say what
+            holds, and so is a stream without a type, with outcomes, or of a login. A client that ignored them would do something else than the contract says, so none is generated.
             """,
         wrong: "rename: {post: /names, effect: once, durable: true}", right: "rename: {post: /names, effect: once}",
         instead: "Remove the key until a later version supports it.")

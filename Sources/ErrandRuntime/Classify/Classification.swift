@@ -25,13 +25,15 @@ package enum Classifier {
         return .builtIn(fault.builtIn, nil)
     }
 
-    /// - Parameter redactor: takes out of what is kept of the response what must not be printed.
+    /// - Parameters:
+    ///   - redactor: takes out of what is kept of the response what must not be printed.
+    ///   - isElement: whether it is one element of a stream, read as a whole answer is.
     static func classify(
         _ response: TransportResponse, _ endpoint: EndpointDescription, _ redactor: ResponseRedactor,
-        _ account: inout AttemptAccount, into receiver: any ResponseReceiver
+        _ account: inout AttemptAccount, isElement: Bool = false, into receiver: any ResponseReceiver
     ) -> Classification {
         account.forgetResponse()
-        switch classify(answered: response, endpoint, redactor, &account, into: receiver) {
+        switch classify(answered: response, endpoint, redactor, &account, isElement: isElement, into: receiver) {
         case .declared(let error, let payload):
             account.keep(response, endpoint.service, redactor)
             return .declared(error, payload)
@@ -44,8 +46,15 @@ package enum Classifier {
 
     private static func classify(
         answered response: TransportResponse, _ endpoint: EndpointDescription, _ redactor: ResponseRedactor,
-        _ account: inout AttemptAccount, into receiver: any ResponseReceiver
+        _ account: inout AttemptAccount, isElement: Bool, into receiver: any ResponseReceiver
     ) -> Classification {
+        if !isElement, endpoint.isStreamed(by: response) {
+            account.evidence = .responded
+            account.status = response.status
+            let isTaken = receiver.take(stream: response)
+            return isTaken
+                ? .success(ReplyParts(status: response.status, headers: response.headers)) : .builtIn(.malformed, nil)
+        }
         let mayBeSuccess = (200..<300).contains(response.status)
         let parts = EnvelopeParts(of: response.body, endpoint, into: mayBeSuccess ? receiver : nil)
         var reply = ReplyParts(status: response.status, headers: response.headers)
@@ -72,7 +81,9 @@ package enum Classifier {
         }
         // From here on, a failure is that the payload cannot be read. The text of a success does not tell that.
         account.serverMessage = nil
-        switch endpoint.response {
+        switch isElement ? .json : endpoint.response {
+        // It answered with something else than what it is asked for.
+        case .stream: return .builtIn(.malformed, parts.fault)
         case .bytes:
             return receiver.load(bytes: response.body) ? .success(reply) : .builtIn(.malformed, nil)
         case .none: return load(Payload.nothing, reply, redactor, into: receiver)

@@ -56,7 +56,9 @@ final class FailedAttempt: Sendable {
                     endpoint.service.redeclaration(of: kind)?.applied
                         ?? kind.applied(status: account.status, endpoint.effect)
                 }
-            self.init(builtIn: kind, fault, endpoint, applied: applied)
+            let problem = (account.underlying as? TransportFault)?.underlying as? BodySourceProblem
+            let broken = problem.map { [BrokenField(name: "body", reason: $0.description)] } ?? []
+            self.init(builtIn: kind, fault, endpoint, applied: applied, broken)
             return
         case .success, .outcome: break
         }

@@ -10,12 +10,23 @@ protocol ResponseReceiver: AnyObject {
     func take(outcome: DeclaredName, _ match: ErrorMatch) -> Bool
     /// Takes a response that was found in another way; false where it is another command's.
     func take(response: any Sendable) -> Bool
+    /// Takes a success whose body is still to come; false where the command reads none.
+    func take(stream: TransportResponse) -> Bool
+    /// A success whose body is still to come; nil where there is none.
+    var opened: OpenedStream? { get }
     /// What the response does to the session of the client; nil where it does nothing.
     var sessionChange: SessionChange? { get }
 }
 
+/// A receiver whose response has a type that the caller knows.
+protocol ResponseHolder<Response>: AnyObject {
+    associatedtype Response
+    /// Nil until there is one.
+    var response: Response? { get }
+}
+
 /// The response of one command, once there is one.
-final class ResponseInbox<C: Command>: ResponseReceiver {
+final class ResponseInbox<C: Command>: ResponseReceiver, ResponseHolder {
     private(set) var response: C.Response?
 
     func load(_ payload: Payload) throws(JSONFault) -> SkippedElements {
@@ -49,6 +60,10 @@ final class ResponseInbox<C: Command>: ResponseReceiver {
         response = (C.self as? any OutcomeCommand.Type)?.anyOutcome(outcome, match) as? C.Response
         return response != nil
     }
+
+    func take(stream: TransportResponse) -> Bool { take(response: OpenedStream(stream)) }
+
+    var opened: OpenedStream? { response as? OpenedStream }
 
     func take(response: any Sendable) -> Bool {
         self.response = response as? C.Response

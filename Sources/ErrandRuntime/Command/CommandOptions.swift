@@ -22,6 +22,8 @@ public struct CommandOptions: Sendable {
     public var priority: Priority?
     /// How many times the command is sent at most, the first time included; nil leaves it to the contract.
     public var attempts: Int?
+    /// How many pages a walk over a list asks for at most; with the next one it fails as `invalidRequest`.
+    public var maximumPages = 100_000
     /// Whether the command opens incidents and joins them: `Incident.client(_:)`.
     var opensIncidents = true
 

@@ -11,6 +11,8 @@ struct RetryContext: Sendable {
     var evidence: Evidence
     /// Whether the endpoint itself lists the error. What all endpoints can fail with may come from a gateway.
     var isOwn = false
+    /// Whether the command cannot be sent again, whatever its effect is: its body can be read once, and was.
+    var isSpent = false
     /// Whether the failure stays what it is however often the command is sent: its input breaks the contract, or a gate
     /// refused it.
     var isRefused = false
@@ -152,7 +154,8 @@ func decide(_ context: RetryContext) -> Decision {
 extension RetryContext {
     /// Whether sending the command once more does no harm.
     fileprivate var isRepeatable: Bool {
-        switch effect {
+        if isSpent { return false }
+        return switch effect {
         case .read, .idempotent: true
         case .keyed: !isKeyExpired || (applied == .never && !isOpen)
         case .once: applied == .never && !isOpen
@@ -210,7 +213,7 @@ private func conclude(_ context: RetryContext) -> Decision {
     if context.mayConfirm { return .confirm }
     // Nothing was carried out, and the same key makes sure that nothing is carried out twice.
     if context.effect == .keyed, context.confirmation == .foundNothing, context.outcome == nil, !context.isKeyExpired,
-        context.isWithinBudget, context.attempts < context.rule.attempts
+        context.isWithinBudget, context.attempts < context.rule.attempts, !context.isSpent
     {
         let pause = context.rule.pause(after: max(1, context.attempts), jitter: context.jitter)
         if pause < context.timeLeft { return .resend(after: pause) }

@@ -28,6 +28,10 @@ public final class EndpointDescription: Sendable {
     /// Whether the payload is a list, which some envelopes put elsewhere.
     public let isList: Bool
     public let response: ResponseKind
+    /// How the list is walked whose parts are answered; nil where the answer is no part of a list.
+    public let paging: Paging?
+    /// How the elements of a streamed answer come; nil for one that is read as a whole.
+    public let stream: StreamDescription?
     /// What responses mean.
     package let table: DecisionTable
 
@@ -39,7 +43,7 @@ public final class EndpointDescription: Sendable {
         deadline: Duration = .seconds(90), patience: Patience = .standard, retry: RetryRule? = nil,
         priority: Priority = .normal, network: NetworkUse = .any,
         envelope: EnvelopeDescription = .none, list: Bool = false, response: ResponseKind = .json,
-        table: DecisionTable = []
+        stream: StreamDescription? = nil, paging: Paging? = nil, table: DecisionTable = []
     ) {
         self.service = service
         self.name = name
@@ -58,6 +62,8 @@ public final class EndpointDescription: Sendable {
         self.envelope = envelope
         self.isList = list
         self.response = response
+        self.paging = paging
+        self.stream = stream
         self.table = table
     }
 }
@@ -104,6 +110,8 @@ public enum ResponseKind: String, Sendable, CaseIterable {
     case json
     /// Bytes, passed on as they are.
     case bytes
+    /// Elements that come one after the other (`EndpointDescription.stream`).
+    case stream
     /// Of no interest.
     case none
 }

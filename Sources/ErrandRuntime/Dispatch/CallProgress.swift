@@ -40,6 +40,14 @@ final class CallProgress {
     var host: Origin?
     /// The host whose budget has paid for a repetition that was not made yet.
     var paidFor: Origin?
+    /// Whether the body was begun to be read and cannot be read again.
+    var isBodySpent = false
+    /// Whether elements of a stream were delivered.
+    var hasDelivered = false
+    /// What the server is told so that a stream goes on behind its last element.
+    var lastEventID: String?
+    /// Takes out of what the elements of a stream say what must not be printed.
+    var redactor: ResponseRedactor?
     /// Whether an attempt may have been carried out.
     var isOpen = false
     /// Whether the last response was a 409 while an earlier attempt was open already.

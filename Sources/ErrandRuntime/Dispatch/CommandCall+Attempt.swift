@@ -14,8 +14,14 @@ extension CommandCall {
         progress.account.evidence = .notSent
         if Task.isCancelled { return .failed(cancelled(progress)) }
         if let refusal = await passGates(to: server, progress) { return .failed(refusal) }
-        defer { leaveHost(progress) }
-        return await send(progress, into: receiver)
+        let step = await send(progress, into: receiver)
+        // An answer that is still to come keeps its place: the connection is in use.
+        if endpoint.stream != nil, case .responded = step, let host = progress.host, let opened = receiver.opened {
+            opened.hold(HostPlace(host, route.dispatcher.hosts))
+        } else {
+            leaveHost(progress)
+        }
+        return step
     }
 
     /// Makes the request of the next attempt. The failure where the command cannot be sent as it is.
@@ -38,7 +44,9 @@ extension CommandCall {
         }
         let start = environment.time.now
         let observed = begin(assembled, to: host, at: start, progress)
-        let result = await route.dispatcher.attempt(assembled.request, limit: limit)
+        let result = await route.dispatcher.attempt(assembled.request, limit: limit) { [endpoint] in
+            endpoint.isStreamed(by: $0)
+        }
         return finish(result, assembled, observed, since: start, progress, into: receiver)
     }
 
@@ -48,7 +56,7 @@ extension CommandCall {
     ) -> Observation.BegunAttempt? {
         if progress.account.attempts == 0, !role.isConfirmation { route.dispatcher.budget.deposit(for: host) }
         progress.begin(assembled, at: start)
-        assembled.request.command = type(of: command)
+        assembled.request.command = (type(of: command) as? any CarrierCommand.Type)?.carried ?? type(of: command)
         if route.dispatcher.isIntercepted { assembled.request.sent = SentRequest() }
         return observation?.attempt(assembled, to: host)
     }
@@ -61,6 +69,7 @@ extension CommandCall {
         progress.request = nil
         progress.spent += environment.time.now - start
         progress.account.noteSent(assembled)
+        progress.isBodySpent = assembled.request.streamedBody?.isSpent ?? false
         let step = classify(result, assembled, progress, into: receiver)
         if let observed {
             var error: String?
@@ -78,6 +87,7 @@ extension CommandCall {
             method: endpoint.method, base: server.base, isSigned: service.signing != nil,
             sensitiveNames: service.sensitive, wallTime: environment.wallTime(), chance: environment.chance)
         command.encode(into: &encoder)
+        if case .page(_, let link?) = role { encoder.follow(link) }
         if endpoint.effect == .keyed, progress.key == nil {
             progress.key = IdempotencyKey(JSONText.of(environment.chance.uuid()))
         }
@@ -95,7 +105,10 @@ extension CommandCall {
                 encoder.sign(rule, key: key)
             }
         }
-        for (name, value) in headers.sorted(by: { $0.key < $1.key }) { encoder.optionalHeader(name, value) }
+        if let id = progress.lastEventID { encoder.header("Last-Event-ID", id) }
+        if encoder.isAtHome || !role.isPage {
+            for (name, value) in headers.sorted(by: { $0.key < $1.key }) { encoder.optionalHeader(name, value) }
+        }
         let settings = route.dispatcher.settings
         return encoder.finish(
             endpoint,
@@ -111,12 +124,17 @@ extension CommandCall {
         let classification: Classification
         switch result {
         case .success(let response):
-            classification = Classifier.classify(
-                response, endpoint,
-                ResponseRedactor(assembled, maximumBodySize: route.dispatcher.settings.maximumFailureBodySize),
-                &progress.account, into: receiver)
+            let redactor = ResponseRedactor(
+                assembled, maximumBodySize: route.dispatcher.settings.maximumFailureBodySize)
+            classification = Classifier.classify(response, endpoint, redactor, &progress.account, into: receiver)
+            if endpoint.stream != nil { progress.redactor = redactor }
             switch classification {
-            case .success(let parts), .outcome(let parts): return .responded(parts)
+            case .success(let parts), .outcome(let parts):
+                guard role.isPage, let problem = examine(response, assembled, progress, receiver) else {
+                    return .responded(parts)
+                }
+                progress.account.underlying = problem
+                return .failed(FailedAttempt(.builtIn(.malformed, nil), endpoint, progress.account))
             case .declared, .builtIn:
                 progress.account.retryAfter = RetryAfter.pause(
                     response.headers, now: environment.wallTime)
@@ -126,6 +144,15 @@ extension CommandCall {
             classification = Classifier.classify(fault: fault, endpoint, &progress.account)
         }
         return .failed(FailedAttempt(classification, endpoint, progress.account))
+    }
+
+    /// What is wrong with a page, though it can be read.
+    @inline(never)
+    private func examine(
+        _ response: TransportResponse, _ assembled: AssembledRequest, _ progress: CallProgress,
+        _ receiver: any ResponseReceiver
+    ) -> PageProblem? {
+        (receiver as? any PageReceiver)?.examine(response, sentTo: assembled.request.url, progress.membership)
     }
 
     /// How long the next attempt may take.

@@ -40,7 +40,10 @@ final class CommandCall: SessionCommand {
         case .confirmation(let of), .resubmission(_, let of):
             basis = session.basis
             membership = of
-        case .ordinary:
+        case .page(let of?, _):
+            basis = session.basis
+            membership = of
+        case .ordinary, .page(nil, _):
             basis = session.basis
             membership = session.membership(of: endpoint.session, isLogout: command is any LogoutCommand)
         }
@@ -80,7 +83,7 @@ final class CommandCall: SessionCommand {
         return ending
     }
 
-    private func carryOut(
+    func carryOut(
         _ server: ServerAddress, _ progress: CallProgress, into receiver: any ResponseReceiver
     ) async -> Ending {
         while true {
@@ -96,7 +99,7 @@ final class CommandCall: SessionCommand {
     }
 
     @inline(never)
-    private func begin() -> CallProgress {
+    func begin() -> CallProgress {
         let progress = CallProgress(endpoint, begun: environment.time.now, membership: membership)
         progress.account.localize = route.dispatcher.settings.localize
         if case .resubmission(let key, _) = role {
@@ -108,7 +111,7 @@ final class CommandCall: SessionCommand {
 
     /// What is wrong with the command as it is.
     @inline(never)
-    private func check() -> [BrokenField] {
+    func check() -> [BrokenField] {
         var check = RequestCheck()
         (command as? any CheckedCommand)?.validate(&check)
         guard check.broken.isEmpty, route.server == nil, route.stubs == nil else { return check.broken }
@@ -126,7 +129,7 @@ final class CommandCall: SessionCommand {
     // MARK: What comes next
 
     /// Does what was decided about a failed attempt. Nil for another attempt.
-    private func proceed(
+    func proceed(
         after failed: FailedAttempt, _ server: ServerAddress, _ progress: CallProgress,
         into receiver: any ResponseReceiver
     ) async -> Ending? {
@@ -232,7 +235,8 @@ final class CommandCall: SessionCommand {
         let settings = route.dispatcher.settings
         return RetryContext(
             effect: endpoint.effect, category: failure.category, applied: failure.applied, isOpen: progress.isOpen,
-            evidence: progress.account.evidence, isOwn: failure.isOwn, isRefused: failure.isRefused,
+            evidence: progress.account.evidence, isOwn: failure.isOwn, isSpent: progress.isBodySpent,
+            isRefused: failure.isRefused,
             isCancelled: failure.isCancelled, isSessionOver: failure.isSessionEnded, attempts: progress.attempts,
             rule: limits.retry(failure.retry ?? endpoint.retry ?? settings.retry),
             timeLeft: limits.deadline - progress.spent, retryAfter: progress.account.retryAfter,

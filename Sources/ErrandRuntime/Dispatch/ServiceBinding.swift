@@ -50,6 +50,15 @@ public struct ServiceBinding: Sendable {
         try await makeCall(command, role).perform(command)
     }
 
+    /// Carries a command out as a page of a list.
+    func performPage<C: Command>(
+        _ command: C, as role: CommandRole, into receiver: any PageReceiver & ResponseHolder<C.Response>
+    ) async throws(C.Failure) -> Reply<C.Response> {
+        let call = makeCall(command, role)
+        let ending = await call.run(into: receiver)
+        return try call.conclude(ending, receiver.response, command)
+    }
+
     @inline(never)
     func makeCall<C: Command>(_ command: C, _ role: CommandRole = .ordinary) -> CommandCall {
         CommandCall(
@@ -106,25 +115,30 @@ extension CommandCall {
     func perform<C: Command>(_ command: C) async throws(C.Failure) -> Reply<C.Response> {
         let inbox = ResponseInbox<C>()
         let ending = await run(into: inbox)
-        return try conclude(ending, inbox, command)
+        return try conclude(ending, inbox.response, command)
     }
 
     /// Tells followers how a command ended, and gives its caller the result.
     @inline(never)
     fileprivate func conclude<C: Command>(
-        _ ending: Ending, _ inbox: ResponseInbox<C>, _ command: C
+        _ ending: Ending, _ response: C.Response?, _ command: C
     ) throws(C.Failure) -> Reply<C.Response> {
         let completions = route.dispatcher.completions
+        if case .responded(let parts) = ending, let value = response {
+            let reply = Reply(value: value, parts: parts)
+            observation?.settle(parts.isOutcome ? .outcome : .success)
+            if completions.areFollowed { completions.tell(command, .success(reply)) }
+            return reply
+        }
+        throw failure(of: ending, command)
+    }
+
+    /// The failure that a command ends with. Followers are told of it.
+    @inline(never)
+    func failure<C: Command>(of ending: Ending, _ command: C) -> C.Failure {
         let failure: C.Failure
         switch ending {
-        case .responded(let parts):
-            if let value = inbox.response {
-                let reply = Reply(value: value, parts: parts)
-                observation?.settle(parts.isOutcome ? .outcome : .success)
-                if completions.areFollowed { completions.tell(command, .success(reply)) }
-                return reply
-            }
-            failure = .fault(makeMissingResponse())
+        case .responded: failure = .fault(makeMissingResponse())
         case .declared(let error, let match):
             failure = C.Failure.declared(error, match) ?? .fault(CommandFault(.rejected, match.context))
         case .fault(let fault): failure = .fault(fault)
@@ -134,7 +148,8 @@ extension CommandCall {
                 ?? .fault(CommandFault(.unconfirmed, receipt.context))
         }
         observation?.settle(.failure(failure.context))
+        let completions = route.dispatcher.completions
         if completions.areFollowed { completions.tell(command, .failure(failure)) }
-        throw failure
+        return failure
     }
 }

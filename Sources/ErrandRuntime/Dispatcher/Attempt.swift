@@ -1,11 +1,19 @@
 extension Dispatcher {
     /// Makes one attempt, and ends it when its time is over or the task is cancelled. The transport is
     /// waited for even then, since only it knows how far the attempt got.
-    func attempt(_ request: TransportRequest, limit: Duration) async -> AttemptResult {
+    ///
+    /// - Parameter isWanted: whether the head of a streamed answer is one whose body the command reads itself. All other
+    ///   answers are waited for as a whole, within the same time.
+    func attempt(
+        _ request: TransportRequest, limit: Duration, isWanted: @escaping @Sendable (TransportResponse) -> Bool
+    ) async -> AttemptResult {
         let transport = transport
         let ended = await self.limit(to: limit) { () -> AttemptResult in
             do throws(TransportFault) {
-                return .success(try await transport.send(request))
+                let response = try await transport.send(
+                    transport.streamsRequestBodies ? request : request.gathered())
+                return .success(
+                    isWanted(response) ? response : try await response.gathered(upTo: request.maximumResponseSize))
             } catch {
                 return .failure(error)
             }

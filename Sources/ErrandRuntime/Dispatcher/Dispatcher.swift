@@ -90,6 +90,8 @@ public struct DispatcherSettings: Sendable {
     public var maximumRedirects: Int
     /// The longest body of an answer, in bytes.
     public var maximumResponseSize: Int
+    /// The longest element of a streamed answer, in bytes; above that the stream fails as `malformed`.
+    public var maximumElementSize: Int
     /// How many requests to one host may be under way at once; others wait, the most urgent first. A transport that
     /// carries fewer (`Transport.maximumRequestsPerHost`) lowers it.
     public var maximumRequestsPerHost: Int
@@ -109,7 +111,8 @@ public struct DispatcherSettings: Sendable {
 
     public init(
         retry: RetryRule = RetryRule(), maximumRedirects: Int = 5, maximumResponseSize: Int = 64 << 20,
-        maximumRequestsPerHost: Int = 32, maximumFailureBodySize: Int = 8 << 10, patience: Duration = .seconds(600),
+        maximumElementSize: Int = 8 << 20, maximumRequestsPerHost: Int = 32, maximumFailureBodySize: Int = 8 << 10,
+        patience: Duration = .seconds(600),
         maximumRounds: Int = 5,
         localize: Localization? = nil
     ) {
@@ -118,6 +121,7 @@ public struct DispatcherSettings: Sendable {
         self.retry = retry
         self.maximumRedirects = maximumRedirects
         self.maximumResponseSize = maximumResponseSize
+        self.maximumElementSize = maximumElementSize
         self.maximumRequestsPerHost = maximumRequestsPerHost
         self.maximumFailureBodySize = maximumFailureBodySize
         self.localize = localize

@@ -8,6 +8,28 @@ enum BodyContent: Sendable {
     case opaque
 }
 
+/// A finished body: in memory, or streamed.
+struct WrittenBody {
+    var bytes: [UInt8]?
+    var streamed: BodySource?
+    let contentType: String
+    let content: BodyContent
+
+    init(bytes: [UInt8], contentType: String, content: BodyContent) {
+        self.bytes = bytes
+        self.contentType = contentType
+        self.content = content
+    }
+
+    /// Streamed parts with bytes behind them.
+    init(_ parts: [BodySource], _ bytes: [UInt8], contentType: String, content: BodyContent) {
+        self.init(bytes: bytes, contentType: contentType, content: content)
+        if parts.isEmpty { return }
+        streamed = BodySource(joining: bytes.isEmpty ? parts : parts + [.bytes(bytes)])
+        self.bytes = nil
+    }
+}
+
 /// Writes a body straight into its bytes, whatever its encoding.
 struct BodyWriter: ~Copyable {
     private enum State {
@@ -24,6 +46,8 @@ struct BodyWriter: ~Copyable {
 
     private var state = State.none
     private var bytes: [UInt8] = []
+    /// What comes before `bytes`, where a part of the body is streamed.
+    private var streamed: [BodySource] = []
     /// The document of `.fields` and `.whole`.
     var json = JSONWriter(capacity: 64)
     /// A member that the object of `.whole` gets at its end, as JSON: `"name":"value"`.
@@ -57,8 +81,8 @@ struct BodyWriter: ~Copyable {
         state = .whole
     }
 
-    mutating func take(_ bytes: [UInt8], contentType: String) {
-        self.bytes = bytes
+    mutating func take(_ content: BodySource, contentType: String) {
+        append(content)
         state = .raw(contentType: contentType)
     }
 
@@ -105,7 +129,7 @@ struct BodyWriter: ~Copyable {
         append("; filename=\"")
         append(quoted: file.fileName)
         append("\"\r\nContent-Type: \(contentType)\r\n\r\n")
-        bytes += file.bytes
+        append(file.content)
         append("\r\n")
         return true
     }
@@ -130,6 +154,16 @@ struct BodyWriter: ~Copyable {
     }
 
     private mutating func append(_ text: String) { bytes += text.utf8 }
+
+    private mutating func append(_ content: BodySource) {
+        if let inMemory = content.inMemory {
+            bytes += inMemory
+        } else {
+            if !bytes.isEmpty { streamed.append(.bytes(bytes)) }
+            streamed.append(content)
+            bytes = []
+        }
+    }
 
     // MARK: Whole documents
 
@@ -157,22 +191,23 @@ struct BodyWriter: ~Copyable {
     // MARK: Closing
 
     /// The body, its media type and what it was written as; nil for no body.
-    consuming func finish() throws(JSONFault) -> (bytes: [UInt8], contentType: String, content: BodyContent)? {
+    consuming func finish() throws(JSONFault) -> WrittenBody? {
         switch state {
         case .none: return nil
         case .fields:
             json.endObject()
-            return (try json.finish(), "application/json", .json)
+            return WrittenBody(bytes: try json.finish(), contentType: "application/json", content: .json)
         case .whole:
             let member = lastMember
             var document = try json.finish()
             if !member.isEmpty { try Self.add(member, to: &document) }
-            return (document, "application/json", .json)
-        case .form: return (bytes, "application/x-www-form-urlencoded", .fields)
-        case .raw(let contentType): return (bytes, contentType, .opaque)
+            return WrittenBody(bytes: document, contentType: "application/json", content: .json)
+        case .form: return WrittenBody(bytes: bytes, contentType: "application/x-www-form-urlencoded", content: .fields)
+        case .raw(let contentType): return WrittenBody(streamed, bytes, contentType: contentType, content: .opaque)
         case .multipart(let boundary):
             append("--\(boundary)--\r\n")
-            return (bytes, "multipart/form-data; boundary=\(boundary)", .fields)
+            return WrittenBody(
+                streamed, bytes, contentType: "multipart/form-data; boundary=\(boundary)", content: .fields)
         }
     }
 

@@ -132,10 +132,11 @@ extension RequestEncoder {
         let sensitiveNames = self.sensitiveNames
         let foreignOrigin = absoluteURL.flatMap(Origin.init)
         var bytes: [UInt8]?
+        var streamedBody: BodySource?
         var content = BodyContent.opaque
         do throws(JSONFault) {
             if let written = try body.finish() {
-                bytes = written.bytes
+                (bytes, streamedBody) = (written.bytes, written.streamed)
                 content = written.content
                 if headers["Content-Type"] == nil { headers.append("Content-Type", written.contentType) }
             }
@@ -145,13 +146,15 @@ extension RequestEncoder {
         if endpoint.response == .json, headers["Accept"] == nil {
             headers.append("Accept", "application/json")
         }
+        if let stream = endpoint.stream, headers["Accept"] == nil { headers.append("Accept", stream.format.accepted) }
         guard problems.isEmpty else { return .failure(InvalidRequest(broken: problems)) }
         let request = TransportRequest(
             method: method, url: url, headers: headers, body: bytes, timeout: limits.timeout,
             maximumRedirects: limits.maximumRedirects,
             maximumResponseSize: limits.maximumResponseSize, priority: limits.priority,
             network: endpoint.network, isRepeatable: endpoint.effect != .once,
-            endpoint: "\(endpoint.service.name).\(endpoint.name)")
+            endpoint: "\(endpoint.service.name).\(endpoint.name)", streamedBody: streamedBody,
+            streamsResponse: endpoint.stream != nil)
         return .success(
             AssembledRequest(
                 request: request, printedURL: printedURL, secrets: secrets,
@@ -159,6 +162,7 @@ extension RequestEncoder {
     }
 
     private borrowing func makeURL() -> (url: String, printed: String) {
+        if let link { return linkURL(link) }
         if let absoluteURL {
             let printed =
                 isAbsoluteURLSensitive

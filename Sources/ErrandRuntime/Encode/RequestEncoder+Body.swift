@@ -10,15 +10,22 @@ public enum BodyEncoding: String, Sendable, CaseIterable {
 
 /// A file in a multipart body.
 public struct FilePart: Sendable {
-    /// The bytes of the file.
-    public var bytes: [UInt8]
+    /// The bytes of the file, or where they are read from while they are sent.
+    public var content: BodySource
     /// The name the server is told.
     public var fileName: String
     /// The media type (RFC 9110 section 8.3); nil for the contract's, or `application/octet-stream`.
     public var contentType: String?
 
     public init(_ bytes: [UInt8], fileName: String, contentType: String? = nil) {
-        self.bytes = bytes
+        self.init(.bytes(bytes), fileName: fileName, contentType: contentType)
+    }
+
+    /// The same with content that is read while it is sent:
+    ///
+    ///     FilePart(try .file(at: url), fileName: "movie.mov")
+    public init(_ content: BodySource, fileName: String, contentType: String? = nil) {
+        self.content = content
         self.fileName = fileName
         self.contentType = contentType
     }
@@ -26,10 +33,10 @@ public struct FilePart: Sendable {
 
 extension FilePart: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The size, not the bytes.
-    public var description: String { "\(fileName), \(bytes.count) bytes" }
+    public var description: String { "\(fileName), \(content)" }
     public var debugDescription: String { description }
     public var customMirror: Mirror {
-        Mirror(self, children: ["fileName": fileName, "size": bytes.count], displayStyle: .struct)
+        Mirror(self, children: ["fileName": fileName, "size": content.length as Any], displayStyle: .struct)
     }
 }
 
@@ -101,6 +108,11 @@ extension RequestEncoder {
 
     /// Takes bytes as the body.
     public mutating func body(bytes: [UInt8], contentType: String = "application/octet-stream") {
-        body.take(bytes, contentType: contentType)
+        body.take(.bytes(bytes), contentType: contentType)
+    }
+
+    /// Takes a body that is read while it is sent.
+    public mutating func body(_ content: BodySource, contentType: String = "application/octet-stream") {
+        body.take(content, contentType: contentType)
     }
 }

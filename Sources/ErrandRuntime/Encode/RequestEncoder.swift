@@ -26,6 +26,9 @@ public struct RequestEncoder: ~Copyable {
     /// A URL in the place of server and path.
     var absoluteURL: String?
     var isAbsoluteURLSensitive = false
+    /// What the page before has named, in the place of path and query.
+    var link: PageLink?
+    var hidesLink = false
     /// `name=value` pairs, encoded, with `&` between them; and the same as it may be printed.
     var queryText = ""
     var printedPath: String?

@@ -38,6 +38,7 @@ extension TransportFault {
         case .tls: .insecure
         case .authentication: .unauthenticated
         case .oversized, .unreadable: .malformed
+        case .requestBody: .invalidRequest
         case .cancelled: .cancelled
         }
     }

@@ -1,5 +1,5 @@
 /// Percent-encoding of what is put into a URL or a form.
-enum PercentEncoding {
+package enum PercentEncoding {
     /// Appends text so that no byte of it means anything to a URL: all but the unreserved characters
     /// of RFC 3986 section 2.3 are encoded.
     static func append(_ text: String, to url: inout String) {
@@ -21,6 +21,35 @@ enum PercentEncoding {
         var result = ""
         append(text, to: &result)
         return result
+    }
+
+    /// Text with every `%XX` decoded; what is no such escape stays.
+    package static func decode(_ text: some StringProtocol) -> String {
+        let bytes = Array(text.utf8)
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == 0x25, index + 2 < bytes.count, let high = digit(bytes[index + 1]),
+                let low = digit(bytes[index + 2])
+            {
+                decoded.append(high << 4 | low)
+                index += 3
+            } else {
+                decoded.append(bytes[index])
+                index += 1
+            }
+        }
+        return String(decoding: decoded, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x37
+        case 0x61...0x66: byte - 0x57
+        default: nil
+        }
     }
 
     /// Appends text as `application/x-www-form-urlencoded` has it: a space is a plus sign, everything

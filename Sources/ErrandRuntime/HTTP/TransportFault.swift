@@ -20,6 +20,8 @@ public struct TransportFault: Error, Sendable {
         case oversized
         /// What came is no HTTP answer, or the redirects made no sense.
         case unreadable
+        /// The body of the request could not be read to its end (`BodySourceProblem`).
+        case requestBody
         /// The task was cancelled.
         case cancelled
     }

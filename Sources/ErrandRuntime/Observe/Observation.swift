@@ -63,7 +63,7 @@ final class Observation: Sendable {
         }
         let attempt = CommandEvent.Attempt(
             number: number, method: assembled.request.method, origin: origin, url: assembled.printedURL,
-            bodySize: assembled.request.body?.count, command: identity)
+            bodySize: assembled.request.body?.count ?? assembled.request.streamedBody?.length, command: identity)
         assembled.request.attempt = attempt.identity
         let now = time.now
         tell(.attemptStarted(attempt), at: now)

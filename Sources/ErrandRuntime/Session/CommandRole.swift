@@ -8,17 +8,24 @@ enum CommandRole: Sendable {
     case confirmation(of: SessionMembership)
     /// The app's, to send the same intent once more: with its key, and in its login.
     case resubmission(IdempotencyKey, of: SessionMembership)
+    /// The app's, as a page of a list: it belongs to the login that the pages before it belong to, and goes where the last of
+    /// them says.
+    case page(of: SessionMembership?, PageLink?)
 
     /// Whether a caller waits for this very command.
     var isOrdinary: Bool {
         switch self {
-        case .ordinary, .resubmission: true
+        case .ordinary, .resubmission, .page: true
         case .renewal, .confirmation: false
         }
     }
 
     var isRenewal: Bool {
         if case .renewal = self { true } else { false }
+    }
+
+    var isPage: Bool {
+        if case .page = self { true } else { false }
     }
 
     var isConfirmation: Bool {

@@ -5,6 +5,8 @@
 /// again. It may change the request, the answer, or the fault; it may call `next` once, or not at all. What it
 /// throws is classified like a transport's own fault, so it must say truly how far the attempt got.
 ///
+/// A streamed body passes by unread: a request may have `streamedBody` in place of `body`, and an answer `stream`.
+///
 /// A failure names the URL that the transport was given last. What an interceptor has put into it beside another origin is
 /// not printed: it may be a secret.
 public protocol Interceptor: Sendable {
@@ -26,6 +28,7 @@ struct InterceptedTransport: Transport {
     }
 
     var maximumRequestsPerHost: Int? { transport.maximumRequestsPerHost }
+    var streamsRequestBodies: Bool { transport.streamsRequestBodies }
 
     func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
         try await send(request, from: 0, noting: request.sent)

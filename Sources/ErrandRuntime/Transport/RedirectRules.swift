@@ -5,7 +5,7 @@ extension TransportRequest {
         guard let origin = Origin(self.url), let target = Origin(url) else { return nil }
         if origin == target { return [] }
         // It leaves the origin: nothing secret may go along, and a body may hold secrets anywhere.
-        let isSafe = (method == .get || method == .head) && body == nil
+        let isSafe = (method == .get || method == .head) && !hasBody
         guard isSafe, origin.scheme == target.scheme || target.scheme == "https" else { return nil }
         return headers.fields.filter(\.isSensitive).map(\.name) + ["Authorization", "Proxy-Authorization", "Cookie"]
     }

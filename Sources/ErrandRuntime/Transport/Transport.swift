@@ -10,7 +10,8 @@
 /// Time limits are the dispatcher's, which cancels an attempt that takes too long; the request tells
 /// the limit for transports that need one of their own.
 public protocol Transport: Sendable {
-    /// Sends one request and waits for the whole answer.
+    /// Sends one request and waits for the whole answer, or for its head where the request wants the body streamed
+    /// (`TransportRequest.streamsResponse`) and the transport can do that.
     ///
     /// - Throws: how it failed. An answer of any status is no failure.
     func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse
@@ -20,10 +21,15 @@ public protocol Transport: Sendable {
     /// The dispatcher sends no more than that at a time, so that no request waits inside the transport: its time would pass
     /// there, and a request that was never sent would count as one that may have been.
     var maximumRequestsPerHost: Int? { get }
+
+    /// Whether `TransportRequest.streamedBody` is read while it is sent. Where it is not, the dispatcher hands every body over
+    /// in memory (`TransportRequest.body`), up to 64 MiB.
+    var streamsRequestBodies: Bool { get }
 }
 
 extension Transport {
     public var maximumRequestsPerHost: Int? { nil }
+    public var streamsRequestBodies: Bool { false }
 }
 
 /// A request, ready to be sent.
@@ -34,12 +40,20 @@ public struct TransportRequest: Sendable {
     public var headers: HTTPHeaders
     /// Nil for no body, which is not the same as an empty one.
     public var body: [UInt8]?
-    /// How long the attempt may take.
+    /// A body that is read while it is sent; nil where there is none, or where `body` is it. A transport reads it once, and one
+    /// that ends with a problem of its source fails as `requestBody`.
+    public var streamedBody: BodySource?
+    /// Whether the answer is wanted once its head is there, with a body that arrives while it is read
+    /// (`TransportResponse.stream`). A transport that cannot do that waits for all of it, as for other requests, and so does
+    /// every transport for an answer with a status outside of 200 to 299.
+    public var streamsResponse: Bool
+    /// How long the attempt may take, for a streamed answer until its head is there.
     public var timeout: Duration
     /// How many redirects may be followed. One that leaves the origin loses every sensitive header,
     /// and is only followed for GET and HEAD without a body.
     public var maximumRedirects: Int
-    /// The longest body of an answer, in bytes; above that the attempt fails as `oversized`.
+    /// The longest body of an answer, in bytes; above that the attempt fails as `oversized`. A streamed answer may be longer:
+    /// what reads it has limits of its own.
     public var maximumResponseSize: Int
     public var priority: Priority
     public var network: NetworkUse
@@ -60,7 +74,8 @@ public struct TransportRequest: Sendable {
         method: HTTPMethod, url: String, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8]? = nil,
         timeout: Duration = .seconds(30), maximumRedirects: Int = 5,
         maximumResponseSize: Int = 64 << 20, priority: Priority = .normal, network: NetworkUse = .any,
-        isRepeatable: Bool = true, endpoint: String = ""
+        isRepeatable: Bool = true, endpoint: String = "", streamedBody: BodySource? = nil,
+        streamsResponse: Bool = false
     ) {
         self.method = method
         self.url = url
@@ -73,6 +88,8 @@ public struct TransportRequest: Sendable {
         self.network = network
         self.isRepeatable = isRepeatable
         self.endpoint = endpoint
+        self.streamedBody = streamedBody
+        self.streamsResponse = streamsResponse
     }
 }
 
@@ -87,24 +104,29 @@ extension TransportRequest: CustomStringConvertible, CustomDebugStringConvertibl
     }
 }
 
-/// An answer of any status, complete.
+/// An answer of any status: complete, or its head and a body that is still to come.
 public struct TransportResponse: Sendable {
     public var status: Int
     public var headers: HTTPHeaders
+    /// All of the body; empty where it is streamed.
     public var body: [UInt8]
+    /// A body that arrives while it is read; nil where `body` is all of it. Only for requests that want that
+    /// (`TransportRequest.streamsResponse`).
+    public var stream: StreamedBody?
 
     /// - Parameter headers: without the spaces and tabs around their values, which are no part of them (RFC 9110
     ///   section 5.5).
-    public init(status: Int, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = []) {
+    public init(status: Int, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = [], stream: StreamedBody? = nil) {
         self.status = status
         self.headers = headers.trimmed()
         self.body = body
+        self.stream = stream
     }
 }
 
 extension TransportResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The status and the size: the rest may hold secrets.
-    public var description: String { "status \(status), \(body.count) bytes" }
+    public var description: String { "status \(status), \(stream == nil ? "\(body.count) bytes" : "a stream")" }
     public var debugDescription: String { description }
     public var customMirror: Mirror {
         Mirror(self, children: ["status": status, "size": body.count], displayStyle: .struct)

@@ -31,6 +31,13 @@ struct ExampleDocument {
         }
     }
 
+    /// A document that an element of a stream can be read from.
+    static func element<C: StreamCommand>(of type: C.Type, seed: UInt64) throws(NotFound) -> JSONValue {
+        try make(seed: seed) { document in
+            fault(in: document) { reader in C.element(from: &reader) }
+        }
+    }
+
     /// A document in which a check finds no fault.
     ///
     /// - Parameter examine: the fault of a document, with a path that starts at the document's root.

@@ -7,6 +7,7 @@ enum MadeAnswer {
     ///
     /// - Parameter payload: what its response is read from; of no interest where there is none.
     static func success(_ payload: JSONValue, _ endpoint: EndpointDescription) -> TransportResponse {
+        if let stream = endpoint.stream { return elements(payload, stream, endpoint) }
         let body = body(of: payload, endpoint)
         // Where 200 means an outcome or an error, the next usual one.
         let answers = [200, 201, 202, 204].map { status in
@@ -14,6 +15,26 @@ enum MadeAnswer {
                 status: status, headers: ["Content-Type": body.contentType], body: status == 204 ? [] : body.bytes)
         }
         return answers.first { Classifier.isSuccess($0, endpoint) } ?? answers[0]
+    }
+
+    /// How many elements a stream gives.
+    private static let elementCount = 3
+
+    /// A stream of equal elements, each with an id where its format has ids, so that one that is cut is carried on.
+    private static func elements(
+        _ payload: JSONValue, _ stream: StreamDescription, _ endpoint: EndpointDescription
+    ) -> TransportResponse {
+        let element = String(decoding: body(of: payload, endpoint).bytes, as: UTF8.self)
+        var text = ""
+        for number in 1...elementCount {
+            switch stream.format {
+            case .events: text += "id: \(number)\ndata: \(element)\n\n"
+            case .lines: text += element + "\n"
+            }
+        }
+        if let end = stream.end { text += stream.format == .events ? "data: \(end)\n\n" : end + "\n" }
+        let type = stream.format == .events ? "text/event-stream" : "application/x-ndjson"
+        return TransportResponse(status: 200, headers: ["Content-Type": type], body: Array(text.utf8))
     }
 
     private static func body(
@@ -28,7 +49,7 @@ enum MadeAnswer {
             )
         }
         var body = JSONValue.object(JSONObject())
-        if endpoint.response == .json {
+        if endpoint.response == .json || endpoint.response == .stream {
             if envelope.data == nil {
                 body = payload
             } else if let place = endpoint.isList ? envelope.list ?? envelope.data : envelope.data {

@@ -15,9 +15,17 @@ struct ResponseCatalog: Sendable {
     /// What a command's response is read from.
     mutating func payload<C: Command>(of type: C.Type) throws(ExampleDocument.NotFound) -> JSONValue {
         if let known = payloads[ObjectIdentifier(type)] { return known }
-        let made =
-            C.endpoint.response == .json
-            ? try ExampleDocument.response(of: type, seed: seed ^ C.endpoint.number) : .null
+        let made: JSONValue
+        switch C.endpoint.response {
+        case .json: made = try ExampleDocument.response(of: type, seed: seed ^ C.endpoint.number)
+        case .stream:
+            let stream = type as? any StreamCommand.Type
+            made =
+                try stream.map { (stream) throws(ExampleDocument.NotFound) in
+                    try ExampleDocument.element(of: stream, seed: seed ^ C.endpoint.number)
+                } ?? .null
+        case .bytes, .none: made = .null
+        }
         payloads[ObjectIdentifier(type)] = made
         return made
     }

@@ -134,7 +134,12 @@ extension SimulatedServer {
             if let handler { return try handler(call) }
             if let nothing = nothingFound(call.request, type) { return nothing }
             if let login = C.self as? any LoginCommand.Type { return try begin(login) }
-            return try ResponseCatalog.shared.withLock { book in Result { try book.success(of: type) } }.get()
+            let answer = try ResponseCatalog.shared.withLock { book in Result { try book.success(of: type) } }.get()
+            guard let paging = C.endpoint.paging else { return answer }
+            let length = state.withLock { $0.listLengths[id] ?? Self.usualListLength }
+            return PagedAnswer(C.endpoint, paging, call.request, length: length).page(of: answer) {
+                Classifier.fault(in: $0, of: type) == nil
+            }
         } catch {
             events.note("\(C.endpoint.fullName) has no answer: \(error)")
             return TransportResponse(status: 501, body: Array("\(error)".utf8))

@@ -26,6 +26,8 @@ public final class SimulatedServer: Transport {
         var counts: [String: Int] = [:]
         /// What was answered to a key, by endpoint and key.
         var settled: [String: TransportResponse] = [:]
+        /// How many elements the list of a paged command has.
+        var listLengths: [ObjectIdentifier: Int] = [:]
         /// The reads that find out whether a command was carried out, and the endpoint of that command.
         var confirmations: [ObjectIdentifier: String] = [:]
     }
@@ -98,6 +100,15 @@ public final class SimulatedServer: Transport {
     public func on<C: Command>(_ type: C.Type, _ handler: @escaping Handler) {
         state.withLock { $0.handlers[ObjectIdentifier(type)] = handler }
     }
+
+    /// Gives the list of a paged command so many elements. It is answered in pages that fit together, of as many elements as
+    /// the request asks for, or of 10.
+    public func list<C: PagedCommand>(of type: C.Type, hasElements count: Int) {
+        state.withLock { $0.listLengths[ObjectIdentifier(type)] = max(0, count) }
+    }
+
+    /// How many elements such a list has at first.
+    static let usualListLength = 25
 
     /// Answers a command with an error of its contract.
     ///

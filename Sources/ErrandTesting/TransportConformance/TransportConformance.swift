@@ -18,7 +18,7 @@ public enum TransportConformance {
     public static let checks: [Check] =
         answerChecks + bodyChecks + requestChecks + evidenceChecks + connectionChecks + redirectChecks + malformedChecks
         + limitChecks
-        + timeChecks + cancellationChecks + stateChecks + concurrencyChecks
+        + streamChecks + timeChecks + cancellationChecks + stateChecks + concurrencyChecks
 
     /// One thing that a transport has to hold.
     public struct Check: Sendable {

@@ -132,6 +132,9 @@ final class RunningRequest: Sendable {
 
     func cancel() { task.cancel() }
 
+    /// Lets go of the outcome.
+    func forget() { state.withLock { $0.outcome = .nothing(within: .zero) } }
+
     /// What becomes of it, asked once. It is cancelled and left behind where that takes too long.
     func outcome(within limit: Duration) async -> TransportTrial.Outcome {
         let (state, task) = (state, task)

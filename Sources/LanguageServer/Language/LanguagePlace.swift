@@ -157,6 +157,7 @@ struct LanguagePlace {
         case .endpoint: LanguageKeys.endpoint
         case .effect: LanguageKeys.effect
         case .idempotencyKey: LanguageKeys.idempotencyKey
+        case .stream: LanguageKeys.stream
         case .body: LanguageKeys.body
         case .response: LanguageKeys.response
         case .confirm: LanguageKeys.confirm

@@ -33,8 +33,9 @@ enum ReservedNames {
         "EndpointDescription", "EnvelopeDescription",
         "ErrorDescription", "ErrorMatch", "FailureContext", "FailureDetails", "FilePart", "JSONFault", "JSONKeys",
         "JSONCodable", "JSONReadable", "JSONReader", "JSONText", "JSONTokens", "JSONValue", "JSONWritable",
-        "JSONWriter",
-        "LoginCommand", "LogoutCommand", "Nullable", "OutcomeCommand", "Redacted", "Redaction", "RefreshCommand",
+        "JSONWriter", "OpenedStream", "BodySource", "ResponseStream", "StreamCommand", "StreamDescription",
+        "LoginCommand", "LogoutCommand", "Nullable", "OutcomeCommand", "PagedCommand", "PageMark",
+        "Redacted", "Redaction", "RefreshCommand",
         "RequestCheck",
         "RequestEncoder", "RetryRule", "ServiceBinding", "ServiceClient", "ServiceDescription", "SessionPlacement",
         "SessionTokens", "SigningRule",
@@ -54,17 +55,17 @@ enum ReservedNames {
 
     /// What every client has as members beside the contract's types.
     static let clientTypes: Set<String> = [
-        "Server", "Failure", "Common", "Command", "Response", "Service", "DecisionTables", "Envelopes",
+        "Server", "Failure", "Common", "Command", "Response", "Element", "Service", "DecisionTables", "Envelopes",
     ]
     static let clientMembers: Set<String> = [
-        "binding", "service", "send", "result", "reply", "responding", "dispatcher", "session",
+        "binding", "service", "send", "stream", "result", "reply", "responding", "dispatcher", "session",
     ]
 
     /// The labels of the client's initializer.
     static let clientLabels: Set<String> = ["on", "session", "common"]
 
     /// What every command has.
-    static let commandTypes: Set<String> = ["Response", "Service", "Failure", "Completed"]
+    static let commandTypes: Set<String> = ["Response", "Service", "Failure", "Completed", "PageElement"]
     /// What every failure has.
     static let failureCases: Set<String> = ["fault", "unconfirmed", "declared", "category"]
     /// What every enum and union has.

@@ -28,6 +28,12 @@ struct CommandPlan {
         input.conformances = conformances(
             isChecked: !checks.isEmpty, equality: equality, mirror: members.mirrorProtocol)
         input.members = members.input()
+        if endpoint.hasBytes {
+            // Read while it is sent, from wherever the app has it.
+            for index in input.members.properties.indices where input.members.properties[index].literal == "\"body\"" {
+                input.members.properties[index].type = "BodySource"
+            }
+        }
         input.service = emission.service
         input.failureType = "\(emission.service).\(failure)"
         input.response = response.input
@@ -38,6 +44,7 @@ struct CommandPlan {
         input.attribute = endpoint.deprecated.map { $0.attribute + "\n" } ?? ""
         input.method = SwiftIdentifier.spelled(endpoint.identifier)
         input.result = response.result
+        input.isStream = response.isStream
 
         if response.structures.isEmpty { return (input, nil) }
         var inner = ExtensionInput()
@@ -50,6 +57,7 @@ struct CommandPlan {
         var list: [String] = []
         if isChecked { list.append("CheckedCommand") }
         if !endpoint.outcomes.isEmpty { list.append("OutcomeCommand") }
+        if endpoint.stream != nil { list.append("StreamCommand") }
         if list.isEmpty { list.append("ErrandRuntime.Command") }
         if let equality { list.append(emission.spelling.library(equality.rawValue)) }
         if let mirror { list.append(mirror) }
@@ -65,7 +73,7 @@ struct CommandPlan {
     }
 
     /// A body that is one value is one input, called `body`.
-    private var bodyField: [FieldDefinition] {
+    var bodyField: [FieldDefinition] {
         switch endpoint.body?.content {
         case .type(let type, let range):
             [FieldDefinition(name: Located("body", at: range), type: type, typeRange: range)]

@@ -41,12 +41,31 @@ enum EndpointArguments {
             }
         case .fields: break
         }
+        if let stream = endpoint.stream {
+            list.append("response: .stream")
+            list.append("stream: " + self.stream(stream))
+        }
+        if let paging = PagingPlan(emission).description(of: endpoint) { list.append("paging: \(paging)") }
         if let name = emission.inheritedTables.name(for: endpoint) {
             list.append("table: \(emission.service).DecisionTables.\(name)")
         } else if !endpoint.table.rows.isEmpty {
             list.append("table: " + DecisionTablePlan.literal(endpoint.table))
         }
         return list
+    }
+
+    private static func stream(_ stream: StreamDefinition) -> String {
+        var arguments = [".\(stream.format.rawValue)"]
+        if let end = stream.end { arguments.append("end: \(SwiftLiteral.string(end))") }
+        if !stream.failures.isEmpty {
+            var seen: Set<String> = []
+            let names = stream.failures.filter { seen.insert($0).inserted }
+            arguments.append("failures: [\(names.map(SwiftLiteral.string).joined(separator: ", "))]")
+        }
+        if let name = stream.name { arguments.append("nameMember: \(SwiftLiteral.string(name))") }
+        if let idle = stream.idle { arguments.append("idle: \(duration(idle))") }
+        if stream.reopening != .resume { arguments.append("reopening: .\(stream.reopening.rawValue)") }
+        return "StreamDescription(\(arguments.joined(separator: ", ")))"
     }
 
     static func duration(_ milliseconds: Int) -> String {

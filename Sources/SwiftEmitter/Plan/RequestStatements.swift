@@ -119,7 +119,7 @@ struct RequestStatements {
         let begin = Statement.expression("request.beginBody(.\(body.encoding.rawValue))")
         switch body.content {
         case .bytes(let contentType):
-            return [.expression("request.body(bytes: self.body, contentType: \(SwiftLiteral.string(contentType)))")]
+            return [.expression("request.body(self.body, contentType: \(SwiftLiteral.string(contentType)))")]
         case .fields(let fields): return [begin] + fields.map { field($0, body.encoding) }
         case .type(let type, _):
             let shape = emission.contract.shape(of: type)

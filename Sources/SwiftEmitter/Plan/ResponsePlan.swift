@@ -5,6 +5,8 @@ struct ResponsePlan {
     private(set) var input = ResponseInput()
     /// The type as the client's method names it; `nil` for nothing.
     private(set) var result: String?
+    /// Whether the client's method gives a stream of elements.
+    private(set) var isStream = false
     /// Structures inside the command.
     private(set) var structures: [StructureInput] = []
 
@@ -16,7 +18,9 @@ struct ResponsePlan {
         self.endpoint = endpoint
         input.access = emission.access.rawValue
         let command = SwiftIdentifier.spelled(endpoint.commandType)
-        if endpoint.outcomes.isEmpty {
+        if endpoint.stream != nil {
+            stream(command)
+        } else if endpoint.outcomes.isEmpty {
             plainResponse(command)
         } else {
             responseWithOutcomes(command)
@@ -24,6 +28,24 @@ struct ResponsePlan {
     }
 
     private var bytes: String { "[\(emission.spelling.library("UInt8"))]" }
+
+    // MARK: A stream
+
+    private mutating func stream(_ command: String) {
+        isStream = true
+        result = "ResponseStream<\(command)>"
+        input.alias = "OpenedStream"
+        switch endpoint.response.value {
+        // Refused before anything is generated.
+        case .none, .bytes: return
+        case .type(let type, let skipsInvalid, let acceptsSingle):
+            input.element = emission.spelling.spelled(type)
+            input.elementLoading = payload(type, skipsInvalid, acceptsSingle, wrap: nil)
+        case .fields(let fields):
+            input.elementLoading = [.expression("Element.load(from: &reader)")]
+            structures.append(structure("Element", fields, doc: "An element of `\(endpoint.identifier)`."))
+        }
+    }
 
     // MARK: One answer
 

@@ -64,6 +64,7 @@ extension CommandPlan {
             case nil: break
             }
         }
+        if let element = PagingPlan(emission).elementType(of: endpoint) { imports.add(element) }
         if SessionPlan(emission).readsFoundation(of: endpoint) { imports.addFoundation() }
         guard endpoint.declaresOwnErrors else { return }
         for name in endpoint.errors {

@@ -10,14 +10,31 @@ enum UnsupportedFeatures {
             if case .frame(let frame) = endpoint.target {
                 found.append(finding("frame", "a message transport", frame.range))
             }
-            if endpoint.delivery == .stream { found.append(finding("delivery: stream", "streams", range)) }
+            if endpoint.delivery == .stream, let what = refusedStream(endpoint, contract) {
+                found.append(finding("delivery: stream", what, range))
+            }
             if endpoint.delivery == .none { found.append(finding("delivery: none", "commands without a reply", range)) }
             if endpoint.isDurable { found.append(finding("durable", "durable commands", range)) }
-            if let pagination = endpoint.pagination {
-                found.append(finding("paginate", "lists that come in parts", pagination.range))
-            }
         }
         return found
+    }
+
+    /// What of a stream cannot be generated; nil where all of it can.
+    private static func refusedStream(_ endpoint: ResolvedEndpoint, _ contract: ResolvedContract) -> String? {
+        // A frame is a finding of its own.
+        guard endpoint.method != nil else { return nil }
+        switch endpoint.response.value {
+        case .none, .bytes: return "streams of elements that have no type"
+        case .type, .fields: break
+        }
+        if !endpoint.outcomes.isEmpty { return "streams with outcomes" }
+        if endpoint.pagination != nil { return "streams that come in parts" }
+        let name = endpoint.name.value
+        if let session = contract.session, [session.login, session.refresh, session.logout].contains(name) {
+            return "sessions that begin or end with a stream"
+        }
+        let isConfirming = contract.endpoints.contains { $0.confirm?.endpoint.value == name }
+        return isConfirming ? "confirmations by a stream" : nil
     }
 
     private static func finding(_ key: String, _ what: String, _ range: SourceRange) -> Diagnostic {

@@ -21,6 +21,8 @@ struct CommandInput: TemplateInput {
     var method = ""
     /// What the method returns.
     var result: String?
+    /// Whether the method gives a stream of elements, and sends nothing itself.
+    var isStream = false
 
     static let table = TagTable<CommandInput>(
         "a command",
@@ -32,7 +34,7 @@ struct CommandInput: TemplateInput {
             .list("encoding") { $0.encoding }, .flag("isChecked") { !$0.checks.isEmpty },
             .list("checks") { $0.checks },
             .section("failure") { $0.failure }, .text("attribute") { $0.attribute }, .text("method") { $0.method },
-            .optionalText("result") { $0.result },
+            .optionalText("result") { $0.result }, .flag("isStream") { $0.isStream },
         ])
 }
 
@@ -57,12 +59,14 @@ struct CommandsInput: TemplateInput {
     /// The commands that start, renew and end the session, and those that another one can confirm.
     var sessions: [SessionCommandInput] = []
     var confirmations: [ConfirmationInput] = []
+    /// The commands whose answers are the pages of a list.
+    var pagings: [PagingInput] = []
 
     static let table = TagTable<CommandsInput>(
         "a file of commands",
         [
             .section("imports") { $0.imports }, .text("service") { $0.service }, .list("commands") { $0.commands },
             .list("extensions") { $0.extensions }, .list("sessions") { $0.sessions },
-            .list("confirmations") { $0.confirmations },
+            .list("confirmations") { $0.confirmations }, .list("pagings") { $0.pagings },
         ])
 }

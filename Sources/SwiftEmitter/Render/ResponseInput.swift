@@ -9,6 +9,10 @@ struct ResponseInput: TemplateInput {
     var loading: [Statement] = []
     /// The type of the bytes that a response with outcomes is made from; empty where it is made from JSON.
     var bytes = ""
+    /// The type of a stream's elements; empty where it is one of its own, or there is no stream.
+    var element = ""
+    /// The statements that read an element of a stream.
+    var elementLoading: [Statement] = []
 
     static let table = TagTable<ResponseInput>(
         "a response",
@@ -18,6 +22,8 @@ struct ResponseInput: TemplateInput {
             .list("outcomes") { Array($0.cases.dropFirst()) },
             .flag("isLoaded") { !$0.loading.isEmpty }, .list("loading") { $0.loading },
             .flag("isBytes") { !$0.bytes.isEmpty }, .text("bytes") { $0.bytes },
+            .flag("hasElement") { !$0.element.isEmpty }, .text("element") { $0.element },
+            .flag("isStream") { !$0.elementLoading.isEmpty }, .list("elementLoading") { $0.elementLoading },
         ])
 
     /// The success, which comes first, or an outcome.

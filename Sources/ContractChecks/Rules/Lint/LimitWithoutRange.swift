@@ -1,7 +1,7 @@
 import ContractModel
 import Diagnostics
 
-/// A `limit`, `pageSize` or `perPage` of a query without a greatest value.
+/// A `limit`, `pageSize` or `perPage` of a query, or what `paginate` calls its `size`, without a greatest value.
 ///
 /// ## Why is this bad
 /// A screen that asks for a million elements gets them, or an error that only the server's log explains. With a `range`, the
@@ -24,7 +24,14 @@ package enum LimitWithoutRange: LintRule {
 
     package static func check(_ subject: LintSubject, _ report: inout RuleReport) {
         for endpoint in subject.endpoints {
-            for field in endpoint.resolved.query where names.contains(NameWords.folded(field.name.value)) {
+            var size: String?
+            if case .offset(_, let parameter?, _)? = endpoint.resolved.pagination?.value.style {
+                size = parameter.value
+            }
+            for field in endpoint.resolved.query
+            where names.contains(NameWords.folded(field.name.value))
+                || [field.name.value, field.wireName].contains(size)
+            {
                 let all = [field.constraints] + subject.aliasConstraints(of: field.type.unwrapped)
                 guard subject.primitive(field.type)?.isWholeNumber == true,
                     !all.contains(where: { $0.range?.value.upper != nil })

@@ -1054,11 +1054,94 @@ nonisolated extension Everything {
         try await self.send(FindPayment(key: key))
     }
 
+    /// `watchRows`.
+    public struct WatchRows: StreamCommand {
+        public let kind: Swift.String?
+
+        public init(kind: Swift.String? = nil) {
+            self.kind = kind
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = OpenedStream
+
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "watchRows",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .upTo(.seconds(90)),
+            response: .stream,
+            stream: StreamDescription(
+                .events, end: "[DONE]", failures: ["error"], nameMember: "kind", idle: .seconds(40), reopening: .always
+            ),
+            table: Everything.DecisionTables.inherited
+        )
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/rows")
+            if let value = self.kind {
+                request.query("kind", value)
+            }
+        }
+
+        public static func element(from reader: inout JSONReader) -> Element? {
+            Element.load(from: &reader)
+        }
+    }
+
+    /// `watchRows`.
+    public func watchRows(kind: Swift.String? = nil) -> ResponseStream<WatchRows> {
+        self.stream(WatchRows(kind: kind))
+    }
+
+    /// `followMarks`.
+    public struct FollowMarks: StreamCommand {
+        public init() {}
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = OpenedStream
+        public typealias Element = Decimal
+
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "followMarks",
+            .get,
+            effect: .read,
+            session: .none,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .upTo(.seconds(90)),
+            response: .stream,
+            stream: StreamDescription(.lines),
+            table: Everything.DecisionTables.inheritedWithoutSession
+        )
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/marks")
+        }
+
+        public static func element(from reader: inout JSONReader) -> Element? {
+            let value: Decimal = reader.readDecimal()
+            return reader.isFaulted ? nil : value
+        }
+    }
+
+    /// `followMarks`.
+    public func followMarks() -> ResponseStream<FollowMarks> {
+        self.stream(FollowMarks())
+    }
+
     /// `putBytes`.
     public struct PutBytes: ErrandRuntime.Command {
-        public let body: [UInt8]
+        public let body: BodySource
 
-        public init(body: [UInt8]) {
+        public init(body: BodySource) {
             self.body = body
         }
 
@@ -1082,12 +1165,12 @@ nonisolated extension Everything {
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/bytes")
-            request.body(bytes: self.body, contentType: "text/\"x\"")
+            request.body(self.body, contentType: "text/\"x\"")
         }
     }
 
     /// `putBytes`.
-    public func putBytes(body: [UInt8]) async throws(Everything.Failure) -> [UInt8] {
+    public func putBytes(body: BodySource) async throws(Everything.Failure) -> [UInt8] {
         try await self.send(PutBytes(body: body))
     }
 
@@ -1543,206 +1626,6 @@ nonisolated extension Everything {
     public func readTree() async throws(Everything.Failure) -> Everything.Tree {
         try await self.send(ReadTree())
     }
-
-    /// `sendInstants`.
-    public struct SendInstants: CheckedCommand {
-        public let at: Everything.ServerTime
-        public let since: Everything.ServerTime?
-        public let all: [Everything.ServerTime]
-        public let xAt: Everything.ServerTime
-        public let begins: Everything.ServerTime
-        public let more: [Everything.ServerTime]?
-
-        public init(
-            at: Everything.ServerTime,
-            since: Everything.ServerTime? = nil,
-            all: [Everything.ServerTime],
-            xAt: Everything.ServerTime,
-            begins: Everything.ServerTime,
-            more: [Everything.ServerTime]? = nil
-        ) {
-            self.at = at
-            self.since = since
-            self.all = all
-            self.xAt = xAt
-            self.begins = begins
-            self.more = more
-        }
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Everything.Instants
-
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "sendInstants",
-            .put,
-            effect: .idempotent,
-            session: .none,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inheritedWithoutSession
-        )
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/instants/")
-            request.segment(JSONText.timestamp(self.at, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
-            if let value = self.since {
-                request.query("since", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
-            }
-            for value in self.all {
-                request.query("all", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
-            }
-            request.header("X-At", JSONText.timestamp(self.xAt, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
-            request.beginBody(.form)
-            request.field("begins", JSONText.timestamp(self.begins, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
-            for value in self.more ?? [] {
-                request.field("more", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
-            }
-        }
-
-        public func validate(_ check: inout RequestCheck) {
-            if JSONText.timestamp(self.at, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
-                check.fail("at", "must be a date in the years 0 to 9999")
-            }
-            if let value = self.since {
-                if JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
-                    check.fail("since", "must be a date in the years 0 to 9999")
-                }
-            }
-            if self.all.contains(where: { JSONText.timestamp($0, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil }) {
-                check.fail("all", "must be a date in the years 0 to 9999")
-            }
-            if JSONText.timestamp(self.xAt, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
-                check.fail("X-At", "must be a date in the years 0 to 9999")
-            }
-            if JSONText.timestamp(self.begins, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
-                check.fail("begins", "must be a date in the years 0 to 9999")
-            }
-            if let value = self.more {
-                if value.contains(where: { JSONText.timestamp($0, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil }) {
-                    check.fail("more", "must be a date in the years 0 to 9999")
-                }
-            }
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Everything.Instants.load(from: &reader)
-        }
-    }
-
-    /// `sendInstants`.
-    public func sendInstants(
-        at: Everything.ServerTime,
-        since: Everything.ServerTime? = nil,
-        all: [Everything.ServerTime],
-        xAt: Everything.ServerTime,
-        begins: Everything.ServerTime,
-        more: [Everything.ServerTime]? = nil
-    ) async throws(Everything.Failure) -> Everything.Instants {
-        try await self.send(SendInstants(at: at, since: since, all: all, xAt: xAt, begins: begins, more: more))
-    }
-
-    /// `placeOrder`.
-    public struct PlaceOrder: CheckedCommand, OutcomeCommand {
-        public let order: Everything.Order
-        public let gift: Everything.PlaceOrder.Gift?
-
-        public init(order: Everything.Order, gift: Everything.PlaceOrder.Gift? = nil) {
-            self.order = order
-            self.gift = gift
-        }
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.PlaceOrderFailure
-
-        public enum Response: Sendable {
-            case completed(Completed)
-            case waiting(Waiting?)
-        }
-
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "placeOrder",
-            .put,
-            effect: .idempotent,
-            session: .none,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            table: [
-                .error("busy", applied: .maybe, transport: [.dns, .refused]),
-                .error("sold", applied: .never, own: true, code: "11"),
-                .error("busy", applied: .never, code: "99"),
-                .outcome("waiting", code: "10"),
-                .error("busy", applied: .maybe, status: [502, 504]),
-                .error("busy", applied: .never, status: 503),
-            ]
-        )
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/orders")
-            request.beginBody(.json)
-            request.field("order") { self.order.write(to: &$0) }
-            if let value = self.gift {
-                request.field("gift") { value.write(to: &$0) }
-            }
-        }
-
-        public func validate(_ check: inout RequestCheck) {
-            self.order.validate(&check)
-            if let value = self.gift {
-                value.validate(&check)
-            }
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Completed.load(from: &reader).map(Response.completed)
-        }
-
-        public static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {
-            switch name {
-            case "waiting": return Response.waiting(match.data(Waiting.load(from:)))
-            default: return nil
-            }
-        }
-    }
-
-    /// What `placeOrder` fails with.
-    public enum PlaceOrderFailure: CommandFailure {
-        case sold(FailureDetails<Everything.Sold>)
-        case busy(FailureContext)
-        /// Any failure that the contract does not declare.
-        case fault(CommandFault)
-
-        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
-            switch error {
-            case "sold": return .sold(match.details())
-            case "busy": return .busy(match.context)
-            default: return nil
-            }
-        }
-
-        public var context: FailureContext {
-            switch self {
-            case .busy(let context):
-                return context
-            case .sold(let details): return details.context
-            case .fault(let fault): return fault.context
-            }
-        }
-    }
-
-    /// `placeOrder`.
-    public func placeOrder(
-        order: Everything.Order,
-        gift: Everything.PlaceOrder.Gift? = nil
-    ) async throws(Everything.PlaceOrderFailure) -> PlaceOrder.Response {
-        try await self.send(PlaceOrder(order: order, gift: gift))
-    }
 }
 
 nonisolated extension Everything.LogIn {
@@ -1945,57 +1828,33 @@ nonisolated extension Everything.FindPayment {
     }
 }
 
-nonisolated extension Everything.PlaceOrder {
-    public struct Completed: Sendable, JSONReadable {
-        public let order: Everything.Order
-        public let receipt: Everything.PlaceOrder.Response.Receipt
+nonisolated extension Everything.WatchRows {
+    /// An element of `watchRows`.
+    public struct Element: Sendable, JSONReadable {
+        public let row: Int
+        public let name: Swift.String?
 
-        public init(order: Everything.Order, receipt: Everything.PlaceOrder.Response.Receipt) {
-            self.order = order
-            self.receipt = receipt
+        public init(row: Int, name: Swift.String? = nil) {
+            self.row = row
+            self.name = name
         }
 
-        static let keys = JSONKeys(joined: "order,receipt", required: 0b11)
+        static let keys = JSONKeys(joined: "row,name", required: 0b1)
 
         public static func load(from reader: inout JSONReader) -> Self? {
-            var order: Everything.Order?
-            var receipt: Everything.PlaceOrder.Response.Receipt?
+            var row: Int = 0
+            var name: Swift.String?
             let keys = Self.keys
             var fields = reader.beginObject()
             while true {
                 switch reader.nextField(keys, &fields) {
                 case 0:
-                    order = Everything.Order.load(from: &reader)
+                    reader.readInt(&row)
                 case 1:
-                    receipt = Everything.PlaceOrder.Response.Receipt.load(from: &reader)
+                    reader.readOptionalString(&name)
                 default:
-                    guard !reader.isFaulted, let order, let receipt else { return nil }
-                    return Self(order: order, receipt: receipt)
-                }
-            }
-        }
-    }
-
-    public struct Waiting: Sendable, JSONReadable {
-        public let since: Everything.PlaceOrder.Waiting.Since
-
-        public init(since: Everything.PlaceOrder.Waiting.Since) {
-            self.since = since
-        }
-
-        static let keys = JSONKeys(joined: "since", required: 0b1)
-
-        public static func load(from reader: inout JSONReader) -> Self? {
-            var since: Everything.PlaceOrder.Waiting.Since?
-            let keys = Self.keys
-            var fields = reader.beginObject()
-            while true {
-                switch reader.nextField(keys, &fields) {
-                case 0:
-                    since = Everything.PlaceOrder.Waiting.Since.load(from: &reader)
-                default:
-                    guard !reader.isFaulted, let since else { return nil }
-                    return Self(since: since)
+                    guard !reader.isFaulted else { return nil }
+                    return Self(row: row, name: name)
                 }
             }
         }

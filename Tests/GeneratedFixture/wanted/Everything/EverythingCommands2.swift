@@ -3,6 +3,206 @@ public import ErrandRuntime
 public import Foundation
 
 nonisolated extension Everything {
+    /// `sendInstants`.
+    public struct SendInstants: CheckedCommand {
+        public let at: Everything.ServerTime
+        public let since: Everything.ServerTime?
+        public let all: [Everything.ServerTime]
+        public let xAt: Everything.ServerTime
+        public let begins: Everything.ServerTime
+        public let more: [Everything.ServerTime]?
+
+        public init(
+            at: Everything.ServerTime,
+            since: Everything.ServerTime? = nil,
+            all: [Everything.ServerTime],
+            xAt: Everything.ServerTime,
+            begins: Everything.ServerTime,
+            more: [Everything.ServerTime]? = nil
+        ) {
+            self.at = at
+            self.since = since
+            self.all = all
+            self.xAt = xAt
+            self.begins = begins
+            self.more = more
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Instants
+
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "sendInstants",
+            .put,
+            effect: .idempotent,
+            session: .none,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .upTo(.seconds(90)),
+            envelope: Everything.Envelopes.standard,
+            table: Everything.DecisionTables.inheritedWithoutSession
+        )
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/instants/")
+            request.segment(JSONText.timestamp(self.at, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            if let value = self.since {
+                request.query("since", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            }
+            for value in self.all {
+                request.query("all", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            }
+            request.header("X-At", JSONText.timestamp(self.xAt, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            request.beginBody(.form)
+            request.field("begins", JSONText.timestamp(self.begins, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            for value in self.more ?? [] {
+                request.field("more", JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) ?? "")
+            }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            if JSONText.timestamp(self.at, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
+                check.fail("at", "must be a date in the years 0 to 9999")
+            }
+            if let value = self.since {
+                if JSONText.timestamp(value, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
+                    check.fail("since", "must be a date in the years 0 to 9999")
+                }
+            }
+            if self.all.contains(where: { JSONText.timestamp($0, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil }) {
+                check.fail("all", "must be a date in the years 0 to 9999")
+            }
+            if JSONText.timestamp(self.xAt, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
+                check.fail("X-At", "must be a date in the years 0 to 9999")
+            }
+            if JSONText.timestamp(self.begins, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil {
+                check.fail("begins", "must be a date in the years 0 to 9999")
+            }
+            if let value = self.more {
+                if value.contains(where: { JSONText.timestamp($0, "yyyy-MM-dd HH:mm:ss", offset: 28800) == nil }) {
+                    check.fail("more", "must be a date in the years 0 to 9999")
+                }
+            }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Instants.load(from: &reader)
+        }
+    }
+
+    /// `sendInstants`.
+    public func sendInstants(
+        at: Everything.ServerTime,
+        since: Everything.ServerTime? = nil,
+        all: [Everything.ServerTime],
+        xAt: Everything.ServerTime,
+        begins: Everything.ServerTime,
+        more: [Everything.ServerTime]? = nil
+    ) async throws(Everything.Failure) -> Everything.Instants {
+        try await self.send(SendInstants(at: at, since: since, all: all, xAt: xAt, begins: begins, more: more))
+    }
+
+    /// `placeOrder`.
+    public struct PlaceOrder: CheckedCommand, OutcomeCommand {
+        public let order: Everything.Order
+        public let gift: Everything.PlaceOrder.Gift?
+
+        public init(order: Everything.Order, gift: Everything.PlaceOrder.Gift? = nil) {
+            self.order = order
+            self.gift = gift
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.PlaceOrderFailure
+
+        public enum Response: Sendable {
+            case completed(Completed)
+            case waiting(Waiting?)
+        }
+
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "placeOrder",
+            .put,
+            effect: .idempotent,
+            session: .none,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .upTo(.seconds(90)),
+            envelope: Everything.Envelopes.standard,
+            table: [
+                .error("busy", applied: .maybe, transport: [.dns, .refused]),
+                .error("sold", applied: .never, own: true, code: "11"),
+                .error("busy", applied: .never, code: "99"),
+                .outcome("waiting", code: "10"),
+                .error("busy", applied: .maybe, status: [502, 504]),
+                .error("busy", applied: .never, status: 503),
+            ]
+        )
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/orders")
+            request.beginBody(.json)
+            request.field("order") { self.order.write(to: &$0) }
+            if let value = self.gift {
+                request.field("gift") { value.write(to: &$0) }
+            }
+        }
+
+        public func validate(_ check: inout RequestCheck) {
+            self.order.validate(&check)
+            if let value = self.gift {
+                value.validate(&check)
+            }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Completed.load(from: &reader).map(Response.completed)
+        }
+
+        public static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response? {
+            switch name {
+            case "waiting": return Response.waiting(match.data(Waiting.load(from:)))
+            default: return nil
+            }
+        }
+    }
+
+    /// What `placeOrder` fails with.
+    public enum PlaceOrderFailure: CommandFailure {
+        case sold(FailureDetails<Everything.Sold>)
+        case busy(FailureContext)
+        /// Any failure that the contract does not declare.
+        case fault(CommandFault)
+
+        public static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self? {
+            switch error {
+            case "sold": return .sold(match.details())
+            case "busy": return .busy(match.context)
+            default: return nil
+            }
+        }
+
+        public var context: FailureContext {
+            switch self {
+            case .busy(let context):
+                return context
+            case .sold(let details): return details.context
+            case .fault(let fault): return fault.context
+            }
+        }
+    }
+
+    /// `placeOrder`.
+    public func placeOrder(
+        order: Everything.Order,
+        gift: Everything.PlaceOrder.Gift? = nil
+    ) async throws(Everything.PlaceOrderFailure) -> PlaceOrder.Response {
+        try await self.send(PlaceOrder(order: order, gift: gift))
+    }
+
     /// `echoOrder`.
     public struct EchoOrder: CheckedCommand {
         public let body: Everything.Order
@@ -158,6 +358,155 @@ nonisolated extension Everything {
         try await self.send(List())
     }
 
+    /// `pageByNumber`.
+    public struct PageByNumber: ErrandRuntime.Command {
+        public let pageNumber: Int32?
+        public let `let`: Swift.String?
+
+        public init(pageNumber: Int32? = nil, `let`: Swift.String? = nil) {
+            self.pageNumber = pageNumber
+            self.`let` = `let`
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = [Everything.Item]
+
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "pageByNumber",
+            .get,
+            effect: .read,
+            session: .none,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .upTo(.seconds(90)),
+            envelope: Everything.Envelopes.standard,
+            list: true,
+            paging: .page("page number", total: "data.total"),
+            table: Everything.DecisionTables.inheritedWithoutSession
+        )
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/pages/number")
+            if let value = self.pageNumber {
+                request.query("page number", value)
+            }
+            if let value = self.`let` {
+                request.query("let", value)
+            }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            let value: [Everything.Item] = reader.readArraySkippingInvalid(Everything.Item.load)
+            return reader.isFaulted ? nil : value
+        }
+    }
+
+    /// `pageByNumber`.
+    public func pageByNumber(
+        pageNumber: Int32? = nil,
+        `let`: Swift.String? = nil
+    ) async throws(Everything.Failure) -> [Everything.Item] {
+        try await self.send(PageByNumber(pageNumber: pageNumber, let: `let`))
+    }
+
+    /// `pageByOffset`.
+    public struct PageByOffset: ErrandRuntime.Command {
+        @available(*, deprecated, message: "It is slow.")
+        public var from: UInt { _from }
+        private let _from: UInt
+        public let count: Int
+        public let body: Everything.Ping
+
+        public init(from: UInt = 1, count: Int = 20, body: Everything.Ping) {
+            self._from = from
+            self.count = count
+            self.body = body
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "pageByOffset",
+            .post,
+            effect: .read,
+            session: .none,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .upTo(.seconds(90)),
+            envelope: Everything.Envelopes.plain,
+            paging: .offset("start-index", first: 1, size: "count", total: "in.total", items: "in.item"),
+            table: Everything.DecisionTables.inheritedWithoutSession
+        )
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/pages/offset")
+            request.query("start-index", self._from)
+            request.query("count", self.count)
+            request.bodyJSON { self.body.write(to: &$0) }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Response.load(from: &reader)
+        }
+    }
+
+    /// `pageByOffset`.
+    public func pageByOffset(
+        from: UInt = 1,
+        count: Int = 20,
+        body: Everything.Ping
+    ) async throws(Everything.Failure) -> PageByOffset.Response {
+        try await self.send(PageByOffset(from: from, count: count, body: body))
+    }
+
+    /// `pageByCursor`.
+    public struct PageByCursor: ErrandRuntime.Command {
+        public let after: UUID?
+
+        @available(*, deprecated, message: "Use pageByOffset.")
+        public init(after: UUID? = nil) {
+            self.after = after
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "pageByCursor",
+            .get,
+            effect: .read,
+            session: .none,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .upTo(.seconds(90)),
+            envelope: Everything.Envelopes.plain,
+            paging: .cursor("after", next: "next", items: "found"),
+            table: Everything.DecisionTables.inheritedWithoutSession
+        )
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/pages/cursor")
+            if let value = self.after {
+                request.query("after", value)
+            }
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Response.load(from: &reader)
+        }
+    }
+
+    /// `pageByCursor`.
+    @available(*, deprecated, message: "Use pageByOffset.")
+    public func pageByCursor(after: UUID? = nil) async throws(Everything.Failure) -> PageByCursor.Response {
+        try await self.send(PageByCursor(after: after))
+    }
+
     /// `head`.
     public struct Head: ErrandRuntime.Command {
         public init() {}
@@ -225,6 +574,63 @@ nonisolated extension Everything {
     /// `default`.
     public func `default`() async throws(Everything.Failure) -> JSONValue {
         try await self.send(Default())
+    }
+}
+
+nonisolated extension Everything.PlaceOrder {
+    public struct Completed: Sendable, JSONReadable {
+        public let order: Everything.Order
+        public let receipt: Everything.PlaceOrder.Response.Receipt
+
+        public init(order: Everything.Order, receipt: Everything.PlaceOrder.Response.Receipt) {
+            self.order = order
+            self.receipt = receipt
+        }
+
+        static let keys = JSONKeys(joined: "order,receipt", required: 0b11)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var order: Everything.Order?
+            var receipt: Everything.PlaceOrder.Response.Receipt?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    order = Everything.Order.load(from: &reader)
+                case 1:
+                    receipt = Everything.PlaceOrder.Response.Receipt.load(from: &reader)
+                default:
+                    guard !reader.isFaulted, let order, let receipt else { return nil }
+                    return Self(order: order, receipt: receipt)
+                }
+            }
+        }
+    }
+
+    public struct Waiting: Sendable, JSONReadable {
+        public let since: Everything.PlaceOrder.Waiting.Since
+
+        public init(since: Everything.PlaceOrder.Waiting.Since) {
+            self.since = since
+        }
+
+        static let keys = JSONKeys(joined: "since", required: 0b1)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var since: Everything.PlaceOrder.Waiting.Since?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    since = Everything.PlaceOrder.Waiting.Since.load(from: &reader)
+                default:
+                    guard !reader.isFaulted, let since else { return nil }
+                    return Self(since: since)
+                }
+            }
+        }
     }
 }
 
@@ -327,5 +733,120 @@ nonisolated extension Everything.ReadRest {
                 }
             }
         }
+    }
+}
+
+nonisolated extension Everything.PageByOffset {
+    /// The answer to `pageByOffset`.
+    public struct Response: Sendable, JSONReadable {
+        public let `in`: Everything.PageByOffset.Response.In?
+
+        public init(`in`: Everything.PageByOffset.Response.In? = nil) {
+            self.`in` = `in`
+        }
+
+        static let keys = JSONKeys(joined: "in")
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var `in`: Everything.PageByOffset.Response.In?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    `in` = reader.readNull() ? nil : Everything.PageByOffset.Response.In.load(from: &reader)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(in: `in`)
+                }
+            }
+        }
+    }
+}
+
+nonisolated extension Everything.PageByCursor {
+    /// The answer to `pageByCursor`.
+    public struct Response: Sendable, JSONReadable {
+        public let found: [Foundation.Date]?
+        public let next: UUID?
+
+        public init(found: [Foundation.Date]? = nil, next: UUID? = nil) {
+            self.found = found
+            self.next = next
+        }
+
+        static let keys = JSONKeys(joined: "found,next")
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var found: [Foundation.Date]?
+            var next: UUID?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    found = reader.readNull() ? nil : reader.readArray({ $0.readTimestamp() })
+                case 1:
+                    reader.readOptionalUUID(&next)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(found: found, next: next)
+                }
+            }
+        }
+    }
+}
+
+nonisolated extension Everything.PageByNumber: PagedCommand {
+    public typealias PageElement = Everything.Item
+
+    public func pageMark() -> PageMark? {
+        self.pageNumber.map { PageMark($0) }
+    }
+
+    public func turned(to mark: PageMark) -> Self? {
+        guard let value = mark.value(as: Int32.self) else { return nil }
+        return Self(pageNumber: value, let: self.`let`)
+    }
+
+    public static func elements(of response: Response) -> [PageElement] {
+        response
+    }
+}
+
+nonisolated extension Everything.PageByOffset: PagedCommand {
+    public typealias PageElement = Everything.Item
+
+    @available(*, deprecated)
+    public func pageMark() -> PageMark? {
+        PageMark(self.from)
+    }
+
+    @available(*, deprecated)
+    public func turned(to mark: PageMark) -> Self? {
+        guard let value = mark.value(as: UInt.self) else { return nil }
+        return Self(from: value, count: self.count, body: self.body)
+    }
+
+    public static func elements(of response: Response) -> [PageElement] {
+        response.`in`?.items ?? []
+    }
+}
+
+nonisolated extension Everything.PageByCursor: PagedCommand {
+    public typealias PageElement = Foundation.Date
+
+    public func pageMark() -> PageMark? {
+        self.after.map { PageMark($0.uuidString) }
+    }
+
+    @available(*, deprecated)
+    public func turned(to mark: PageMark) -> Self? {
+        guard let value = UUID(uuidString: mark.text) else { return nil }
+        return Self(after: value)
+    }
+
+    public static func elements(of response: Response) -> [PageElement] {
+        response.found ?? []
     }
 }

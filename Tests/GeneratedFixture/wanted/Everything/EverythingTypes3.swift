@@ -48,3 +48,35 @@ nonisolated extension Everything.PlaceOrder.Waiting {
         }
     }
 }
+
+nonisolated extension Everything.PageByOffset.Response {
+    public struct In: Sendable, JSONReadable {
+        public let items: Everything.Items
+        public let total: Int?
+
+        public init(items: Everything.Items, total: Int? = nil) {
+            self.items = items
+            self.total = total
+        }
+
+        static let keys = JSONKeys(joined: "item,total", required: 0b1)
+
+        public static func load(from reader: inout JSONReader) -> Self? {
+            var items: [Everything.Item] = []
+            var total: Int?
+            let keys = Self.keys
+            var fields = reader.beginObject()
+            while true {
+                switch reader.nextField(keys, &fields) {
+                case 0:
+                    items = reader.readArray(Everything.Item.load)
+                case 1:
+                    reader.readOptionalInt(&total)
+                default:
+                    guard !reader.isFaulted else { return nil }
+                    return Self(items: items, total: total)
+                }
+            }
+        }
+    }
+}

@@ -222,9 +222,9 @@ nonisolated extension Notes {
 
     /// `sendBytes`.
     public struct SendBytes: ErrandRuntime.Command {
-        public let body: [UInt8]
+        public let body: BodySource
 
-        public init(body: [UInt8]) {
+        public init(body: BodySource) {
             self.body = body
         }
 
@@ -243,12 +243,12 @@ nonisolated extension Notes {
 
         public func encode(into request: inout RequestEncoder) {
             request.path("/bytes")
-            request.body(bytes: self.body, contentType: "application/octet-stream")
+            request.body(self.body, contentType: "application/octet-stream")
         }
     }
 
     /// `sendBytes`.
-    public func sendBytes(body: [UInt8]) async throws(Notes.Failure) {
+    public func sendBytes(body: BodySource) async throws(Notes.Failure) {
         try await self.send(SendBytes(body: body))
     }
 }

@@ -70,11 +70,14 @@ nonisolated extension Library {
         func scanBook(page: FilePart) async throws(Library.Failure)
 
         /// `putCover`.
-        func putCover(book: Int, body: [UInt8]) async throws(Library.Failure) -> [UInt8]
+        func putCover(book: Int, body: BodySource) async throws(Library.Failure) -> [UInt8]
 
         /// One book by its name.
         @available(*, deprecated, message: "Use getBook.")
         func findBook(name: String) async throws(Library.Failure) -> Library.Book?
+
+        /// `watchLoans`.
+        func watchLoans() -> ResponseStream<WatchLoans>
     }
 }
 

@@ -235,9 +235,9 @@ nonisolated extension Library {
     /// `putCover`.
     public struct PutCover: ErrandRuntime.Command {
         public let book: Int
-        public let body: [UInt8]
+        public let body: BodySource
 
-        public init(book: Int, body: [UInt8]) {
+        public init(book: Int, body: BodySource) {
             self.book = book
             self.body = body
         }
@@ -261,12 +261,12 @@ nonisolated extension Library {
             request.path("/books/")
             request.segment(self.book)
             request.path("/cover")
-            request.body(bytes: self.body, contentType: "application/octet-stream")
+            request.body(self.body, contentType: "application/octet-stream")
         }
     }
 
     /// `putCover`.
-    public func putCover(book: Int, body: [UInt8]) async throws(Library.Failure) -> [UInt8] {
+    public func putCover(book: Int, body: BodySource) async throws(Library.Failure) -> [UInt8] {
         try await self.send(PutCover(book: book, body: body))
     }
 
@@ -308,6 +308,43 @@ nonisolated extension Library {
     @available(*, deprecated, message: "Use getBook.")
     public func findBook(name: String) async throws(Library.Failure) -> Library.Book? {
         try await self.send(FindBook(name: name))
+    }
+
+    /// `watchLoans`.
+    public struct WatchLoans: StreamCommand {
+        public init() {}
+
+        public typealias Service = Library
+        public typealias Failure = Library.Failure
+        public typealias Response = OpenedStream
+        public typealias Element = String
+
+        public static let endpoint = EndpointDescription(
+            Library.service,
+            "watchLoans",
+            .get,
+            effect: .read,
+            session: .none,
+            timeout: .seconds(10),
+            deadline: .seconds(40),
+            envelope: Library.Envelopes.standard,
+            response: .stream,
+            stream: StreamDescription(.events)
+        )
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/loans/changes")
+        }
+
+        public static func element(from reader: inout JSONReader) -> Element? {
+            let value: String = reader.readString()
+            return reader.isFaulted ? nil : value
+        }
+    }
+
+    /// `watchLoans`.
+    public func watchLoans() -> ResponseStream<WatchLoans> {
+        self.stream(WatchLoans())
     }
 }
 

@@ -1,0 +1,244 @@
+import Diagnostics
+
+// Whether the pages of a list can be turned as `paginate` says.
+extension Resolution {
+    mutating func check(_ pagination: Located<PaginationDefinition>, of endpoint: ResolvedEndpoint) {
+        guard isWalkable(pagination, endpoint) else { return }
+        let place = PayloadPlace(endpoint, envelope(of: endpoint), self)
+        switch pagination.value.style {
+        case .page(let parameter, let total):
+            checkNumber(parameter, of: endpoint)
+            checkPath(total, "total", endpoint, place) { $0.isTotal($1) }
+        case .offset(let parameter, let size, let total):
+            checkNumber(parameter, of: endpoint)
+            if let size { checkNumber(size, of: endpoint) }
+            checkPath(total, "total", endpoint, place) { $0.isTotal($1) }
+        case .cursor(let parameter, let next):
+            guard let field = field(parameter, of: endpoint) else { break }
+            guard let kind = cursorKind(field) else {
+                reportMismatch(
+                    field, "a cursor is a `string`, a whole number or a `uuid`", at: parameter.range)
+                break
+            }
+            checkPath(next, "next cursor", endpoint, place, wanted: "`\(field.type.unwrapped.spelling)`") {
+                $0.cursorKind($1) == kind
+            }
+        case .link: break
+        }
+        checkItems(pagination, of: endpoint, place)
+    }
+
+    /// What keeps an answer from being a page.
+    private mutating func isWalkable(_ pagination: Located<PaginationDefinition>, _ endpoint: ResolvedEndpoint) -> Bool
+    {
+        func refuse(_ message: String, _ help: String, notes: [DiagnosticNote] = []) -> Bool {
+            report(.pagesNotWalkable, message, at: pagination.range, notes: notes, help: help)
+            return false
+        }
+        if let outcome = endpoint.outcomes.first {
+            return refuse(
+                "`\(endpoint.name.value)` has outcomes, and an outcome is no page of a list",
+                "make it an error, or remove `paginate`", notes: [DiagnosticNote("an outcome", at: outcome.name.range)])
+        }
+        if endpoint.effect.isUnsafe {
+            return refuse(
+                "`\(endpoint.name.value)` changes something each time it is sent, and turning pages sends it often",
+                "write `effect: read` where it only reads")
+        }
+        if endpoint.delivery != .reply {
+            return refuse(
+                "`\(endpoint.name.value)` is not answered once, and a page of a list is one answer",
+                "remove `paginate` or `delivery`")
+        }
+        guard case .http(let method, _) = endpoint.target else { return true }
+        if case .link = pagination.value.style {
+            if method != .get {
+                return refuse("a link can only be followed with a GET", "use `page`, `offset` or `cursor`")
+            }
+            if contract.signing != nil {
+                return refuse(
+                    "the requests of this service are signed, and nobody signs the link that the server gives",
+                    "use `page`, `offset` or `cursor`")
+            }
+        }
+        return true
+    }
+
+    // MARK: Parameters
+
+    private mutating func field(_ parameter: Located<String>, of endpoint: ResolvedEndpoint) -> FieldDefinition? {
+        let name = parameter.value
+        let field =
+            endpoint.query.first { $0.name.value == name } ?? endpoint.query.first { $0.wireName == name }
+        if let field { return field }
+        let near = NearSpelling(of: name, among: endpoint.query.map(\.name.value))
+        report(
+            .pageParameterMissing,
+            "`\(endpoint.name.value)` has no query parameter `\(name)` to turn pages with", at: parameter.range,
+            help: near.map { "did you mean `\($0.candidate)`?" } ?? "add it under `query`",
+            fix: near.map { replacement(of: parameter, with: $0.candidate) })
+        return nil
+    }
+
+    private mutating func checkNumber(_ parameter: Located<String>, of endpoint: ResolvedEndpoint) {
+        guard let field = field(parameter, of: endpoint) else { return }
+        guard case .primitive(let primitive)? = expanded(field.type)?.unwrapped, primitive.isWholeNumber,
+            !field.distinguishesNull
+        else { return reportMismatch(field, "pages are counted by a whole number", at: parameter.range) }
+    }
+
+    private mutating func reportMismatch(_ field: FieldDefinition, _ reason: String, at range: SourceRange) {
+        report(
+            .pageTypeMismatch, "`\(field.name.value)` is a `\(field.type.spelling)`, and \(reason)", at: range,
+            notes: [DiagnosticNote("the field", at: field.typeRange)],
+            help: "name another one, or change its type")
+    }
+
+    /// What a cursor is made of; the whole numbers are one.
+    private func cursorKind(_ field: FieldDefinition) -> Primitive? {
+        guard !field.distinguishesNull, case .primitive(let primitive)? = expanded(field.type)?.unwrapped else {
+            return nil
+        }
+        if primitive.isWholeNumber { return .int }
+        return primitive == .string || primitive == .uuid ? primitive : nil
+    }
+
+    private func isTotal(_ field: FieldDefinition) -> Bool {
+        guard !field.distinguishesNull, case .primitive(let primitive)? = expanded(field.type)?.unwrapped else {
+            return false
+        }
+        return primitive.isWholeNumber || primitive == .string
+    }
+
+    // MARK: Paths
+
+    private func envelope(of endpoint: ResolvedEndpoint) -> EnvelopeDefinition? {
+        guard let name = endpoint.envelope, case .found(let found) = scope.envelope(name) else { return nil }
+        return found.definition
+    }
+
+    private mutating func checkPath(
+        _ path: Located<FieldPath>?, _ what: String, _ endpoint: ResolvedEndpoint, _ place: PayloadPlace,
+        wanted: String = "whole number", _ fits: (Resolution, FieldDefinition) -> Bool
+    ) {
+        guard let path else { return }
+        switch place.search(path.value, self) {
+        case .found(let way):
+            guard let last = way.last, !fits(self, last) else { return }
+            reportMismatch(last, "the \(what) is a \(wanted)", at: path.range)
+        case .unknown: break
+        case .missing(let position, let fields): reportMissing(path, position, fields, what, endpoint)
+        }
+    }
+
+    private mutating func reportMissing(
+        _ path: Located<FieldPath>, _ position: Int, _ fields: [FieldDefinition], _ what: String,
+        _ endpoint: ResolvedEndpoint
+    ) {
+        let keys = path.value.keys
+        let near =
+            keys.indices.contains(position)
+            ? NearSpelling(of: keys[position], among: fields.map(\.wireName))?.candidate : nil
+        var corrected = keys
+        if let near { corrected[position] = near }
+        let text = corrected.joined(separator: ".")
+        report(
+            .unknownPath,
+            "the response of `\(endpoint.name.value)` has no `\(path.value.text)` that could be the \(what)",
+            at: path.range, notes: [DiagnosticNote("the endpoint", at: endpoint.name.range)],
+            help: near.map { _ in "did you mean `\(text)`?" }
+                ?? "write the path from the root of the response, with the envelope's keys",
+            fix: near.map { _ in replacement(of: path.map { _ in path.value.text }, with: text) })
+    }
+
+    // MARK: Elements
+
+    private mutating func checkItems(
+        _ pagination: Located<PaginationDefinition>, of endpoint: ResolvedEndpoint, _ place: PayloadPlace
+    ) {
+        guard let items = pagination.value.items else {
+            guard !place.isList else { return }
+            let lists = place.fields.filter { isList($0) }.map { (place.root + [$0.wireName]).joined(separator: ".") }
+            report(
+                .pageTypeMismatch, "the response of `\(endpoint.name.value)` is no list, so it has no pages",
+                at: pagination.range, notes: [DiagnosticNote("the response", at: endpoint.response.range)],
+                help: lists.first.map { "say where the elements are: `items: \($0)`" }
+                    ?? "say where the elements are, with `items`")
+            return
+        }
+        guard !place.isList else {
+            if place.lists.contains(items.value.keys) { return }
+            report(
+                .pageTypeMismatch,
+                "the response of `\(endpoint.name.value)` is the list itself, and `\(items.value.text)` is not where it is",
+                at: items.range, notes: [DiagnosticNote("the response", at: endpoint.response.range)],
+                help: "remove `items`")
+            return
+        }
+        switch place.search(items.value, self) {
+        case .found(let way):
+            if let last = way.last, isList(last), !way.contains(where: \.distinguishesNull) { return }
+            if let last = way.last { reportMismatch(last, "elements come in a list", at: items.range) }
+        case .unknown:
+            report(
+                .pageTypeMismatch, "`\(items.value.text)` is no list that the contract gives a type", at: items.range,
+                notes: [DiagnosticNote("the response", at: endpoint.response.range)],
+                help: "name a field of the response that is a list")
+        case .missing(let position, let fields): reportMissing(items, position, fields, "list", endpoint)
+        }
+    }
+
+    private func isList(_ field: FieldDefinition) -> Bool {
+        if case .list? = expanded(field.type)?.unwrapped { true } else { false }
+    }
+}
+
+/// Where the payload of an endpoint is in the whole response, and what is known of it.
+private struct PayloadPlace {
+    /// The keys that lead to the payload.
+    let root: [String]
+    /// The keys that lead to the list that the payload is.
+    let lists: [[String]]
+    let isList: Bool
+    /// The fields of a payload that is a structure.
+    let fields: [FieldDefinition]
+    private let isStructure: Bool
+    /// Whether something may stand beside the payload.
+    private let hasList: Bool
+
+    init(_ endpoint: ResolvedEndpoint, _ envelope: EnvelopeDefinition?, _ resolution: Resolution) {
+        root = envelope?.data?.value.keys ?? []
+        let list = envelope?.list?.value.keys
+        lists = [root, list].compactMap { $0 }
+        hasList = list != nil
+        switch endpoint.response.value {
+        case .none, .bytes:
+            (isList, fields, isStructure) = (false, [], false)
+        case .fields(let own):
+            (isList, fields, isStructure) = (false, own, true)
+        case .type(let type, _, _):
+            if case .list? = resolution.expanded(type)?.unwrapped { isList = true } else { isList = false }
+            let own = resolution.structureFields(type)
+            (fields, isStructure) = (own ?? [], own != nil)
+        }
+    }
+
+    /// What a path of the whole response finds.
+    func search(_ path: FieldPath, _ resolution: Resolution) -> FieldSearch {
+        guard path.keys.count > root.count, path.keys.starts(with: root) else {
+            // The payload itself, or something on the way to it, is neither a number nor a text.
+            return root.starts(with: path.keys) ? .missing(position: path.keys.count, among: []) : .unknown
+        }
+        if isList {
+            // Beside a list stands something only where the envelope says that it is deeper.
+            return hasList && !lists.contains(path.keys) ? .unknown : .missing(position: path.keys.count, among: [])
+        }
+        guard isStructure else { return .unknown }
+        let found = FieldSearch.of(
+            path.keys[root.count...], in: fields, expand: resolution.expanded, structure: resolution.structureFields)
+        if case .missing(let position, let others) = found {
+            return .missing(position: position + root.count, among: others)
+        }
+        return found
+    }
+}

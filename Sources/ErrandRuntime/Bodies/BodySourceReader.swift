@@ -1,0 +1,80 @@
+/// Reads a request body once, chunk by chunk. Used by one task.
+public struct BodySourceReader {
+    private var chunks: ChunkIterator
+    private let length: Int?
+    private var count = 0
+
+    init(_ chunks: ChunkIterator, length: Int?) {
+        self.chunks = chunks
+        self.length = length
+    }
+
+    /// The next bytes, never none of them; nil after the last.
+    ///
+    /// - Throws: where the source cannot be read, or has another length than it said. No chunk goes beyond the length.
+    public mutating func next() async throws(BodySourceProblem) -> [UInt8]? {
+        while let chunk = try await chunks.next() {
+            if chunk.isEmpty { continue }
+            count += chunk.count
+            if let length, count > length { throw .wrongLength }
+            return chunk
+        }
+        if let length, count != length { throw .wrongLength }
+        return nil
+    }
+}
+
+/// What gives the chunks of a body, whatever they come from.
+struct ChunkIterator {
+    private let advance: () async throws(BodySourceProblem) -> [UInt8]?
+
+    init(_ advance: @escaping () async throws(BodySourceProblem) -> [UInt8]?) { self.advance = advance }
+
+    init<Chunks: AsyncSequence>(_ chunks: Chunks) where Chunks.Element == [UInt8] {
+        var iterator = chunks.makeAsyncIterator()
+        self.init { () async throws(BodySourceProblem) -> [UInt8]? in
+            do { return try await iterator.next() } catch { throw error as? BodySourceProblem ?? .sourceFailed }
+        }
+    }
+
+    init(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        self.init { () async throws(BodySourceProblem) -> [UInt8]? in
+            guard !rest.isEmpty else { return nil }
+            let chunk =
+                rest.count == bytes.count && bytes.count <= BodySource.chunkSize
+                ? bytes : Array(rest.prefix(BodySource.chunkSize))
+            rest = rest.dropFirst(chunk.count)
+            return chunk
+        }
+    }
+
+    init(_ file: OpenFile) {
+        self.init { () async throws(BodySourceProblem) -> [UInt8]? in try file.read(upTo: BodySource.chunkSize) }
+    }
+
+    init(_ reader: BodySourceReader) {
+        var reader = reader
+        self.init { () async throws(BodySourceProblem) -> [UInt8]? in try await reader.next() }
+    }
+
+    func next() async throws(BodySourceProblem) -> [UInt8]? { try await advance() }
+}
+
+extension BodySource {
+    /// The most bytes that are gathered for a transport that takes bodies in memory only.
+    static let largestGathered = 64 << 20
+
+    /// All of it, in memory.
+    func gather() async throws(BodySourceProblem) -> [UInt8] {
+        if let length, length > Self.largestGathered { throw .tooLargeForTransport }
+        var reader = try makeReader()
+        var bytes: [UInt8] = []
+        if let length { bytes.reserveCapacity(length) }
+        while let chunk = try await reader.next() {
+            guard chunk.count <= Self.largestGathered - bytes.count else { throw .tooLargeForTransport }
+            bytes += chunk
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,44 @@
+/// The body of an answer that arrives while it is read. It is read once, by one task at a time.
+///
+/// Nothing is read from the connection beyond a stated buffer while no chunk is asked for, as far as the transport can do that.
+/// A body that is let go before its end closes its connection.
+public final class StreamedBody: Sendable {
+    /// Gives the next bytes, nil after the last.
+    public typealias Next = @Sendable () async throws(TransportFault) -> [UInt8]?
+
+    private let advance: Next
+    private let abandon: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - next: gives the next bytes, nil after the last; It throws what ended the body early, and ends soon after its task is
+    ///     cancelled, and after `cancel`.
+    ///   - cancel: closes the connection where the body has not ended. Called once or more often.
+    public init(next: @escaping Next, cancel: @escaping @Sendable () -> Void = {}) {
+        advance = next
+        abandon = cancel
+    }
+
+    /// A body that is there already.
+    public convenience init(_ bytes: [UInt8]) {
+        let rest = LockedState<[UInt8]?> { bytes }
+        self.init { () async throws(TransportFault) -> [UInt8]? in
+            rest.withLock { rest in
+                defer { rest = nil }
+                return rest
+            }
+        }
+    }
+
+    deinit { abandon() }
+
+    /// The next bytes; nil after the last.
+    public func next() async throws(TransportFault) -> [UInt8]? {
+        while true {
+            guard let chunk = try await advance() else { return nil }
+            if !chunk.isEmpty { return chunk }
+        }
+    }
+
+    /// Ends it early: the connection is closed, and a `next` under way fails as `cancelled`.
+    public func cancel() { abandon() }
+}

@@ -1,0 +1,21 @@
+/// A command whose answer is a stream of elements (`delivery: stream` in the contract). Generated code conforms to this.
+public protocol StreamCommand<Service>: Command where Response == OpenedStream {
+    /// What the stream gives, one after the other.
+    associatedtype Element: Sendable
+
+    /// Reads one element; nil where the reader is at fault.
+    static func element(from reader: inout JSONReader) -> Element?
+}
+
+extension StreamCommand {
+    /// Never called: the elements are read one by one.
+    public static func load(from reader: inout JSONReader) -> OpenedStream? {
+        reader.skipValue()
+        return nil
+    }
+}
+
+/// A command of the runtime that carries another one: transports are told of that one.
+protocol CarrierCommand: Command {
+    static var carried: any Command.Type { get }
+}

@@ -1,0 +1,77 @@
+/// How a list that comes in parts is walked (`paginate` in the contract).
+///
+/// Paths are of the whole body, with dots between the steps.
+public struct Paging: Sendable {
+    /// What pages are turned by.
+    package enum Style: Sendable {
+        /// The page's number.
+        case page(first: Int, total: String?)
+        /// The number of elements before the page, beside the number of the first element.
+        case offset(first: Int, total: String?)
+        /// A text that the page before gives.
+        case cursor(next: String)
+        /// The relation of the link that leads to the next page (RFC 8288).
+        case link(relation: String, foreign: ForeignLinks)
+    }
+
+    package let style: Style
+    /// The query parameter that turns the page, and the one that says how many elements a page has, on the wire.
+    package let parameter: String?
+    package let size: String?
+    /// Where the elements are; nil where they are the payload itself.
+    package let items: String?
+
+    private init(_ style: Style, _ parameter: String?, size: String? = nil, items: String?) {
+        self.style = style
+        self.parameter = parameter
+        self.size = size
+        self.items = items
+    }
+
+    /// - Parameters:
+    ///   - parameter: the query parameter that takes the page's number.
+    ///   - first: the number of the first page.
+    ///   - total: where the number of pages is.
+    ///   - items: where the elements are, where they are not the payload itself.
+    public static func page(_ parameter: String, first: Int = 1, total: String? = nil, items: String? = nil) -> Paging {
+        Paging(.page(first: first, total: total), parameter, items: items)
+    }
+
+    /// - Parameters:
+    ///   - parameter: the query parameter that takes the number of elements to skip.
+    ///   - first: what it is for the first element.
+    ///   - size: the query parameter that takes the number of elements of a page.
+    ///   - total: where the number of elements is.
+    ///   - items: where the elements are, where they are not the payload itself.
+    public static func offset(
+        _ parameter: String, first: Int = 0, size: String? = nil, total: String? = nil, items: String? = nil
+    ) -> Paging {
+        Paging(.offset(first: first, total: total), parameter, size: size, items: items)
+    }
+
+    /// - Parameters:
+    ///   - parameter: the query parameter that takes the cursor.
+    ///   - next: where the next cursor is. Without one, the page is the last.
+    ///   - items: where the elements are, where they are not the payload itself.
+    public static func cursor(_ parameter: String, next: String, items: String? = nil) -> Paging {
+        Paging(.cursor(next: next), parameter, items: items)
+    }
+
+    /// - Parameters:
+    ///   - relation: the relation of the `Link` field that leads to the next page. Without one, the page is the last.
+    ///   - foreign: what becomes of a link to another origin.
+    ///   - items: where the elements are, where they are not the payload itself.
+    public static func link(
+        _ relation: String, foreign: ForeignLinks = .refused, items: String? = nil
+    ) -> Paging {
+        Paging(.link(relation: relation, foreign: foreign), nil, items: items)
+    }
+}
+
+/// What becomes of a link to a next page that leads to another origin.
+public enum ForeignLinks: String, Sendable, CaseIterable {
+    /// The page fails as malformed.
+    case refused
+    /// It is followed without the session, and without any header that may prove who is asking.
+    case anonymous
+}

@@ -1,0 +1,54 @@
+/// How the elements of a streamed answer come, as the contract says it (`delivery`).
+public struct StreamDescription: Sendable, Hashable {
+    /// How elements are told apart.
+    public enum Format: String, Sendable, CaseIterable {
+        /// Server-sent events, as the HTML standard defines them (section 9.2): an element is the data of an event.
+        case events
+        /// JSON lines: an element is a line.
+        case lines
+    }
+
+    /// When a stream that has ended is opened again, where the endpoint's effect allows it.
+    public enum Reopening: String, Sendable, CaseIterable {
+        /// Never, once it was open.
+        case never
+        /// After a failure, where the server can go on behind the last element: it gave that element an id, or nothing was
+        /// delivered yet. Nothing is lost or delivered twice.
+        case resume
+        /// After a failure and after an end, always. Without ids, elements may be lost or come twice.
+        case always
+    }
+
+    public let format: Format
+    /// The data, or the line, behind which no element comes; nil where the end of the answer is the end.
+    public let end: String?
+    /// The names of events whose data says what went wrong.
+    public let failures: Set<String>
+    /// The member of an element that is the event's name; nil where elements have none.
+    public let nameMember: String?
+    /// How long the server may be silent, comments included.
+    public let idle: Duration
+    public let reopening: Reopening
+
+    public init(
+        _ format: Format, end: String? = nil, failures: Set<String> = [], nameMember: String? = nil,
+        idle: Duration = .seconds(300), reopening: Reopening = .resume
+    ) {
+        self.format = format
+        self.end = end
+        self.failures = failures
+        self.nameMember = nameMember
+        self.idle = idle
+        self.reopening = reopening
+    }
+}
+
+extension StreamDescription.Format {
+    /// The media types that are asked for.
+    var accepted: String {
+        switch self {
+        case .events: "text/event-stream"
+        case .lines: "application/x-ndjson, application/jsonl, application/json"
+        }
+    }
+}

@@ -1,0 +1,142 @@
+extension CommandCall {
+    /// Opens a stream, as every command is carried out.
+    func run(_ progress: CallProgress, into receiver: any ResponseReceiver) async -> Ending {
+        let broken = check()
+        guard let server = route.server, broken.isEmpty else {
+            return await runWithoutServer(broken, progress, into: receiver)
+        }
+        return await carryOut(server, progress, into: receiver)
+    }
+
+    /// Opens a stream that has ended once more.
+    func carryOutAgain(_ progress: CallProgress, into receiver: any ResponseReceiver) async -> Ending {
+        guard let server = route.server else { return await runWithoutServer([], progress, into: receiver) }
+        return await carryOut(server, progress, into: receiver)
+    }
+
+    /// Goes on after a stream that was open has failed: it is opened again where that is decided, as for every failed attempt, and
+    /// where the server can go on behind the last element.
+    func carryOn(
+        after failure: FailedAttempt, _ reading: StreamReading, _ progress: CallProgress,
+        into receiver: any ResponseReceiver
+    ) async -> Ending {
+        reading.close()
+        note(reading, progress)
+        guard let server = route.server else { return failure.ending(progress.account) }
+        if let ending = await proceed(after: failure, server, progress, into: receiver) { return ending }
+        return await carryOut(server, progress, into: receiver)
+    }
+
+    /// Notes what an open stream came to, for the decision on what comes next.
+    @inline(never)
+    private func note(_ reading: StreamReading, _ progress: CallProgress) {
+        if reading.hasDelivered {
+            progress.hasDelivered = true
+            progress.lastEventID = reading.lastID
+        }
+        let canGoOn =
+            switch reading.description.reopening {
+            case .never: false
+            case .resume: !progress.hasDelivered || progress.lastEventID != nil
+            case .always: true
+            }
+        if !canGoOn { progress.isBodySpent = true }
+        progress.account.retryAfter = reading.retry
+        guard reading.isProven(at: environment.time.now) else { return }
+        // What opened it was a success: the next attempt is the first repetition, and costs the host what others do.
+        if progress.attempts > 1, let host = progress.host { route.dispatcher.budget.restore(for: host) }
+        progress.spent = .zero
+        progress.attempts = 1
+        progress.renewals = 0
+        progress.losses = 0
+        progress.withdrawals = 0
+    }
+
+    /// Reads on, until there is more or the answer has ended.
+    func read(_ reading: StreamReading, _ progress: CallProgress) async {
+        let early = LockedState<StreamReading.EarlyEnd?> { nil }
+        let body = reading.opened.body
+        let timer = route.dispatcher.timeLimits.set(at: environment.time.now + reading.description.idle) {
+            early.withLock { $0 = $0 ?? .idle }
+            body.cancel()
+        }
+        let watch = session.watch(progress.membership) {
+            early.withLock { $0 = $0 ?? .sessionEnded }
+            body.cancel()
+        }
+        let result: Result<[UInt8]?, TransportFault>
+        do throws(TransportFault) {
+            result = .success(try await body.next())
+        } catch {
+            result = .failure(error)
+        }
+        route.dispatcher.timeLimits.drop(timer)
+        session.unwatch(watch)
+        note(result, early.withLock { $0 }, reading, progress)
+    }
+
+    @inline(never)
+    private func note(
+        _ result: Result<[UInt8]?, TransportFault>, _ early: StreamReading.EarlyEnd?, _ reading: StreamReading,
+        _ progress: CallProgress
+    ) {
+        if Task.isCancelled { return reading.hold(fail(TransportFault(.cancelled, evidence: .sent), progress)) }
+        switch early {
+        case .sessionEnded:
+            progress.isOpen = progress.isOpen || endpoint.effect.isUnsafe
+            return reading.hold(sessionEnded(progress))
+        case .idle: return reading.hold(fail(TransportFault(.timeout, evidence: .sent), progress))
+        case nil: break
+        }
+        switch result {
+        case .success(let chunk?): reading.append(chunk)
+        case .success(nil):
+            // What ends without the end that the contract names was cut off.
+            let isWhole = reading.description.end == nil && reading.description.reopening != .always
+            guard isWhole || reading.opened.head.status == 204 || reading.opened.head.status == 205 else {
+                return reading.hold(fail(TransportFault(.lost, evidence: .sent), progress))
+            }
+            reading.noteEnd()
+        case .failure(let fault):
+            reading.hold(
+                fail(TransportFault(fault.kind, evidence: .sent, underlying: fault.underlying), progress))
+        }
+    }
+
+    /// The failure for what ended an open stream.
+    private func fail(_ fault: TransportFault, _ progress: CallProgress) -> FailedAttempt {
+        progress.fault = fault.kind
+        let classification = Classifier.classify(fault: fault, endpoint, &progress.account)
+        return FailedAttempt(classification, endpoint, progress.account)
+    }
+
+    /// Reads one element, which is classified as a whole answer is: nil where the inbox has it.
+    @inline(never)
+    func classify(
+        _ item: StreamItem, _ reading: StreamReading, _ progress: CallProgress, into inbox: any ResponseReceiver
+    ) -> FailedAttempt? {
+        let stream = reading.description
+        let response = TransportResponse(
+            status: reading.opened.head.status, body: item.data(naming: stream.nameMember))
+        var classification = Classifier.classify(
+            response, endpoint, progress.redactor ?? ResponseRedactor(nil), &progress.account, isElement: true,
+            into: inbox)
+        let isFailure = stream.failures.contains(item.name)
+        switch classification {
+        case .success where !isFailure: return nil
+        case .success, .outcome: classification = .builtIn(isFailure ? .rejected : .malformed, nil)
+        case .builtIn where isFailure: classification = .builtIn(.rejected, nil)
+        case .declared, .builtIn: break
+        }
+        return FailedAttempt(classification, endpoint, progress.account)
+    }
+}
+
+extension FailedAttempt {
+    /// An element that is longer than allowed.
+    convenience init(_ classification: Classification, _ endpoint: EndpointDescription, isOversized: Bool) {
+        var account = AttemptAccount(service: endpoint.service.name, endpoint: endpoint.name, method: endpoint.method)
+        account.evidence = .responded
+        self.init(classification, endpoint, account)
+    }
+}

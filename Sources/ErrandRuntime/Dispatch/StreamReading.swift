@@ -1,0 +1,99 @@
+/// A stream that is open: its bytes, and what was made of them.
+final class StreamReading {
+    /// What comes next of what was read.
+    enum Next {
+        case item(StreamItem)
+        case needsMore
+        /// The whole stream was read.
+        case end
+        case failed(FailedAttempt)
+    }
+
+    /// What ended the body, before or in place of its last chunk.
+    enum EarlyEnd: Sendable {
+        case idle, sessionEnded
+    }
+
+    let opened: OpenedStream
+    let description: StreamDescription
+    private let endpoint: EndpointDescription
+    private let begun: Duration
+    private var parser: ElementParser
+    private var hasEnded = false
+    private var failure: FailedAttempt?
+    /// The chunks of an answer that is taken as it comes, without elements; nil where it has elements.
+    private var chunks: [[UInt8]]?
+    /// Whether elements of it were delivered.
+    private(set) var hasDelivered = false
+    /// The id of the last element that was delivered.
+    private(set) var lastID: String?
+
+    init(
+        _ opened: OpenedStream, _ endpoint: EndpointDescription, limit: Int, begun: Duration, takesChunks: Bool = false
+    ) {
+        self.opened = opened
+        self.endpoint = endpoint
+        self.begun = begun
+        description = endpoint.stream ?? StreamDescription(.lines)
+        parser = ElementParser(description.format, limit: limit)
+        chunks = takesChunks ? [] : nil
+    }
+
+    func next() -> Next {
+        if let failure { return .failed(failure) }
+        do throws(OversizedElement) {
+            if let item = try parser.next() ?? (hasEnded ? parser.finish() : nil) {
+                guard let end = description.end, item.data.elementsEqual(end.utf8) else { return .item(item) }
+                opened.close()
+                return .end
+            }
+        } catch {
+            let failure = FailedAttempt(.builtIn(.malformed, nil), endpoint, isOversized: true)
+            hold(failure)
+            return .failed(failure)
+        }
+        return hasEnded ? .end : .needsMore
+    }
+
+    func append(_ chunk: [UInt8]) {
+        if chunks == nil { parser.append(chunk) } else { chunks?.append(chunk) }
+    }
+
+    /// What comes next of an answer that is taken as it comes.
+    enum NextChunk {
+        case chunk([UInt8])
+        case needsMore
+        case end
+        case failed(FailedAttempt)
+    }
+
+    func nextChunk() -> NextChunk {
+        if let first = chunks?.first {
+            chunks?.removeFirst()
+            return .chunk(first)
+        }
+        if let failure { return .failed(failure) }
+        return hasEnded ? .end : .needsMore
+    }
+
+    func noteEnd() { hasEnded = true }
+
+    /// Keeps a failure that ends the stream.
+    func hold(_ failure: FailedAttempt) {
+        opened.close()
+        self.failure = failure
+    }
+
+    func noteDelivery() {
+        hasDelivered = true
+        lastID = parser.lastID
+    }
+
+    /// How long the server wants a client to wait before it opens the stream again.
+    var retry: Duration? { parser.retry }
+
+    /// Whether it has come to something, so that what opened it is no failed attempt.
+    func isProven(at now: Duration) -> Bool { hasDelivered || now - begun >= .seconds(60) }
+
+    func close() { opened.close() }
+}

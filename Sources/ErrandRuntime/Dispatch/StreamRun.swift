@@ -1,0 +1,94 @@
+/// Carries one stream out: opens it, reads it, and opens it again where that was decided. Used by one task.
+final class StreamRun<C: StreamCommand> {
+    /// How many elements are read ahead of their reader, of one chunk at most.
+    private let batch = 64
+    private let command: C
+    private let call: CommandCall
+    private let dispatcher: Dispatcher
+    private let progress: CallProgress
+    private let inbox = ElementInbox<C>()
+    private var reading: StreamReading?
+    private var isBegun = false
+
+    init(_ command: C, _ binding: ServiceBinding) {
+        self.command = command
+        call = binding.makeCall(command)
+        dispatcher = binding.dispatcher
+        progress = call.begin()
+    }
+
+    /// Opens the stream where it is not open, and reads until there are elements or it is over.
+    func turn() async -> StreamHandle<C>.Turn {
+        var elements: [C.Element] = []
+        while true {
+            guard let reading else {
+                if let end = await open() { return end }
+                continue
+            }
+            switch reading.next() {
+            case .item(let item):
+                switch call.classify(item, reading, progress, into: inbox) {
+                case nil:
+                    if let element = inbox.take() { elements.append(element) }
+                    reading.noteDelivery()
+                    if elements.count >= batch { return .elements(elements) }
+                case let failure?:
+                    // What came before is read first: where the stream can go on is behind that.
+                    reading.hold(failure)
+                    if !elements.isEmpty { return .elements(elements) }
+                }
+            case .needsMore:
+                if !elements.isEmpty { return .elements(elements) }
+                await call.read(reading, progress)
+            case .end: return finish(elements)
+            case .failed(let failure):
+                if !elements.isEmpty { return .elements(elements) }
+                if let end = await reopen(after: failure, reading) { return end }
+            }
+        }
+    }
+
+    /// Nil where the stream is open.
+    private func open() async -> StreamHandle<C>.Turn? {
+        let receiver = ResponseInbox<C>()
+        let ending: CommandCall.Ending
+        if isBegun {
+            ending = await call.carryOutAgain(progress, into: receiver)
+        } else {
+            isBegun = true
+            ending = await call.run(progress, into: receiver)
+        }
+        return settle(ending, receiver)
+    }
+
+    private func reopen(after failure: FailedAttempt, _ last: StreamReading) async -> StreamHandle<C>.Turn? {
+        reading = nil
+        let receiver = ResponseInbox<C>()
+        return settle(await call.carryOn(after: failure, last, progress, into: receiver), receiver)
+    }
+
+    private func settle(_ ending: CommandCall.Ending, _ receiver: ResponseInbox<C>) -> StreamHandle<C>.Turn? {
+        if case .responded = ending, let opened = receiver.response {
+            if let stubbed = opened.stubbed { return finish(stubbed.compactMap { $0 as? C.Element }) }
+            reading = StreamReading(
+                opened, call.endpoint, limit: dispatcher.settings.maximumElementSize,
+                begun: dispatcher.environment.time.now)
+            return nil
+        }
+        return .end([], call.failure(of: ending, command))
+    }
+
+    private func finish(_ elements: [C.Element]) -> StreamHandle<C>.Turn {
+        call.observation?.settle(.success)
+        close()
+        return .end(elements, nil)
+    }
+
+    /// Its reader has gone.
+    func abandon() { call.observation?.settle(.failure(call.cancelled(progress).context(progress.account))) }
+
+    func close() {
+        reading?.close()
+        reading = nil
+    }
+}

@@ -1,0 +1,64 @@
+/// The URL of a page that the page before it has named.
+struct PageLink: Sendable, Hashable {
+    /// Absolute, without a fragment.
+    let url: String
+    /// Whether it leads to another origin than the service's.
+    let isForeign: Bool
+
+    /// The URL with further parameters, which take the place of those of the same names.
+    fileprivate func url(with query: String) -> String {
+        if query.isEmpty { return url }
+        let names = Set(query.split(separator: "&").map(Self.name))
+        let parts = url.split(separator: "?", maxSplits: 1)
+        let kept = (parts.dropFirst().first ?? "").split(separator: "&").filter { !names.contains(Self.name($0)) }
+        return parts[0] + "?" + (kept.map(String.init) + [query]).joined(separator: "&")
+    }
+
+    /// The same as it may be printed.
+    ///
+    /// - Parameter sensitive: the names under which a value is blanked.
+    fileprivate func printed(with query: String, hiding sensitive: Set<String>) -> String {
+        let parts = url(with: query).split(separator: "?", maxSplits: 1)
+        guard parts.count == 2 else { return url }
+        let pairs = parts[1].split(separator: "&").map { pair in
+            sensitive.contains(Self.name(pair)) ? pair.prefix { $0 != "=" } + "=" + Redaction.mark : String(pair)
+        }
+        return parts[0] + "?" + pairs.joined(separator: "&")
+    }
+
+    /// The name in `name=value`, decoded.
+    private static func name(_ pair: Substring) -> String {
+        PercentEncoding.decode(pair.prefix { $0 != "=" })
+    }
+}
+
+extension RequestEncoder {
+    /// Puts a link in the place of path and query, after the command has written itself.
+    ///
+    /// What is written later, common parameters for one, takes the place of parameters of the same names in the link. To another
+    /// origin goes no session, no common parameter, no header that is sensitive, and none of the caller's own.
+    mutating func follow(_ link: PageLink) {
+        if link.isForeign {
+            absoluteURL = link.url
+            // Which of its parts repeats a secret of the request cannot be told.
+            isAbsoluteURLSensitive = !secrets.isEmpty
+            headers = HTTPHeaders(headers.fields.filter { !$0.isSensitive })
+        } else {
+            self.link = link
+            hidesLink = !secrets.isEmpty
+        }
+        path = ""
+        printedPath = nil
+        queryText = ""
+        printedQuery = nil
+    }
+
+    /// The URL of a request that follows a link, and the same as it may be printed.
+    borrowing func linkURL(_ link: PageLink) -> (url: String, printed: String) {
+        let printed =
+            hidesLink
+            ? "\(Origin(link.url)?.description ?? "")/\(Redaction.mark)"
+            : link.printed(with: printedQuery ?? queryText, hiding: sensitiveNames)
+        return (link.url(with: queryText), printed)
+    }
+}

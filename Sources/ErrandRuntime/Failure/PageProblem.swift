@@ -1,0 +1,35 @@
+/// Why the next page cannot be asked for, though the page itself can be read. The page fails as `malformed` then, with this as
+/// its `underlying` error.
+public enum PageProblem: Error, Sendable, Hashable {
+    /// The page names a next one that was there before in the same walk.
+    case repeated
+    /// So many pages in a row had no element, and there is said to be another one.
+    case emptyPages(Int)
+    /// The number of pages or elements is no whole number from 0 on.
+    case invalidTotal
+    /// There are said to be so many elements, and none came after so many.
+    case totalNotReached(total: Int, received: Int)
+    /// The cursor is neither text nor a number, is too long, or does not fit the parameter that takes it.
+    case invalidCursor
+    /// There is no number for the next page.
+    case numberOutOfRange
+    /// The link is no http or https URL, or too long.
+    case invalidLink
+    /// The link leads to another origin, which the contract does not allow; or away from https.
+    case foreignLink(origin: String)
+}
+
+extension PageProblem: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .repeated: "the next page was there before"
+        case .emptyPages(let count): "\(count) pages in a row have no element"
+        case .invalidTotal: "the total is no whole number"
+        case .totalNotReached(let total, let received): "there are said to be \(total) elements, and \(received) came"
+        case .invalidCursor: "the cursor does not fit its parameter"
+        case .numberOutOfRange: "the next page has no number"
+        case .invalidLink: "the link to the next page is no URL"
+        case .foreignLink(let origin): "the link to the next page leads to \(origin)"
+        }
+    }
+}

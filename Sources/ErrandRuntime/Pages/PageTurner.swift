@@ -1,0 +1,124 @@
+/// Asks for one page after the other, by the way of every command. Of several tasks that ask at the same time, each gets another
+/// page, in their order.
+final class PageTurner<C: PagedCommand>: Sendable {
+    private struct State: Sendable {
+        var walk: PageWalk
+        /// The login that the walk began in.
+        var membership: SessionMembership?
+        var total: Int?
+    }
+
+    private let binding: ServiceBinding
+    private let command: C
+    private let state: LockedState<State>
+    let turns = TurnQueue()
+
+    init(_ binding: ServiceBinding, _ command: C) {
+        self.binding = binding
+        self.command = command
+        // Generated code gives one to each such endpoint.
+        let paging = C.endpoint.paging ?? .link("next")
+        let walk = PageWalk(paging, start: command.pageMark())
+        state = LockedState { State(walk: walk) }
+    }
+
+    var isOver: Bool { state.withLock { $0.walk.isOver } }
+
+    /// What the last page has said about the number of all pages, or of all elements.
+    var totals: (pages: Int?, elements: Int?) {
+        state.withLock { Self.totals($0.total, $0.walk.paging) }
+    }
+
+    private static func totals(_ total: Int?, _ paging: Paging) -> (pages: Int?, elements: Int?) {
+        if case .page = paging.style { (total, nil) } else { (nil, total) }
+    }
+
+    /// The next page; nil where there is none. The walk goes on only where it has one: after a failure, the same page is asked for
+    /// again.
+    func next() async throws(C.Failure) -> Page<C>? {
+        guard await turns.enter() else {
+            // The task is cancelled: the command says so, and is not sent.
+            _ = try await binding.perform(command)
+            return nil
+        }
+        defer { turns.leave() }
+        return try await takeNext()
+    }
+
+    /// The same for a task that has its turn.
+    func takeNext() async throws(C.Failure) -> Page<C>? {
+        let (walk, membership) = state.withLock { ($0.walk, $0.membership) }
+        if walk.isOver { return nil }
+        if walk.index >= binding.options.maximumPages { throw .fault(tooManyPages()) }
+        var asked = command
+        var link: PageLink?
+        switch walk.position {
+        case .start: break
+        case .mark(let mark): asked = command.turned(to: mark) ?? command
+        case .link(let target): link = target
+        }
+        let inbox = PageInbox(asked, walk, binding.route.server?.origin)
+        let reply = try await binding.performPage(asked, as: .page(of: membership, link), into: inbox)
+        let step = inbox.step ?? PageWalk.Step(next: nil, total: nil, isEmpty: false)
+        state.withLock { state in
+            state.walk.take(step)
+            state.membership = state.membership ?? inbox.membership
+            state.total = step.total
+        }
+        let totals = Self.totals(step.total, walk.paging)
+        return Page(
+            elements: C.elements(of: reply.value), reply: reply, index: walk.index, totalPages: totals.pages,
+            totalElements: totals.elements, isLast: step.next == nil)
+    }
+
+    private func tooManyPages() -> CommandFault {
+        let endpoint = C.endpoint
+        let kind = CommandFault.Kind.invalidRequest
+        let most = binding.options.maximumPages
+        return CommandFault(
+            kind,
+            FailureContext(
+                name: kind.rawValue, category: kind.category, message: kind.message, attempts: 0,
+                service: endpoint.service.name, endpoint: endpoint.name, method: endpoint.method,
+                brokenFields: [BrokenField(name: "maximumPages", reason: "must be more than \(most)")]))
+    }
+}
+
+/// Lets one task in at a time, in the order in which they came.
+final class TurnQueue: Sendable {
+    private struct State: Sendable {
+        var isTaken = false
+        var waiting = WaitingQueue<Suspension<Bool>>()
+    }
+
+    private let state = LockedState<State> { State() }
+
+    /// Waits for the turn.
+    ///
+    /// - Returns: false where the task was cancelled before it came.
+    func enter() async -> Bool {
+        let place = state.withLock { state -> (Suspension<Bool>, Int)? in
+            guard state.isTaken else {
+                state.isTaken = true
+                return nil
+            }
+            let suspension = Suspension<Bool>()
+            return (suspension, state.waiting.append(suspension))
+        }
+        guard let (suspension, ticket) = place else { return true }
+        let hasTurn = await suspension.value(ifCancelled: false)
+        if !hasTurn { _ = state.withLock { $0.waiting.remove(ticket) } }
+        return hasTurn
+    }
+
+    /// Gives the turn to the next task.
+    func leave() {
+        while let next = state.withLock({ state -> Suspension<Bool>? in
+            let next = state.waiting.popFirst()
+            if next == nil { state.isTaken = false }
+            return next
+        }) {
+            if next.end(true) { return }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+/// The pages of a list, one after the other. See ``ServiceClient/pages(of:)``.
+public struct Pages<C: PagedCommand>: AsyncSequence, Sendable {
+    public typealias Element = Page<C>
+    public typealias Failure = C.Failure
+
+    private let binding: ServiceBinding
+    private let command: C
+
+    init(_ binding: ServiceBinding, _ command: C) {
+        self.binding = binding
+        self.command = command
+    }
+
+    /// Begins a walk. Nothing is sent yet.
+    public func makeAsyncIterator() -> Iterator { Iterator(PageTurner(binding, command)) }
+
+    /// One walk over the pages. A screen keeps it, and calls `next()` whenever it needs more.
+    ///
+    /// After a failure it stands where it stood: `next()` asks for the same page again. It may be called from several tasks, each
+    /// of which gets another page.
+    public final class Iterator: AsyncIteratorProtocol, Sendable {
+        public typealias Element = Page<C>
+        public typealias Failure = C.Failure
+
+        private let turner: PageTurner<C>
+
+        init(_ turner: PageTurner<C>) { self.turner = turner }
+
+        /// How many pages there are, as the last one has said; nil where it has not.
+        public var totalPages: Int? { turner.totals.pages }
+        /// How many elements the list has, as the last page has said; nil where it has not.
+        public var totalElements: Int? { turner.totals.elements }
+        /// Whether there is no further page. Known with the last page, before `next()` says so.
+        public var isOver: Bool { turner.isOver }
+
+        /// The next page; nil at the end. Nothing is fetched ahead.
+        ///
+        /// - Throws: the endpoint's own failure type.
+        public func next() async throws(C.Failure) -> Page<C>? { try await turner.next() }
+
+        public func next(isolation actor: isolated (any Actor)?) async throws(C.Failure) -> Page<C>? {
+            try await turner.next()
+        }
+    }
+}
+
+/// The elements of a list, whatever pages they come in. See ``ServiceClient/elements(of:)``.
+public struct PageElements<C: PagedCommand>: AsyncSequence, Sendable {
+    public typealias Element = C.PageElement
+    public typealias Failure = C.Failure
+
+    private let binding: ServiceBinding
+    private let command: C
+
+    init(_ binding: ServiceBinding, _ command: C) {
+        self.binding = binding
+        self.command = command
+    }
+
+    /// Begins a walk. Nothing is sent yet.
+    public func makeAsyncIterator() -> Iterator { Iterator(PageTurner(binding, command)) }
+
+    /// One walk over the elements. After a failure, `next()` asks for the same page again: no element is left out, and none comes
+    /// twice. It may be called from several tasks, each of which gets another element.
+    public final class Iterator: AsyncIteratorProtocol, Sendable {
+        public typealias Element = C.PageElement
+        public typealias Failure = C.Failure
+
+        private struct Buffer: Sendable {
+            var elements: [C.PageElement] = []
+            var index = 0
+
+            mutating func popFirst() -> C.PageElement? {
+                guard index < elements.count else { return nil }
+                defer { index += 1 }
+                return elements[index]
+            }
+        }
+
+        private let turner: PageTurner<C>
+        private let buffer = LockedState<Buffer> { Buffer() }
+
+        init(_ turner: PageTurner<C>) { self.turner = turner }
+
+        /// How many pages there are, as the last one has said; nil where it has not.
+        public var totalPages: Int? { turner.totals.pages }
+        /// How many elements the list has, as the last page has said; nil where it has not.
+        public var totalElements: Int? { turner.totals.elements }
+        /// Whether every element was given, known with the last one.
+        public var isOver: Bool { turner.isOver && buffer.withLock { $0.index >= $0.elements.count } }
+
+        /// The next element; nil at the end. The next page is asked for when the elements of this one are used up.
+        ///
+        /// - Throws: the endpoint's own failure type.
+        public func next() async throws(C.Failure) -> C.PageElement? {
+            if let element = buffer.withLock({ $0.popFirst() }) { return element }
+            return try await fetch()
+        }
+
+        public func next(isolation actor: isolated (any Actor)?) async throws(C.Failure) -> C.PageElement? {
+            if let element = buffer.withLock({ $0.popFirst() }) { return element }
+            return try await fetch()
+        }
+
+        private func fetch() async throws(C.Failure) -> C.PageElement? {
+            guard await turner.turns.enter() else {
+                _ = try await turner.next()
+                return nil
+            }
+            defer { turner.turns.leave() }
+            // Another task may have brought a page meanwhile.
+            while true {
+                if let element = buffer.withLock({ $0.popFirst() }) { return element }
+                guard let page = try await turner.takeNext() else { return nil }
+                buffer.withLock { $0 = Buffer(elements: page.elements) }
+            }
+        }
+    }
+}
+
+extension ServiceClient {
+    /// The pages of the list that the command asks for a part of, from that part on.
+    ///
+    ///     for try await page in bank.pages(of: Bank.ListTransfers(accountID: 7)) {
+    ///         show(page.elements, of: page.totalPages)
+    ///     }
+    ///
+    /// Each page is a command of its own, with this client's options. All belong to the login in which the first one was answered:
+    /// where that ends, the walk ends with `sessionEnded`.
+    public func pages<C: PagedCommand>(of command: C) -> Pages<C> where C.Service == Self {
+        Pages(binding, command)
+    }
+
+    /// The elements of the list that the command asks for a part of, from that part on.
+    ///
+    ///     for try await transfer in bank.elements(of: Bank.ListTransfers(accountID: 7)) { … }
+    public func elements<C: PagedCommand>(of command: C) -> PageElements<C> where C.Service == Self {
+        PageElements(binding, command)
+    }
+}

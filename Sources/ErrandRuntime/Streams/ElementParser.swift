@@ -1,0 +1,81 @@
+/// Cuts a streamed answer into elements, as the contract says.
+struct ElementParser {
+    private enum Form {
+        case events(EventParser)
+        case lines(LineParser)
+    }
+
+    private var form: Form
+
+    /// - Parameter limit: how many bytes an element may have.
+    init(_ format: StreamDescription.Format, limit: Int) {
+        switch format {
+        case .events: form = .events(EventParser(limit: limit))
+        case .lines: form = .lines(LineParser(limit: limit))
+        }
+    }
+
+    mutating func append(_ chunk: [UInt8]) {
+        switch form {
+        case .events(var parser):
+            form = .lines(LineParser(limit: 0))
+            parser.append(chunk)
+            form = .events(parser)
+        case .lines(var parser):
+            parser.append(chunk)
+            form = .lines(parser)
+        }
+    }
+
+    /// The next element; nil where more bytes are needed.
+    mutating func next() throws(OversizedElement) -> StreamItem? {
+        switch form {
+        case .events(var parser):
+            // Taken out, so that there is one reference to the chunk.
+            form = .lines(LineParser(limit: 0))
+            defer { form = .events(parser) }
+            return try parser.next()
+        case .lines(var parser):
+            defer { form = .lines(parser) }
+            return try parser.next()
+        }
+    }
+
+    /// What is an element because the answer has ended.
+    mutating func finish() -> StreamItem? {
+        guard case .lines(var parser) = form else { return nil }
+        defer { form = .lines(parser) }
+        return parser.finish()
+    }
+
+    /// What a server is told to go on behind the last element; nil where it cannot be told.
+    var lastID: String? {
+        if case .events(let parser) = form { parser.lastID } else { nil }
+    }
+
+    /// How long the server wants a client to wait before it opens the stream again.
+    var retry: Duration? {
+        if case .events(let parser) = form { parser.retry } else { nil }
+    }
+}
+
+extension StreamItem {
+    /// The data with the event's name as a member of its own, first of all; as it is where it is no object.
+    func data(naming member: String?) -> [UInt8] {
+        guard let member,
+            let start = data.firstIndex(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }),
+            data[start] == UInt8(ascii: "{")
+        else { return data }
+        let behind = data[(start + 1)...]
+        var writer = JSONWriter(capacity: 64)
+        writer.beginObject()
+        writer.key(dynamic: member)
+        writer.write(name.isEmpty ? "message" : name)
+        writer.endObject()
+        guard var object = try? writer.finish() else { return data }
+        object.removeLast()
+        let isEmpty = behind.first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D } == UInt8(ascii: "}")
+        if !isEmpty { object.append(UInt8(ascii: ",")) }
+        return object + behind
+    }
+}

@@ -1,0 +1,85 @@
+/// Cuts a stream into lines, wherever the chunks are cut. A byte order mark at its start is no part of the first.
+struct StreamLines {
+    private let limit: Int
+    private var chunk: [UInt8] = []
+    private var position = 0
+    /// The beginning of a line whose end is in a later chunk.
+    private var begun: [UInt8] = []
+    /// Whether the last byte was a CR, so that an LF that follows ends no line.
+    private var isBehindReturn = false
+    private var isAtStart = true
+
+    init(limit: Int) { self.limit = limit }
+
+    /// Takes a chunk, once all lines of the one before were taken.
+    mutating func append(_ more: [UInt8]) {
+        chunk = position < chunk.count ? chunk[position...] + more : more
+        position = 0
+    }
+
+    /// The next line without its end; nil where its end has not come.
+    ///
+    /// - Parameter endsAtReturn: whether a CR ends a line, as well as LF and CRLF.
+    mutating func next(endsAtReturn: Bool) throws(OversizedElement) -> ArraySlice<UInt8>? {
+        if isBehindReturn, position < chunk.count {
+            if chunk[position] == 10 { position += 1 }
+            isBehindReturn = false
+        }
+        let end = chunk.withUnsafeBufferPointer { bytes in
+            var index = position
+            while index < bytes.count {
+                let byte = bytes[index]
+                if byte == 10 || (endsAtReturn && byte == 13) { return index }
+                index += 1
+            }
+            return -1
+        }
+        let last = end < 0 ? chunk.count : end
+        guard begun.count + (last - position) <= limit else { throw OversizedElement() }
+        guard end >= 0 else {
+            begun += chunk[position...]
+            position = chunk.count
+            return nil
+        }
+        isBehindReturn = chunk[end] == 13
+        var line = begun.isEmpty ? chunk[position..<end] : (begun + chunk[position..<end])[...]
+        if !begun.isEmpty { begun = [] }
+        position = end + 1
+        if isAtStart {
+            isAtStart = false
+            if line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
+        }
+        return line
+    }
+
+    /// What came behind the last end of a line.
+    mutating func rest() -> ArraySlice<UInt8> {
+        defer { begun = [] }
+        return isAtStart && begun.starts(with: [0xEF, 0xBB, 0xBF]) ? begun.dropFirst(3) : begun[...]
+    }
+}
+
+/// Cuts JSON lines out of a stream: one element for each line, lines of blanks left out, the last one with or without an end.
+struct LineParser {
+    private var lines: StreamLines
+
+    init(limit: Int) { lines = StreamLines(limit: limit) }
+
+    mutating func append(_ chunk: [UInt8]) { lines.append(chunk) }
+
+    /// The next line; nil where more bytes are needed.
+    mutating func next() throws(OversizedElement) -> StreamItem? {
+        while let line = try lines.next(endsAtReturn: false) {
+            if let item = Self.item(line) { return item }
+        }
+        return nil
+    }
+
+    /// The last line, where the stream has ended without an end of line.
+    mutating func finish() -> StreamItem? { Self.item(lines.rest()) }
+
+    private static func item(_ line: ArraySlice<UInt8>) -> StreamItem? {
+        let isBlank = line.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+        return isBlank ? nil : StreamItem(data: Array(line))
+    }
+}

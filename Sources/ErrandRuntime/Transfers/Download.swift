@@ -1,0 +1,67 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A download to a file, which goes on where it stopped. See ``ServiceClient/download(_:to:)``.
+///
+/// The bytes are written beside the destination, under another name, and put in its place in one step when all are there. Whatever
+/// ends the download, a file at the destination is the old one or the whole new one. Letting go of an unfinished download removes
+/// what it has written.
+public final class Download<C: Command>: Sendable where C.Response == [UInt8] {
+    /// How far it is.
+    public let progress = TransferProgress()
+    private let binding: ServiceBinding
+    private let command: C
+    private let destination: URL
+    private let part: PartialFile
+    private let turns = TurnQueue()
+    private let isDone = LockedState { false }
+
+    init(_ binding: ServiceBinding, _ command: C, to destination: URL) {
+        self.binding = binding
+        self.command = command
+        self.destination = destination
+        let name = JSONText.of(binding.dispatcher.environment.chance.uuid())
+        part = PartialFile(destination: destination.path, name: name, progress)
+    }
+
+    deinit { progress.finish() }
+
+    /// Downloads the file, or what is missing of it.
+    ///
+    /// After a failure that may pass, it can be called again: it asks for the rest, where the server has said by a strong validator
+    /// that the file is the same still (RFC 9110 sections 13.1.5 and 14.2), and else for all.
+    ///
+    /// - Parameters:
+    ///   - limit: how many bytes are taken at most; nil for any number.
+    ///   - sha256: the digest that the whole file must have.
+    /// - Throws: the endpoint's own failure type. Where the server's bytes or this machine are at fault, its `underlying` error is
+    ///   a `DownloadProblem`.
+    public func finish(limit: Int? = nil, sha256: [UInt8]? = nil) async throws(C.Failure) {
+        guard await turns.enter() else {
+            // The task is cancelled: the command says so, and is not sent.
+            _ = try await binding.perform(command)
+            return
+        }
+        defer { turns.leave() }
+        if isDone.withLock({ $0 }) { return }
+        let run = DownloadRun(binding, command, part, limit: limit, sha256: sha256)
+        try await run.carryOut()
+        isDone.withLock { $0 = true }
+        progress.finish()
+    }
+}
+
+extension ServiceClient {
+    /// A download of what a command answers as bytes (`response: bytes` in the contract), to a file. Nothing is sent before
+    /// ``Download/finish(limit:sha256:)``.
+    ///
+    ///     let download = photos.download(Photos.GetOriginal(id: 7), to: file)
+    ///     try await download.finish()
+    public func download<C: Command>(_ command: C, to destination: URL) -> Download<C>
+    where C.Service == Self, C.Response == [UInt8] {
+        Download(binding, command, to: destination)
+    }
+}

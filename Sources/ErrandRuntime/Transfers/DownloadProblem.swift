@@ -1,0 +1,40 @@
+/// What ended a download though the server answered. The failure has it as its `underlying` error: `malformed` where the server is
+/// at fault, `invalidRequest` where this machine is.
+public enum DownloadProblem: Error, Sendable, Hashable {
+    /// The part that came is not the one that was asked for (RFC 9110 section 14.4).
+    case wrongRange
+    /// More bytes came than the server had announced.
+    case tooLong
+    /// More bytes came than the caller allows.
+    case larger(than: Int)
+    /// The bytes are not those that the caller expects.
+    case wrongDigest
+    /// There is no room for the file.
+    case noRoom(needed: Int, free: Int)
+    /// Somebody has removed or replaced the file while it was written.
+    case fileGone
+    /// The system refused a call, with its error number.
+    case system(call: String, code: Int)
+}
+
+extension DownloadProblem: CustomStringConvertible {
+    /// Whether the server is at fault.
+    var isServers: Bool {
+        switch self {
+        case .wrongRange, .tooLong, .wrongDigest: true
+        case .larger, .noRoom, .fileGone, .system: false
+        }
+    }
+
+    public var description: String {
+        switch self {
+        case .wrongRange: "another part came than was asked for"
+        case .tooLong: "more bytes came than were announced"
+        case .larger(let most): "must have at most \(most) bytes"
+        case .wrongDigest: "the bytes do not have the expected digest"
+        case .noRoom(let needed, let free): "needs \(needed) bytes, and \(free) are free"
+        case .fileGone: "was removed while it was written"
+        case .system(let call, let code): "\(call) failed with \(code)"
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// A command whose bytes are taken as they come, and not as a whole: from where the file ends that there is already.
+struct DownloadRequest<C: Command>: CheckedCommand, CarrierCommand where C.Response == [UInt8] {
+    typealias Service = C.Service
+    typealias Failure = C.Failure
+    typealias Response = OpenedStream
+
+    let command: C
+    let part: PartialFile
+
+    static var endpoint: EndpointDescription { EndpointDescription(streaming: C.endpoint) }
+    static var carried: any Command.Type { C.self }
+
+    func encode(into request: inout RequestEncoder) {
+        command.encode(into: &request)
+        // Offsets count the bytes of the file, not of a packed form.
+        request.header("Accept-Encoding", "identity")
+        request.header("Accept", "*/*")
+        if let rest = part.rest {
+            request.header("Range", "bytes=\(rest.offset)-")
+            request.header("If-Range", rest.validator)
+        }
+    }
+
+    func validate(_ check: inout RequestCheck) { (command as? any CheckedCommand)?.validate(&check) }
+
+    static func load(from reader: inout JSONReader) -> OpenedStream? {
+        reader.skipValue()
+        return nil
+    }
+}
+
+extension EndpointDescription {
+    /// The same endpoint, its answer taken as it comes.
+    fileprivate convenience init(streaming other: EndpointDescription) {
+        self.init(
+            other.service, other.name, other.method, effect: other.effect, key: other.key,
+            keyLifetime: other.keyLifetime, session: other.session, timeout: other.timeout,
+            constrainedTimeout: other.constrainedTimeout, deadline: other.deadline, patience: other.patience,
+            retry: other.retry, priority: other.priority, network: other.network, envelope: other.envelope,
+            list: other.isList, response: .stream, stream: StreamDescription(.lines, idle: .seconds(60)),
+            table: other.table)
+    }
+}

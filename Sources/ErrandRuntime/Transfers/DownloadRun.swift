@@ -1,0 +1,99 @@
+/// Carries a download out: opens the answer, writes it, and opens it again where that was decided. Used by one task.
+final class DownloadRun<C: Command> where C.Response == [UInt8] {
+    private let binding: ServiceBinding
+    private let request: DownloadRequest<C>
+    private let part: PartialFile
+    private let limit: Int?
+    private let sha256: [UInt8]?
+    private let call: CommandCall
+    private let progress: CallProgress
+
+    init(_ binding: ServiceBinding, _ command: C, _ part: PartialFile, limit: Int?, sha256: [UInt8]?) {
+        self.binding = binding
+        self.part = part
+        self.limit = limit
+        self.sha256 = sha256
+        request = DownloadRequest(command: command, part: part)
+        call = binding.makeCall(request)
+        progress = call.begin()
+    }
+
+    func carryOut() async throws(C.Failure) {
+        if binding.route.stubs != nil { return try await takeWhole() }
+        var inbox = ResponseInbox<DownloadRequest<C>>()
+        var ending = await call.run(progress, into: inbox)
+        while true {
+            guard case .responded = ending, let opened = inbox.response else {
+                // What there is may be more than the server has now: all of it is asked for, once.
+                guard progress.account.status == 416, part.rest != nil else { throw fail(ending) }
+                part.restart()
+                inbox = ResponseInbox()
+                ending = await call.carryOutAgain(progress, into: inbox)
+                continue
+            }
+            let reading = StreamReading(
+                opened, call.endpoint, limit: 0, begun: binding.dispatcher.environment.time.now, takesChunks: true)
+            let failure: FailedAttempt
+            do throws(DownloadProblem) {
+                guard let ended = try await take(reading) else {
+                    try part.finish(sha256: sha256)
+                    call.observation?.settle(.success)
+                    return
+                }
+                failure = ended
+            } catch {
+                reading.close()
+                throw fail(error)
+            }
+            inbox = ResponseInbox()
+            ending = await call.carryOn(after: failure, reading, progress, into: inbox)
+        }
+    }
+
+    /// Writes an answer to its end.
+    ///
+    /// - Returns: what ended it early; nil where all of it is there.
+    private func take(_ reading: StreamReading) async throws(DownloadProblem) -> FailedAttempt? {
+        try part.begin(status: reading.opened.head.status, reading.opened.head.headers, limit: limit)
+        while true {
+            switch reading.nextChunk() {
+            case .chunk(let chunk): try part.append(chunk, limit: limit)
+            case .needsMore: await call.read(reading, progress)
+            case .failed(let failure): return failure
+            case .end:
+                reading.close()
+                if part.isWhole { return nil }
+                return FailedAttempt(
+                    Classifier.classify(
+                        fault: TransportFault(.lost, evidence: .sent), call.endpoint, &progress.account),
+                    call.endpoint, progress.account)
+            }
+        }
+    }
+
+    /// A stub gives all bytes at once.
+    private func takeWhole() async throws(C.Failure) {
+        let bytes = try await binding.perform(request.command).value
+        do throws(DownloadProblem) {
+            try part.begin(status: 200, ["Content-Length": "\(bytes.count)"], limit: limit)
+            try part.append(bytes, limit: limit)
+            try part.finish(sha256: sha256)
+        } catch {
+            throw fail(error)
+        }
+    }
+
+    private func fail(_ ending: CommandCall.Ending) -> C.Failure { call.failure(of: ending, request) }
+
+    /// What was written is of no use any more.
+    private func fail(_ problem: DownloadProblem) -> C.Failure {
+        part.discard()
+        progress.account.underlying = problem
+        let failure =
+            problem.isServers
+            ? FailedAttempt(.builtIn(.malformed, nil), call.endpoint, progress.account)
+            : FailedAttempt(
+                invalid: [BrokenField(name: "destination", reason: problem.description)], call.endpoint)
+        return fail(failure.ending(progress.account))
+    }
+}

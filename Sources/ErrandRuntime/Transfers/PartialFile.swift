@@ -1,0 +1,169 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A file that is being downloaded: beside its destination and under another name, until it is whole. It is removed with its last
+/// reference, unless it was put in its place.
+final class PartialFile: Sendable {
+    private struct State: Sendable {
+        var descriptor: Int32 = -1
+        var offset = 0
+        var total: Int?
+        var validator: String?
+    }
+
+    private let state = LockedState<State> { State() }
+    private let path: String
+    private let destination: String
+    private let progress: TransferProgress
+
+    /// - Parameter name: what makes the name of the file unlike any other.
+    init(destination: String, name: String, _ progress: TransferProgress) {
+        self.destination = destination
+        self.progress = progress
+        let cut = destination.lastIndex(of: "/").map { destination.index(after: $0) } ?? destination.startIndex
+        path = destination[..<cut] + ".errand-\(name).part"
+    }
+
+    deinit { discard() }
+
+    /// From where on bytes are missing, and what must be the same for them to fit.
+    var rest: (offset: Int, validator: String)? {
+        state.withLock { state in
+            guard state.offset > 0, let validator = state.validator else { return nil }
+            return (state.offset, validator)
+        }
+    }
+
+    var offset: Int { state.withLock { $0.offset } }
+
+    /// Whether as many bytes came as were announced.
+    var isWhole: Bool { state.withLock { state in state.total.map { $0 == state.offset } ?? true } }
+
+    /// Gets ready for the bytes of an answer, from the start where it begins there.
+    func begin(status: Int, _ headers: HTTPHeaders, limit: Int?) throws(DownloadProblem) {
+        let (rest, total) = (rest, state.withLock { $0.total })
+        let head = try DownloadHead(
+            status: status, headers, offset: rest?.offset ?? 0, known: rest?.validator, total: total)
+        if let limit, let total = head.total, total > limit { throw .larger(than: limit) }
+        try open()
+        try change { state throws(DownloadProblem) in
+            if head.start == 0, ftruncate(state.descriptor, 0) != 0 { throw .last("ftruncate") }
+            guard lseek(state.descriptor, off_t(head.start), SEEK_SET) >= 0 else { throw .last("lseek") }
+            (state.offset, state.total, state.validator) = (head.start, head.total, head.validator)
+            if let total = head.total { try Self.checkRoom(total - head.start, state.descriptor) }
+        }
+        note()
+    }
+
+    /// Writes the next bytes.
+    func append(_ chunk: [UInt8], limit: Int?) throws(DownloadProblem) {
+        try change { state throws(DownloadProblem) in
+            if let total = state.total, chunk.count > total - state.offset { throw .tooLong }
+            if let limit, chunk.count > limit - state.offset { throw .larger(than: limit) }
+            var written = 0
+            while written < chunk.count {
+                let count = chunk.withUnsafeBytes { bytes in
+                    write(state.descriptor, bytes.baseAddress.map { $0 + written }, chunk.count - written)
+                }
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { throw .last("write") }
+                written += count
+            }
+            state.offset += written
+        }
+        note()
+    }
+
+    /// Puts the whole file in its place, in one step.
+    func finish(sha256: [UInt8]?) throws(DownloadProblem) {
+        try change { state throws(DownloadProblem) in
+            var (own, there) = (stat(), stat())
+            guard fstat(state.descriptor, &own) == 0 else { throw .last("fstat") }
+            guard lstat(path, &there) == 0, own.st_ino == there.st_ino, own.st_dev == there.st_dev,
+                Int(own.st_size) == state.offset
+            else { throw .fileGone }
+            if let sha256 {
+                guard try Self.digest(state.descriptor) == sha256 else { throw .wrongDigest }
+            }
+            guard fsync(state.descriptor) == 0 else { throw .last("fsync") }
+            guard rename(path, destination) == 0 else { throw .last("rename") }
+            close(state.descriptor)
+            state = State()
+        }
+    }
+
+    /// Removes what there is. The next answer begins anew.
+    func discard() {
+        state.withLock { state in
+            guard state.descriptor >= 0 else { return }
+            close(state.descriptor)
+            unlink(path)
+            state = State()
+        }
+    }
+
+    /// Forgets how far it is.
+    func restart() { state.withLock { ($0.offset, $0.total, $0.validator) = (0, nil, nil) } }
+
+    // MARK: Steps
+
+    private func change(
+        _ step: @Sendable (inout State) throws(DownloadProblem) -> Void
+    ) throws(DownloadProblem) {
+        let result = state.withLock { state -> Result<Void, DownloadProblem> in
+            do throws(DownloadProblem) {
+                try step(&state)
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+    }
+
+    private func note() {
+        let (offset, total) = state.withLock { ($0.offset, $0.total) }
+        progress.note(bytes: offset, total: total)
+    }
+
+    private func open() throws(DownloadProblem) {
+        try change { state throws(DownloadProblem) in
+            if state.descriptor >= 0 { return }
+            state.descriptor = systemOpen(path)
+            guard state.descriptor >= 0 else { throw .last("open") }
+        }
+    }
+
+    private static func checkRoom(_ needed: Int, _ descriptor: Int32) throws(DownloadProblem) {
+        var facts = statvfs()
+        guard fstatvfs(descriptor, &facts) == 0 else { return }
+        let (free, isMuch) = UInt64(facts.f_bavail).multipliedReportingOverflow(by: UInt64(facts.f_frsize))
+        if !isMuch, let free = Int(exactly: free), free < needed { throw .noRoom(needed: needed, free: free) }
+    }
+
+    private static func digest(_ descriptor: Int32) throws(DownloadProblem) -> [UInt8] {
+        guard lseek(descriptor, 0, SEEK_SET) >= 0 else { throw .last("lseek") }
+        var hash = RunningDigest()
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .last("read") }
+            if count == 0 { return hash.finish() }
+            hash.append(buffer[..<count])
+        }
+    }
+}
+
+extension DownloadProblem {
+    fileprivate static func last(_ call: String) -> DownloadProblem { .system(call: call, code: Int(errno)) }
+}
+
+private func systemOpen(_ path: String) -> Int32 {
+    open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+}

@@ -1,0 +1,74 @@
+/// How far a transfer is.
+public struct TransferState: Sendable, Hashable {
+    /// How many bytes were transferred: written to the file, or handed to the transport.
+    public let bytes: Int
+    /// How many there are; nil where that is not known.
+    public let total: Int?
+
+    /// From 0 to 1; nil where the total is not known.
+    public var fraction: Double? {
+        guard let total else { return nil }
+        return total == 0 ? 1 : Double(bytes) / Double(total)
+    }
+}
+
+/// The progress of one transfer, for a bar on a screen or in a terminal.
+///
+///     for await state in download.progress { print(state.bytes, state.total ?? 0) }
+///
+/// Every iteration begins with the state as it is and ends with the transfer. A reader that is slower than the transfer sees fewer
+/// states, never an old one, and always the last.
+public final class TransferProgress: AsyncSequence, Sendable {
+    public typealias Element = TransferState
+    public typealias Failure = Never
+
+    private struct State: Sendable {
+        var current = TransferState(bytes: 0, total: nil)
+        var isOver = false
+        var followers: [Int: AsyncStream<TransferState>.Continuation] = [:]
+        var lastID = 0
+    }
+
+    private let state = LockedState<State> { State() }
+
+    public init() {}
+
+    /// The state as it is.
+    public var current: TransferState { state.withLock { $0.current } }
+
+    public func makeAsyncIterator() -> AsyncStream<TransferState>.Iterator {
+        let (stream, continuation) = AsyncStream<TransferState>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let (id, isOver) = state.withLock { state -> (Int, Bool) in
+            continuation.yield(state.current)
+            state.lastID += 1
+            if !state.isOver { state.followers[state.lastID] = continuation }
+            return (state.lastID, state.isOver)
+        }
+        if isOver { continuation.finish() }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { _ = $0.followers.removeValue(forKey: id) }
+        }
+        return stream.makeAsyncIterator()
+    }
+
+    func note(bytes: Int, total: Int?) {
+        state.withLock { state in
+            let current = TransferState(bytes: bytes, total: total)
+            guard current != state.current else { return }
+            state.current = current
+            for follower in state.followers.values { follower.yield(current) }
+        }
+    }
+
+    /// The transfer is over, whatever came of it.
+    func finish() {
+        let followers = state.withLock { state in
+            state.isOver = true
+            defer { state.followers = [:] }
+            return state.followers.values.map { $0 }
+        }
+        for follower in followers { follower.finish() }
+    }
+
+    deinit { finish() }
+}

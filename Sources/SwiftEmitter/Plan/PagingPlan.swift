@@ -1,0 +1,180 @@
+import ContractModel
+
+/// What makes a command one whose answers are the pages of a list.
+struct PagingPlan {
+    private let emission: Emission
+
+    init(_ emission: Emission) {
+        self.emission = emission
+    }
+
+    // MARK: Description
+
+    /// The value that describes how pages are turned; nil for an endpoint without pages.
+    func description(of endpoint: ResolvedEndpoint) -> String? {
+        guard let pagination = endpoint.pagination?.value else { return nil }
+        var list: [String] = []
+        let name: String
+        switch pagination.style {
+        case .page(let parameter, let total):
+            name = "page"
+            list.append(SwiftLiteral.string(wireName(parameter.value, endpoint)))
+            if base(parameter.value, endpoint) == 0 { list.append("first: 0") }
+            if let total { list.append("total: \(path(total.value, endpoint))") }
+        case .offset(let parameter, let size, let total):
+            name = "offset"
+            list.append(SwiftLiteral.string(wireName(parameter.value, endpoint)))
+            if base(parameter.value, endpoint) == 1 { list.append("first: 1") }
+            if let size { list.append("size: \(SwiftLiteral.string(wireName(size.value, endpoint)))") }
+            if let total { list.append("total: \(path(total.value, endpoint))") }
+        case .cursor(let parameter, let next):
+            name = "cursor"
+            list.append(SwiftLiteral.string(wireName(parameter.value, endpoint)))
+            list.append("next: \(path(next.value, endpoint))")
+        case .link(let relation, let foreign):
+            name = "link"
+            list.append(SwiftLiteral.string(relation.value))
+            if foreign == .anonymous { list.append("foreign: .anonymous") }
+        }
+        if let items = pagination.items, !isList(endpoint) { list.append("items: \(path(items.value, endpoint))") }
+        return ".\(name)(\(list.joined(separator: ", ")))"
+    }
+
+    /// What the contract gives as the default of a parameter, which tells where a service begins to count.
+    private func base(_ name: String, _ endpoint: ResolvedEndpoint) -> Int? {
+        guard case .number(let text)? = field(name, endpoint)?.defaultValue?.value else { return nil }
+        return Int(text)
+    }
+
+    private func field(_ name: String, _ endpoint: ResolvedEndpoint) -> FieldDefinition? {
+        endpoint.query.first { $0.name.value == name } ?? endpoint.query.first { $0.wireName == name }
+    }
+
+    private func wireName(_ name: String, _ endpoint: ResolvedEndpoint) -> String {
+        field(name, endpoint)?.wireName ?? name
+    }
+
+    private func isList(_ endpoint: ResolvedEndpoint) -> Bool {
+        guard case .type(let type, _, _) = endpoint.response.value,
+            case .list = emission.contract.shape(of: type).wrapped
+        else { return false }
+        return true
+    }
+
+    // MARK: Paths
+
+    /// A path of the whole response, with names on the wire, as a literal.
+    private func path(_ path: FieldPath, _ endpoint: ResolvedEndpoint) -> String {
+        let root = root(of: endpoint)
+        var keys = path.keys
+        if let way = way(to: path, endpoint) { keys = root + way.map(\.wireName) }
+        return SwiftLiteral.string(keys.joined(separator: "."))
+    }
+
+    private func root(of endpoint: ResolvedEndpoint) -> [String] {
+        endpoint.envelope.flatMap { emission.contract.envelope(named: $0) }?.data?.value.keys ?? []
+    }
+
+    /// The fields of the payload that a path of the whole response leads through; nil where it leads elsewhere.
+    private func way(to path: FieldPath, _ endpoint: ResolvedEndpoint) -> [FieldDefinition]? {
+        let root = root(of: endpoint)
+        guard path.keys.count > root.count, path.keys.starts(with: root) else { return nil }
+        var fields: [FieldDefinition] = []
+        switch endpoint.response.value {
+        case .fields(let own): fields = own
+        case .type(let type, _, _): fields = structure(type) ?? []
+        case .none, .bytes: break
+        }
+        let found = FieldSearch.of(
+            path.keys[root.count...], in: fields, expand: { emission.contract.expanded($0).type }, structure: structure)
+        if case .found(let way) = found { return way }
+        return nil
+    }
+
+    private func structure(_ type: TypeReference) -> [FieldDefinition]? {
+        let shape = emission.contract.shape(of: type)
+        guard case .structure = shape.wrapped else { return nil }
+        return emission.contract.structureFields(shape)
+    }
+
+    // MARK: Commands
+
+    /// The commands with pages among these endpoints.
+    func inputs(of endpoints: ArraySlice<ResolvedEndpoint>) -> [PagingInput] { endpoints.compactMap(input) }
+
+    private func input(of endpoint: ResolvedEndpoint) -> PagingInput? {
+        guard let pagination = endpoint.pagination?.value, let type = elementType(of: endpoint) else { return nil }
+        var input = PagingInput()
+        input.type = "\(emission.service).\(SwiftIdentifier.spelled(endpoint.commandType))"
+        input.access = emission.access.rawValue
+        input.element = emission.spelling.spelled(type)
+        addElements(pagination, endpoint, to: &input)
+        addTurning(pagination, endpoint, to: &input)
+        return input
+    }
+
+    /// What turns pages, where an input does.
+    private func addTurning(
+        _ pagination: PaginationDefinition, _ endpoint: ResolvedEndpoint, to result: inout PagingInput
+    ) {
+        let name: String
+        switch pagination.style {
+        case .page(let parameter, _), .offset(let parameter, _, _), .cursor(let parameter, _): name = parameter.value
+        case .link: return
+        }
+        guard let input = field(name, endpoint) else { return }
+        let shape = emission.contract.shape(of: input)
+        result.isTurned = true
+        result.isUUID = if case .primitive(.uuid) = shape.wrapped { true } else { false }
+        result.own = "self.\(input.property)"
+        result.isOptional = shape.isOptional
+        result.value = (shape.isOptional ? "$0" : result.own) + (result.isUUID ? ".uuidString" : "")
+        result.markType = emission.spelling.spelled(shape.wrapped)
+        let inputs = endpoint.inputs + CommandPlan(emission, endpoint).bodyField
+        result.arguments = ArgumentInput.list(
+            inputs.map { ArgumentInput($0.label, $0 === input ? "value" : "self.\($0.property)") })
+        result.markUsesDeprecated = input.deprecated != nil
+        result.turningUsesDeprecated = endpoint.deprecated != nil || inputs.contains { $0.deprecated != nil }
+    }
+
+    // MARK: Elements
+
+    /// Where a response has its elements.
+    private func addElements(
+        _ pagination: PaginationDefinition, _ endpoint: ResolvedEndpoint, to result: inout PagingInput
+    ) {
+        var expression = "response"
+        var isOptional = false
+        if case .type(let type, _, _) = endpoint.response.value {
+            isOptional = emission.contract.shape(of: type).isOptional
+        }
+        var way: [FieldDefinition] = []
+        if !isList(endpoint), let items = pagination.items {
+            way = self.way(to: items.value, endpoint) ?? []
+            if isOptional { expression += "?" }
+        }
+        for (position, field) in way.enumerated() {
+            expression += "." + field.property
+            guard emission.contract.shape(of: field).isOptional else { continue }
+            isOptional = true
+            if position < way.count - 1 { expression += "?" }
+        }
+        result.elements = isOptional ? expression + " ?? []" : expression
+        result.elementsUseDeprecated = way.contains { $0.deprecated != nil }
+    }
+
+    /// The type of the elements, as the contract spells it.
+    func elementType(of endpoint: ResolvedEndpoint) -> TypeReference? {
+        guard let pagination = endpoint.pagination?.value else { return nil }
+        var list: TypeReference?
+        if case .type(let type, _, _) = endpoint.response.value, isList(endpoint) {
+            list = type
+        } else if let items = pagination.items {
+            list = way(to: items.value, endpoint)?.last?.type
+        }
+        guard let list, case .list(let element) = emission.contract.expanded(list.unwrapped).type.unwrapped else {
+            return nil
+        }
+        return element
+    }
+}

@@ -1,0 +1,66 @@
+import ErrandTesting
+import ErrandURLSession
+import Foundation
+import Testing
+
+@testable import ErrandRuntime
+
+/// Streams over real sockets.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct StreamSocketTests {
+    static let python = FileManager.default.temporaryDirectory.appendingPathComponent("errand-python/bin/python")
+    static let server = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+        "Streams/sse_server.py")
+
+    private func feed(_ url: String) -> Feed {
+        Feed(
+            Dispatcher(
+                transport: URLSessionTransport(), environment: DispatcherEnvironment(clock: InstantClock())),
+            server: url)
+    }
+
+    private func numbers(_ url: String) async throws(Feed.Failure) -> [Int] {
+        var numbers: [Int] = []
+        var iterator = feed(url).stream(Feed.Watch()).makeAsyncIterator()
+        while let number = try await iterator.next() { numbers.append(number) }
+        return numbers
+    }
+
+    /// The first connection ends behind each byte in turn; the second goes on behind the last event that came whole.
+    @Test func aConnectionThatEndsAnywhereLosesNothing() async throws {
+        let events = (1...3).map { "id: \($0)\r\ndata: {\"n\":\($0)}\r\n\r\n" }
+        let size = events.joined().utf8.count
+        for cut in 0..<size {
+            let server = try RawServer { connection, number in
+                guard let request = connection.readRequest() else { return }
+                let last = request.split(whereSeparator: \.isNewline).first {
+                    $0.lowercased().hasPrefix("last-event-id")
+                }
+                let start = last.flatMap { Int($0.split(separator: ":")[1].trimmingCharacters(in: .whitespaces)) } ?? 0
+                let body = Array(events[start...].joined().utf8)
+                connection.write(
+                    "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: \(body.count)\r\n\r\n")
+                connection.write(number == 1 ? Array(body.prefix(cut)) : body)
+            }
+            let numbers = try await numbers(server.url)
+            #expect(numbers == [1, 2, 3], "cut behind byte \(cut)")
+            #expect(server.requests.count == 2, "cut behind byte \(cut)")
+        }
+    }
+
+    @Test(
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: python.path),
+            "`scripts/install-python-tools` installs aiohttp-sse"))
+    func aServerThatOthersWroteIsUnderstood() async throws {
+        let process = Process()
+        process.executableURL = Self.python
+        process.arguments = [Self.server.path]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        defer { process.terminate() }
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        let port = try #require(Int(line.trimmingCharacters(in: .whitespacesAndNewlines)))
+        #expect(try await numbers("http://127.0.0.1:\(port)") == Array(1...60))
+    }
+}

@@ -1,0 +1,14 @@
+import Foundation
+import VideoClient
+
+// The examples of docs/downloads.md, as they are there.
+func downloadAVideo(_ video: Video, to file: URL) async throws {
+    let download = video.download(Video.PreloadVideo(videoID: "v7"), to: file)
+    try await download.finish()
+}
+
+func showProgress(of download: Download<Video.PreloadVideo>) async {
+    for await state in download.progress {
+        print("\r\(state.bytes) of \(state.total.map(String.init) ?? "?")", terminator: "")
+    }
+}

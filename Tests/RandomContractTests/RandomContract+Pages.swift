@@ -1,0 +1,78 @@
+import ContractModel
+
+// Endpoints whose answers are the pages of a list.
+extension RandomContract {
+    mutating func addPaged(_ name: String) {
+        let style = random.pick(["page", "offset", "cursor", "link"])
+        let method = style == "link" || random.happens(700) ? "get" : "post"
+        let names = self.names(6, NastyNames.plainValues, NastyNames.values.filter(Self.fitsWirePath))
+        let (parameter, size, items, following, total, outer) = (
+            names[0], names[1], names[2], names[3], names[4], names[5]
+        )
+        var taken = Set(names)
+        let count = random.pick(["int", "int32", "int64", "uint"])
+        let cursor = random.pick(["string", "uuid"] + [count])
+        let input = style == "cursor" ? cursor : count
+        // With a default, optional, or given by the app.
+        let parameterType =
+            input == count && random.happens(400) ? "\(input) = \(random.below(2))" : random.pick([input, input + "?"])
+
+        var query: [ContractNode.Entry] = []
+        if style != "link" { query.append(.init(key: parameter, value: .text(parameterType))) }
+        if style == "offset" { query.append(.init(key: size, value: .text(random.pick(["int", "int?", "int = 20"])))) }
+        if case .mapping(let others) = fields(.query, 1 + random.below(2), taken: &taken) { query += others }
+
+        // The list is the response, a member of it, or a member of one of its members.
+        let depth = style == "cursor" ? 1 + random.below(2) : random.below(3)
+        let list = text(.list(model(.payload, below: nil))) + random.pick(["", "?"])
+        var members: [ContractNode.Entry] = [
+            .init(key: items, value: .text(list)),
+            .init(key: following, value: .text(cursor + random.pick(["", "?"]))),
+            .init(key: total, value: .text(count + random.pick(["", "?"]))),
+        ]
+        if random.happens(300) { members.reverse() }
+        if depth == 2 {
+            let isOptional = random.happens(500)
+            var inner: [ContractNode.Entry] = [.init(key: "fields", value: .mapping(members))]
+            if isOptional { inner.append(.init(key: "type", value: .text("fields?"))) }
+            members = [.init(key: outer, value: .mapping(inner))]
+        }
+        let root = depth == 2 ? outer + "." : ""
+
+        var paginate: [ContractNode.Entry] = [.init(key: style, value: .text(style == "link" ? "next" : parameter))]
+        switch style {
+        case "offset":
+            paginate.append(.init(key: "size", value: .text(size)))
+            if depth > 0 { paginate.append(.init(key: "total", value: .text(root + total))) }
+        case "page":
+            if depth > 0, random.happens(500) { paginate.append(.init(key: "total", value: .text(root + total))) }
+        case "cursor": paginate.append(.init(key: "next", value: .text(root + following)))
+        default:
+            if random.happens(500) {
+                paginate.append(.init(key: "foreign", value: .word(random.pick(["refused", "anonymous"]))))
+            }
+        }
+        if depth > 0 { paginate.append(.init(key: "items", value: .text(root + items))) }
+        note(LanguageKeys.endpoint, ["paginate", "query", "response"])
+        note(LanguageKeys.paginate, paginate.map(\.key))
+
+        var entries: [ContractNode.Entry] = [.init(key: method, value: .text("/pages\(next())"))]
+        entries.append(.init(key: "query", value: .mapping(query)))
+        if method == "post" {
+            entries.append(.init(key: "body", value: .text(text(model(.payload, below: nil)))))
+            entries.append(.init(key: "effect", value: .word("read")))
+        }
+        entries.append(.init(key: "envelope", value: .word("none")))
+        let whole: ContractNode =
+            random.happens(500)
+            ? .text(list)
+            : .mapping([.init(key: "type", value: .text(list)), .init(key: "skipInvalid", value: .word("true"))])
+        entries.append(.init(key: "response", value: depth == 0 ? whole : .mapping(members)))
+        entries.append(.init(key: "paginate", value: .mapping(paginate)))
+        if random.happens(200) { entries.append(.init(key: "deprecated", value: .text("Do not turn these pages."))) }
+        endpoints.append(.init(key: name, value: .mapping(entries)))
+    }
+
+    /// Whether a name can be a step of a path.
+    private static func fitsWirePath(_ name: String) -> Bool { !name.contains { ".[ ".contains($0) } && !name.isEmpty }
+}

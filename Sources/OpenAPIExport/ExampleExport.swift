@@ -61,16 +61,19 @@ enum ExampleExport {
         var pairs: Pairs
         switch pagination.style {
         case .page(let parameter, let total):
-            pairs = [("page", .text(parameter))]
-            if let total { pairs.append(("total", .text(total.text))) }
+            pairs = [("page", .text(parameter.value))]
+            if let total { pairs.append(("total", .text(total.value.text))) }
         case .offset(let parameter, let size, let total):
-            pairs = [("offset", .text(parameter))]
-            if let size { pairs.append(("size", .text(size))) }
-            if let total { pairs.append(("total", .text(total.text))) }
-        case .cursor(let parameter, let next): pairs = [("cursor", .text(parameter)), ("next", .text(next.text))]
-        case .link(let relation): pairs = [("link", .text(relation))]
+            pairs = [("offset", .text(parameter.value))]
+            if let size { pairs.append(("size", .text(size.value))) }
+            if let total { pairs.append(("total", .text(total.value.text))) }
+        case .cursor(let parameter, let next):
+            pairs = [("cursor", .text(parameter.value)), ("next", .text(next.value.text))]
+        case .link(let relation, let foreign):
+            pairs = [("link", .text(relation.value))]
+            if foreign != .refused { pairs.append(("foreign", .text(foreign.rawValue))) }
         }
-        if let items = pagination.items { pairs.append(("items", .text(items.text))) }
+        if let items = pagination.items { pairs.append(("items", .text(items.value.text))) }
         return .object(pairs)
     }
 }

@@ -11,6 +11,9 @@ let forObservability = TargetDependencyCondition.when(traits: ["Observability"])
 /// Nor what only servers send over.
 let forAsyncHTTPClient = TargetDependencyCondition.when(traits: ["AsyncHTTPClient"])
 
+/// Nor Combine for systems that have none.
+let forOpenCombine = TargetDependencyCondition.when(traits: ["OpenCombine"])
+
 /// A generated client: a folder of `generated/` that an app imports as a module.
 func client(_ service: String) -> Target {
     .target(
@@ -33,6 +36,7 @@ let package = Package(
         .library(name: "ErrandURLSession", targets: ["ErrandURLSession"]),
         .library(name: "ErrandObservability", targets: ["ErrandObservability"]),
         .library(name: "ErrandAsyncHTTPClient", targets: ["ErrandAsyncHTTPClient"]),
+        .library(name: "ErrandUI", targets: ["ErrandUI"]),
         .library(name: "ErrandStubs", targets: ["ErrandStubs"]),
         .library(name: "ErrandTesting", targets: ["ErrandTesting"]),
         .library(name: "AuthClient", targets: ["AuthClient"]),
@@ -47,6 +51,7 @@ let package = Package(
         .trait(
             name: "Observability", description: "Commands in swift-log, swift-metrics and swift-distributed-tracing"),
         .trait(name: "AsyncHTTPClient", description: "The transport over AsyncHTTPClient, for servers"),
+        .trait(name: "OpenCombine", description: "The publishers of ErrandUI where there is no Combine"),
         .default(enabledTraits: ["Tool"]),
     ],
     dependencies: [
@@ -61,6 +66,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.26.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
+        // Combine for systems that have none.
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         // Tests and the demo only; no product depends on it.
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
@@ -194,6 +201,16 @@ let package = Package(
             ]
         ),
 
+        // what is shown of everything that goes wrong: the decisions, and adapters for SwiftUI, UIKit, AppKit and the terminal
+        .target(
+            name: "ErrandUI",
+            dependencies: [
+                "ErrandClient", "ErrandRuntime",
+                .product(name: "OpenCombine", package: "OpenCombine", condition: forOpenCombine),
+            ],
+            exclude: ["Texts/Errand.xcstrings"]
+        ),
+
         // what an app's previews run its clients on: a closure for each command
         .target(name: "ErrandStubs", dependencies: ["ErrandRuntime"]),
         // what an app's tests run its clients on: no sockets, no waiting, the same run for the same seed
@@ -220,7 +237,12 @@ let package = Package(
             path: "Tests/TestServices"
         ),
         .executableTarget(
-            name: "BankDemo", dependencies: ["BankClient", "ErrandTesting", "TestServices"], path: "Examples/Demo"),
+            name: "BankDemo", dependencies: ["BankClient", "ErrandUI", "ErrandTesting", "TestServices"],
+            path: "Examples/Demo"),
+        // what the screens of the sample app know: the rest of it is for Apple's systems, and only type-checked
+        .target(
+            name: "ScreenModels", dependencies: ["ErrandUI", "BankClient", "VideoClient"],
+            path: "Examples/Screens/Models"),
         // random numbers that a seed repeats
         .target(name: "TestSeeds", path: "Tests/TestSeeds"),
         .testTarget(name: "ArchitectureTests"),
@@ -281,6 +303,11 @@ let package = Package(
             name: "ErrandRuntimeTests", dependencies: ["ErrandRuntime", "ErrandURLSession", "ErrandTesting"],
             exclude: ["Streams"]
         ),
+        .testTarget(
+            name: "ErrandUITests",
+            dependencies: [
+                "ErrandUI", "ScreenModels", "ErrandTesting", "ErrandRuntime", "BankClient", "VideoClient", "TestSeeds",
+            ]),
         .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession", "ErrandTesting"]),
         .testTarget(
             name: "ErrandTestingTests",

@@ -1,5 +1,6 @@
 import BankClient
 import ErrandTesting
+import ErrandUI
 import TestServices
 
 /// The generated bank client at work against a bank on this machine. First what a screen meets every day, then what goes
@@ -10,23 +11,27 @@ struct BankDemo {
     let narrator = Narrator()
     /// A network that goes and comes when the demo says so.
     let network = ScriptedPathMonitor()
-    let notice = Notice()
+    /// Says what is wrong for all commands, and asks what to do about it.
+    let terminal = ScriptedTerminal()
+    let host: TerminalHost
     let service: BankService
     let bank: Bank
 
     static func main() async throws {
         let service = try await BankService.start()
         let demo = BankDemo(service: service)
-        try await demo.tell()
+        try await demo.host.run { try await demo.tell() }
         await service.stop()
         demo.narrator.finish()
     }
 
     private init(service: BankService) {
         self.service = service
+        let presenter = ErrorPresenter(texts: PresentationTexts(languages: ["en"]), showsTechnicalLine: false)
+        host = TerminalHost(presenter, on: terminal.streams)
         let route = RouteToThisMachine(named: Bank.Server.production.url, local: service.url)
         bank = Bank(
-            .production, on: Dispatcher(network: network, responder: notice, interceptors: [route]),
+            .production, on: Dispatcher(network: network, responder: presenter, interceptors: [route]),
             session: Session { Bank.LogIn(user: "ada", password: "lovelace") })
     }
 

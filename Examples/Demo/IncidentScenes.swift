@@ -12,7 +12,8 @@ extension BankDemo {
         let logins = await service.logins
         // So long that they are all refused by the time they are answered.
         await service.script(.delay(.milliseconds(400), then: nil), times: commands, on: "GET /accounts")
-        let pending = Task { [bank] in await Self.successes(of: commands) { await bank.result(of: Bank.ListAccounts()) }
+        let pending = Task {
+            await successes(of: commands, isCounted: true) { await bank.result(of: Bank.ListAccounts()) }
         }
         let isUnderWay = await comesTrue { await !service.requests(on: "GET /accounts").isEmpty }
         await service.expireSessions()
@@ -38,25 +39,25 @@ extension BankDemo {
         let commands = 20
         await service.stop()
         await service.forgetRequests()
-        await notice.forget()
+        terminal.forget()
         let bookings = await service.bookings.count
-        let pending = Task { [bank] in
-            await Self.successes(of: commands) {
+        let pending = Task {
+            await successes(of: commands) {
                 await bank.result(of: Bank.TransferFunds(fromAccount: 1, toAccount: 5, amount: 1))
             }
         }
-        let isShown = await comesTrue { await notice.visible == "unreachable" }
+        let isShown = await comesTrue { terminal.asks(about: "The server cannot be reached.") }
         narrator.claim(isShown, "the retries help nothing, and the app says so")
         try await Task.sleep(for: .seconds(1))
         try await service.restart()
-        narrator.remark("the server is back, and the user presses “try again”")
-        await notice.tryAgain()
+        narrator.remark("the server is back, and the user tries again")
+        terminal.type("t")
         let answered = await pending.value
 
         let requests = await service.requests(on: "POST /transfers")
         let keys = Set(requests.map { $0.header("Idempotency-Key") })
         let booked = await service.bookings.count - bookings
-        let notices = await notice.shown.count
+        let notices = terminal.messages
         narrator.claim(notices == 1, "\(notices) notice for \(commands) commands")
         narrator.claim(
             booked == commands && keys.count == commands,
@@ -72,12 +73,13 @@ extension BankDemo {
         // The news takes a moment, as the system's does.
         try await Task.sleep(for: .milliseconds(300))
         await service.forgetRequests()
-        await notice.forget()
+        terminal.forget()
         let dispatcher = bank.binding.dispatcher
-        let pending = Task { [bank] in await Self.successes(of: commands) { await bank.result(of: Bank.ListAccounts()) }
+        let pending = Task {
+            await successes(of: commands) { await bank.result(of: Bank.ListAccounts()) }
         }
         let wait = await comesTrue { dispatcher.waitingCount == commands }
-        let isShown = await comesTrue { await notice.visible == "offline" }
+        let isShown = await comesTrue { terminal.asks(about: "There is no connection to the network.") }
         let early = await service.requests().count
         narrator.claim(
             wait && isShown && early == 0,
@@ -90,20 +92,22 @@ extension BankDemo {
         narrator.remark("the network is back")
         let answered = await pending.value
         let arrivals = await service.requests().map(\.receivedAt)
-        let notices = await notice.shown.count
+        let notices = terminal.messages
         guard arrivals.count > 1 else { return narrator.contradict("\(arrivals.count) requests") }
         let lead = arrivals[1] - arrivals[0]
         narrator.claim(
             lead >= pause && arrivals.count == commands,
             "1 request went first, alone for the \(seconds(lead)) until its answer; \(arrivals.count - 1) followed")
-        let isClosed = await comesTrue { await notice.visible == nil }
+        let isClosed = await comesTrue { !terminal.isAsking }
         narrator.claim(notices == 1 && isClosed, "\(notices) notice, which went away by itself")
         narrator.claim(answered == commands, "\(answered) of \(commands) commands have their accounts")
     }
 
     /// How many of so many commands end well that are sent at the same time.
-    private static func successes<Response: Sendable, Failure: Error>(
-        of count: Int, _ send: @escaping @Sendable () async -> Result<Response, Failure>
+    ///
+    /// - Parameter isCounted: whether a bar shows how many have ended.
+    private func successes<Response: Sendable, Failure: Error>(
+        of count: Int, isCounted: Bool = false, _ send: @escaping @Sendable () async -> Result<Response, Failure>
     ) async -> Int {
         await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<count {
@@ -112,7 +116,14 @@ extension BankDemo {
                     return true
                 }
             }
-            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            let progress = isCounted ? narrator.progress("commands", total: count) : nil
+            var succeeded = 0
+            for await isDone in group {
+                progress?.advance()
+                succeeded += isDone ? 1 : 0
+            }
+            progress?.finish()
+            return succeeded
         }
     }
 }

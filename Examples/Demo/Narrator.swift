@@ -1,3 +1,6 @@
+import ErrandRuntime
+import ErrandUI
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -7,9 +10,9 @@ import Musl
 #endif
 
 /// Prints the demo's story: what is done, and what came of it. Colour on a terminal only.
-final class Narrator {
+final class Narrator: Sendable {
     private let isColoured: Bool
-    private var broken = 0
+    private let broken = LockedState<Int> { 0 }
 
     init() {
         let forbidden = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
@@ -30,12 +33,18 @@ final class Narrator {
 
     /// What happened in place of what the demo wanted to show.
     func contradict(_ text: String) {
-        broken += 1
+        broken.withLock { $0 += 1 }
         print("    \(marked("✗ not as promised:", "31")) \(text)")
+    }
+
+    /// How far many commands have come, where it is a person who looks.
+    func progress(_ title: String, total: Int) -> TerminalProgress? {
+        isatty(1) == 1 ? TerminalProgress("    " + title, total: total) : nil
     }
 
     /// Ends the process: with 1 where anything was not as promised.
     func finish() {
+        let broken = broken.withLock { $0 }
         if broken > 0 { print("\n" + marked("\(broken) of the lines above are not as promised", "31")) }
         exit(broken > 0 ? 1 : 0)
     }

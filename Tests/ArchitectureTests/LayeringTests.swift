@@ -29,6 +29,7 @@ import Testing
             "NIOHTTPCompression", "NIOSSL",
         ],
         "ErrandObservability": ["ErrandRuntime", "Logging", "CoreMetrics", "Tracing"],
+        "ErrandUI": ["ErrandClient", "ErrandRuntime", "OpenCombine"],
         "ErrandStubs": ["ErrandRuntime"],
         "ErrandTesting": ["ErrandStubs", "ErrandRuntime", "ErrandJSON"],
     ]
@@ -37,14 +38,15 @@ import Testing
     static let packages: Set<String> = [
         "Mustache", "ArgumentParser", "Logging", "CoreMetrics", "Tracing", "AsyncHTTPClient", "NIOCore",
         "NIOConcurrencyHelpers",
-        "NIOPosix", "NIOHTTP1", "NIOHTTPCompression", "NIOSSL",
+        "NIOPosix", "NIOHTTP1", "NIOHTTPCompression", "NIOSSL", "OpenCombine",
     ]
 
     /// What comes with the system. Which of it a target may use is checked below.
     static let system: Set<String> = [
         "Foundation", "FoundationEssentials", "FoundationNetworking", "Synchronization", "Darwin", "Glibc", "Musl",
         "Bionic", "Android",
-        "Dispatch", "Network", "os", "RegexBuilder", "Security",
+        "Dispatch", "Network", "os", "RegexBuilder", "Security", "Observation", "Accessibility", "SwiftUI", "UIKit",
+        "AppKit", "Combine",
     ]
 
     @Test func everyTargetIsListed() throws {
@@ -83,7 +85,7 @@ import Testing
     @Test func theToolNeverImportsTheRuntimeNorTheReverse() throws {
         let runtime: Set<String> = [
             "ErrandJSON", "ErrandRuntime", "ErrandClient", "ErrandURLSession", "ErrandAsyncHTTPClient",
-            "ErrandObservability", "ErrandStubs", "ErrandTesting",
+            "ErrandObservability", "ErrandUI", "ErrandStubs", "ErrandTesting",
         ]
         for (target, allowed) in Self.arrows where !Self.shared.contains(target) {
             if runtime.contains(target) {

@@ -5,7 +5,7 @@ import Testing
     /// The targets of the runtime whose products apps and tests import.
     static let targets = [
         "ErrandJSON", "ErrandRuntime", "ErrandURLSession", "ErrandAsyncHTTPClient", "ErrandObservability",
-        "ErrandStubs", "ErrandTesting",
+        "ErrandUI", "ErrandStubs", "ErrandTesting",
     ]
 
     @Test func noPublicNameIsANeighbors() throws {

@@ -39,7 +39,7 @@ import Testing
         ContractFixture("unknown-key", saying: "did you mean `response`?", endpoint: "get: /a\n«respons»: string"),
         ContractFixture("conflicting-keys", saying: "make an endpoint of each", endpoint: "get: /a\n«post»: /b"),
         ContractFixture(
-            "missing-key", saying: "has no method", ContractFixture.head + "endpoints:\n  «ask»:\n    response: none\n"),
+            "missing-key", saying: "has no method", ContractFixture.head + "endpoints:\n  ask:\n    «response»: none\n"),
         ContractFixture(
             "unknown-key", saying: "did you mean `wire`?", endpoint: "get: /a\nquery:\n  page: {type: int, «Wire»: p}"),
         ContractFixture(
@@ -232,13 +232,13 @@ import Testing
             part: "errors:\n  broken: {category: retryable, when: «{}»}\n"),
         ContractFixture(
             "conflicting-keys", saying: "there is no response",
-            part: "errors:\n  broken: {category: retryable, when: «{transport: lost, status: 500}»}\n"),
+            part: "errors:\n  broken: {category: retryable, when: {transport: lost, «status»: 500}}\n"),
         ContractFixture(
             "unknown-value", saying: "did you mean `refused`?",
             part: "errors:\n  broken: {category: retryable, when: {transport: «refuse»}}\n"),
         ContractFixture(
             "conflicting-keys", saying: "only a `requiresLogout` starts a login",
-            part: "errors:\n  broken: {category: retryable, when: {status: 409}, renew: «false»}\n"),
+            part: "errors:\n  broken: {category: retryable, when: {status: 409}, «renew»: false}\n"),
     ]
 
     static let endpoints: [ContractFixture] = [
@@ -283,7 +283,7 @@ import Testing
         ),
         ContractFixture(
             "conflicting-keys", saying: "either fields or one type",
-            endpoint: "post: /a\nbody: {encoding: form, fields: {a: int}, type: «string»}"),
+            endpoint: "post: /a\nbody: {encoding: form, fields: {a: int}, «type»: string}"),
         ContractFixture("misplaced-file", saying: "use `bytes`", endpoint: "get: /a\nresponse: «[file]»"),
     ]
 
@@ -295,7 +295,7 @@ import Testing
         ContractFixture(
             "invalid-server", saying: "under `common`", part: "servers: {main: «\"https://c.example/?a=1\"»}\n"),
         ContractFixture(
-            "missing-key", saying: "does not say where the token travels", part: "session: «{logout: ping}»\n"),
+            "missing-key", saying: "does not say where the token travels", part: "session: {«logout»: ping}\n"),
         ContractFixture(
             "conflicting-keys", saying: "there is no login", part: "session: {header: A, «identity»: user}\n"),
         ContractFixture(
@@ -347,9 +347,9 @@ import Testing
             "invalid-value", saying: "no place for the key",
             part: "signing: {algorithm: md5, over: sortedParameters, key: k, append: «abc», into: {query: sign}}\n"),
         ContractFixture(
-            "missing-key", saying: "where the code is", part: "envelopes: {std: {data: data, success: [«100»]}}\n"),
+            "missing-key", saying: "where the code is", part: "envelopes: {std: {data: data, «success»: [100]}}\n"),
         ContractFixture(
-            "missing-key", saying: "`type`, `const` or `each`", part: "common: {query: {a: «{wire: b}»}}\n"),
+            "missing-key", saying: "`type`, `const` or `each`", part: "common: {query: {a: {«wire»: b}}}\n"),
         ContractFixture("unknown-value", saying: "`timestamp`, `uuid`", part: "common: {query: {a: {each: «day»}}}\n"),
     ]
 }

@@ -57,7 +57,7 @@ import Testing
             endpoint: "get: /a\nresponse:\n  at: {type: \"[Then]\", format: «yyyy-MM-dd HH:mm»}", more: types),
         ContractFixture(
             "missing-key", saying: "is that of a `format`",
-            endpoint: "get: /a\nquery:\n  at: {type: timestamp, zone: «UTC»}"),
+            endpoint: "get: /a\nquery:\n  at: {type: timestamp, «zone»: UTC}"),
         ContractFixture(
             "invalid-value", saying: "is not fixed",
             endpoint: "get: /a\nquery:\n  at: {type: timestamp, format: yyyy-MM-dd HH:mm, zone: «Europe/Berlin»}"),

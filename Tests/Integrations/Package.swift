@@ -8,7 +8,7 @@ let package = Package(
     name: "errand-integrations",
     platforms: [.macOS(.v13)],
     dependencies: [
-        .package(name: "errand", path: "../..", traits: ["AsyncHTTPClient", "Observability"]),
+        .package(name: "errand", path: "../..", traits: ["AsyncHTTPClient", "Observability", "OpenCombine"]),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
@@ -16,6 +16,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.2.0"),
+        // Combine's types on Linux, to run the publishers with.
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
         .testTarget(
@@ -28,6 +30,15 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+            ]
+        ),
+        .testTarget(
+            name: "CombineTests",
+            dependencies: [
+                .product(name: "ErrandUI", package: "errand"),
+                .product(name: "ErrandTesting", package: "errand"),
+                .product(name: "BankClient", package: "errand"),
+                .product(name: "OpenCombine", package: "OpenCombine"),
             ]
         ),
         .testTarget(

@@ -152,7 +152,8 @@ struct RandomContract {
         case .atMostOne(let names): one(of: names, &chosen, where: fits, isNeeded: false)
         case .atLeastOne(let names):
             if chosen.isDisjoint(with: names) { chosen.insert(random.pick(names.filter(fits) + names.prefix(1))) }
-        case .needs(let key, let other): if chosen.contains(key) { chosen.insert(other) }
+        case .explained(let rule, _): settle(rule, &chosen, where: fits)
+        case .needs(let key, let other), .onlyWith(let key, let other): if chosen.contains(key) { chosen.insert(other) }
         case .excludes(let key, let others): if chosen.contains(key) { chosen.subtract(others) }
         case .where: break  // depends on a value; who chooses the value sees to it
         }

@@ -27,14 +27,7 @@ extension ContractDecoder {
             }
             offset = seconds
         }
-        guard let text = text(mapping, "format") else {
-            if let zone, mapping["format"] == nil {
-                report(
-                    .missingKey, "`zone` is that of a `format`, and there is none", at: zone.range,
-                    help: "add for example `format: yyyy-MM-dd HH:mm:ss`")
-            }
-            return nil
-        }
+        guard let text = text(mapping, "format") else { return nil }
         do throws(TimestampFormat.Problem) {
             return Located(try TimestampFormat(text.value, offset: offset), at: text.range)
         } catch {

@@ -46,17 +46,7 @@ extension ContractDecoder {
 
     private mutating func target(_ name: Located<String>, _ mapping: YAMLMapping) -> EndpointDefinition.Target? {
         let present = Self.targetKeys.filter { mapping[$0] != nil }
-        guard let key = present.first ?? Self.targetKeys.first(where: { pair(mapping, $0) != nil }) else {
-            report(
-                .missingKey, "the endpoint \(quoted(name.value)) has no method", at: name.range,
-                help: "add for example `get: /accounts`")
-            return nil
-        }
-        if present.count > 1 {
-            report(
-                .conflictingKeys, "an endpoint has one method, and this has `\(present.joined(separator: "`, `"))`",
-                at: mapping.pair(forKey: present[1])?.key.range ?? name.range, help: "make an endpoint of each")
-        }
+        guard let key = present.first ?? Self.targetKeys.first(where: { pair(mapping, $0) != nil }) else { return nil }
         guard let node = value(mapping, key), let text = text(node, "`\(key)`") else { return nil }
         guard let method = HTTPMethod(rawValue: key) else { return .frame(text) }
         return pathTemplate(text, node).map { .http(method, Located($0, at: text.range)) }
@@ -182,40 +172,19 @@ extension ContractDecoder {
         _ = open(node, as: LanguageKeys.body)  // for a misspelt key
         guard let encoding = word(mapping, "encoding", of: BodyDefinition.Encoding.self)?.value else { return nil }
         let contentType = text(mapping, "contentType")
-        if let contentType, encoding != .bytes {
-            report(
-                .conflictingKeys, "`contentType` is only valid with `encoding: bytes`",
-                at: contentType.range,
-                help: "only raw bytes take a media type; a multipart file takes one at its field")
-        }
         let fieldsNode = value(mapping, "fields")
         let typeNode = value(mapping, "type")
         if encoding == .bytes {
-            if let extra = fieldsNode ?? typeNode {
-                report(
-                    .conflictingKeys, "a body of raw bytes has neither fields nor a type", at: extra.range,
-                    help: "remove it")
-            }
             if let contentType, !isHeaderValue(contentType) { return nil }
             return BodyDefinition(
                 encoding: .bytes, content: .bytes(contentType: contentType?.value ?? "application/octet-stream"),
                 range: node.range)
         }
         if let fieldsNode {
-            if let typeNode {
-                report(
-                    .conflictingKeys, "`fields` and `type` exclude each other", at: typeNode.range,
-                    help: "a body has either fields or one type")
-            }
             return BodyDefinition(
                 encoding: encoding, content: .fields(fields(fieldsNode, of: "body")), range: node.range)
         }
-        guard let typeNode else {
-            report(
-                .missingKey, "a body encoded as `\(encoding.rawValue)` needs `fields` or `type`", at: node.range,
-                help: "write `fields: {name: string}`")
-            return nil
-        }
+        guard let typeNode else { return nil }
         return type(typeNode, "`body`").map {
             BodyDefinition(encoding: encoding, content: .type($0, typeNode.range), range: node.range)
         }
@@ -231,21 +200,10 @@ extension ContractDecoder {
             let skips = flag(inner, "skipInvalid")?.value ?? false
             let single = flag(inner, "single")?.value ?? false
             if let typeNode = value(inner, "type") {
-                if let fieldsNode = inner["fields"] {
-                    report(
-                        .conflictingKeys, "`type` and `fields` exclude each other", at: fieldsNode.range,
-                        help: "a response has either fields or one type")
-                }
                 guard let type = type(typeNode, "`response`") else { return Located(.none, at: node.range) }
                 return Located(.type(type, skipsInvalid: skips, acceptsSingle: single), at: typeNode.range)
             }
             guard let fieldsNode = value(inner, "fields") else { return Located(.none, at: node.range) }
-            for key in ["skipInvalid", "single"] {
-                guard let pair = inner.pair(forKey: key) else { continue }
-                report(
-                    .conflictingKeys, "`\(key)` is only valid with `type`", at: pair.key.range,
-                    help: "put it at the field whose elements it is about: `{type: [User], \(key): true}`")
-            }
             return Located(.fields(fields(fieldsNode, of: "response")), at: node.range)
         }
         switch node.text {
@@ -293,11 +251,6 @@ extension ContractDecoder {
 
     private mutating func keyPlace(_ key: YAMLMapping) -> IdempotencyKeyDefinition.Place? {
         if let header = text(key, "header") {
-            if let field = key.pair(forKey: "field") {
-                report(
-                    .conflictingKeys, "`header` and `field` exclude each other", at: field.key.range,
-                    help: "a key travels in one place")
-            }
             return isHeaderName(header) ? .header(header) : nil
         }
         guard let field = text(key, "field") else { return nil }
@@ -325,24 +278,11 @@ extension ContractDecoder {
         guard let mapping = open(node, as: LanguageKeys.paginate) else { return nil }
         let styles = ["page", "offset", "cursor", "link"].filter { pair(mapping, $0) != nil }
         guard styles.count == 1, let style = styles.first, let parameter = text(mapping, style) else {
-            if styles.count != 1 {
-                report(
-                    .conflictingKeys, "`paginate` has one of `page`, `offset`, `cursor` and `link`", at: node.range,
-                    help: "write for example `{page: page, total: data.totalPage}`")
-            }
             return nil
         }
         let total = path(mapping, "total")?.value
         let next = path(mapping, "next")
         let size = text(mapping, "size")?.value
-        let allowed: [String: Set<String>] = [
-            "page": ["total"], "offset": ["size", "total"], "cursor": ["next"], "link": [],
-        ]
-        for key in ["total", "next", "size"] where mapping[key] != nil && allowed[style]?.contains(key) != true {
-            report(
-                .conflictingKeys, "`\(key)` is not valid with `\(style)`",
-                at: mapping.pair(forKey: key)?.key.range ?? node.range, help: "remove it")
-        }
         let items = path(mapping, "items")?.value
         switch style {
         case "page":
@@ -356,14 +296,7 @@ extension ContractDecoder {
         case "link":
             return Located(PaginationDefinition(style: .link(relation: parameter.value), items: items), at: node.range)
         default:
-            guard let next else {
-                if pair(mapping, "next") == nil {
-                    report(
-                        .missingKey, "pages by `cursor` need `next`", at: node.range,
-                        help: "write `{cursor: after, next: data.nextCursor}`")
-                }
-                return nil
-            }
+            guard let next else { return nil }
             return Located(
                 PaginationDefinition(style: .cursor(parameter: parameter.value, next: next.value), items: items),
                 at: node.range)

@@ -18,15 +18,7 @@ extension ContractDecoder {
         error.data = value(mapping, "data").flatMap { data($0) }
         error.retry = retry(mapping)
         error.declaredApplied = word(mapping, "applied", of: Applied.self)
-        if let renew = flag(mapping, "renew") {
-            error.renewsSession = renew.value
-            if category.value != .requiresLogout {
-                report(
-                    .conflictingKeys, "`renew` is only valid with `category: requiresLogout`",
-                    at: renew.range,
-                    help: "only a `requiresLogout` starts a login; remove `renew`")
-            }
-        }
+        if let renew = flag(mapping, "renew") { error.renewsSession = renew.value }
         conditions(of: &error, mapping)
         return error
     }
@@ -81,12 +73,6 @@ extension ContractDecoder {
 
     private mutating func condition(_ node: YAMLNode, _ description: MappingDescription) -> Condition? {
         guard let mapping = open(node, as: description) else { return nil }
-        guard !mapping.isEmpty else {
-            report(
-                .emptyCondition, "a condition that names nothing would hold always", at: node.range,
-                help: "name a `status`, a `code`, a `body` value or a `transport` failure")
-            return nil
-        }
         if let empty = mapping.first(where: { $0.value.sequence?.isEmpty == true || $0.value.mapping?.isEmpty == true })
         {
             report(
@@ -110,13 +96,8 @@ extension ContractDecoder {
                 return Condition.BodyMatch(path: path, text: text)
             }
         }
-        if !condition.transport.isEmpty, let other = ["status", "code", "body"].first(where: { mapping[$0] != nil }) {
-            report(
-                .conflictingKeys, "where the transport failed there is no response, so no `\(other)` either",
-                at: node.range,
-                help: "write two conditions in a list: `[{transport: …}, {\(other): …}]`")
-            return nil
-        }
+        let asksResponse = ["status", "code", "body"].contains { mapping[$0] != nil }
+        if asksResponse, !condition.transport.isEmpty { return nil }
         let isEmpty =
             condition.transport.isEmpty && condition.statuses.isEmpty && condition.codes.isEmpty
             && condition.body.isEmpty

@@ -36,11 +36,6 @@ extension ContractDecoder {
             return nil
         }
         guard open(node, as: LanguageKeys.field) != nil else { return nil }
-        if mapping["type"] == nil, mapping["fields"] == nil {
-            report(
-                .missingKey, "\(LanguageKeys.field.subject) needs `type`", at: mapping.first?.key.range ?? node.range,
-                help: "write `{type: string, …}`, or `{fields: {name: string}}` for a structure")
-        }
         return longField(name, mapping, defaultType: nil)
     }
 

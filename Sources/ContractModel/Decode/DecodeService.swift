@@ -99,29 +99,9 @@ extension ContractDecoder {
             guard open(node, as: LanguageKeys.commonField) != nil else { return nil }
             let constant = text(mapping, "const")
             let each = word(mapping, "each", of: CommonParameter.Generated.self)
-            if let constant, let each {
-                report(
-                    .conflictingKeys, "`const` and `each` exclude each other", at: each.range,
-                    notes: [DiagnosticNote("the constant", at: constant.range)],
-                    help: "a value is either fixed or made anew for each request")
-            }
-            if let fixed = constant?.range ?? each?.range, let pair = mapping.pair(forKey: "default") {
-                report(
-                    .conflictingKeys, "`default` has no effect beside `const` or `each`: the app never gives the value",
-                    at: pair.key.range,
-                    notes: [DiagnosticNote("where the value comes from", at: fixed)], help: "remove it")
-            }
             let source: CommonParameter.Source =
                 each.map { .each($0.value) } ?? constant.map { .constant($0.value) } ?? .app
-            if source == .app, pair(mapping, "type") == nil {
-                if pair(mapping, "const") == nil, pair(mapping, "each") == nil {
-                    report(
-                        .missingKey, "the common parameter \(quoted(name.value)) needs `type`, `const` or `each`",
-                        at: node.range,
-                        help: "write `\(name.value): string`, `{const: text}` or `{each: uuid}`")
-                }
-                return nil
-            }
+            if source == .app, pair(mapping, "type") == nil { return nil }
             let defaultType: Primitive = each.map { $0.value == .timestamp ? .timestamp : .uuid } ?? .string
             guard let field = longField(name, mapping, defaultType: .primitive(defaultType)) else { return nil }
             if let each, !each.value.fits(field.type) {
@@ -148,18 +128,7 @@ extension ContractDecoder {
         session.expiresIn = path(mapping, "expiresIn")
         session.refreshToken = path(mapping, "refreshToken")
         session.identity = identity(mapping)
-        session.placement = placement(mapping, node)
-        for key in ["token", "expiresIn", "refreshToken", "refresh", "identity"] where pair(mapping, "login") == nil {
-            guard let pair = mapping.pair(forKey: key) else { continue }
-            report(
-                .conflictingKeys, "`\(key)` is only valid with `login`, and there is no login", at: pair.key.range,
-                help: "add `login: NAME`, or remove it")
-        }
-        if session.login != nil, session.token == nil, pair(mapping, "token") == nil {
-            report(
-                .missingKey, "`session` names a login, and not where its response carries the token", at: node.range,
-                help: "write `token: token`, the path of the token in the login's response")
-        }
+        session.placement = placement(mapping)
         return session
     }
 
@@ -177,31 +146,12 @@ extension ContractDecoder {
         return claim.map { .claim($0) }
     }
 
-    private mutating func placement(_ mapping: YAMLMapping, _ node: YAMLNode) -> Located<SessionDefinition.Placement>? {
+    private mutating func placement(_ mapping: YAMLMapping) -> Located<SessionDefinition.Placement>? {
         let header = text(mapping, "header")
         let parameter = text(mapping, "parameter")
         let format = text(mapping, "format")
-        if let header, let parameter {
-            report(
-                .conflictingKeys, "`header` and `parameter` exclude each other", at: parameter.range,
-                notes: [DiagnosticNote("the header", at: header.range)], help: "a token travels in one place")
-        }
-        if let parameter {
-            if let format {
-                report(
-                    .conflictingKeys, "`format` is only valid with `header`", at: format.range,
-                    help: "a parameter carries the token as it is")
-            }
-            return parameter.map { .parameter($0) }
-        }
-        guard let header else {
-            if ["from", "header", "parameter"].allSatisfy({ pair(mapping, $0) == nil }) {
-                report(
-                    .missingKey, "`session` does not say where the token travels", at: node.range,
-                    help: "write `header: Authorization` with `format: \"Bearer {token}\"`, or `parameter: token`")
-            }
-            return nil
-        }
+        if let parameter { return parameter.map { .parameter($0) } }
+        guard let header else { return nil }
         guard isHeaderName(header) else { return nil }
         guard let format else { return header.map { .header(name: $0, prefix: "", suffix: "") } }
         guard isHeaderValue(format) else { return nil }
@@ -270,12 +220,6 @@ extension ContractDecoder {
         signing.letterCase = letterCase?.value ?? .lower
         signing.skipsEmpty = skips?.value ?? false
         signing.trims = trims?.value ?? false
-        if algorithm.value == .md5, append == nil, pair(mapping, "append") == nil {
-            report(
-                .missingKey, "an `md5` over the parameters alone proves nothing: the key is not in it",
-                at: algorithm.range,
-                help: "add `append: \"&key={key}\"`, or use `hmac-sha256`")
-        }
         return signing
     }
 
@@ -305,19 +249,7 @@ extension ContractDecoder {
     private mutating func signingPlacement(_ node: YAMLNode) -> Located<SigningDefinition.Placement>? {
         guard let mapping = open(node, as: LanguageKeys.signingPlacement) else { return nil }
         let places = LanguageKeys.signingPlacement.names.filter { pair(mapping, $0) != nil }
-        guard let place = places.first, let name = text(mapping, place) else {
-            if places.isEmpty {
-                report(
-                    .missingKey, "`into` names no place", at: node.range,
-                    help: "write `into: {header: sign}`, `into: {query: sign}` or `into: {body: sign}`")
-            }
-            return nil
-        }
-        if places.count > 1 {
-            report(
-                .conflictingKeys, "`\(place)` and `\(places[1])` exclude each other",
-                at: mapping.pair(forKey: places[1])?.key.range ?? node.range, help: "a signature travels in one place")
-        }
+        guard let place = places.first, let name = text(mapping, place) else { return nil }
         switch place {
         case "query": return name.map { .query($0) }
         case "body": return name.map { .body($0) }
@@ -343,11 +275,6 @@ extension ContractDecoder {
         envelope.error = path(mapping, "error")
         envelope.success = textList(mapping, "success").compactMap { code($0) }
         envelope.doc = text(mapping, "doc")?.value
-        if let first = envelope.success.first, envelope.code == nil, pair(mapping, "code") == nil {
-            report(
-                .missingKey, "`success` names codes, and nothing says where the code is", at: first.range,
-                help: "add `code: code`, the path of the code")
-        }
         return envelope
     }
 

@@ -19,14 +19,6 @@ extension ContractDecoder {
         stream.name = text(inner, "name").flatMap { nonEmpty($0, "name") }
         stream.idle = duration(inner, "idle")?.value
         stream.reopening = word(inner, "reopen", of: StreamDefinition.Reopening.self)?.value ?? .resume
-        if format.value == .lines {
-            for key in ["failures", "name"] {
-                guard let pair = inner.pair(forKey: key) else { continue }
-                report(
-                    .conflictingKeys, "`\(key)` is about events, and lines have no names", at: pair.key.range,
-                    help: "remove it, or write `stream: events`")
-            }
-        }
         endpoint.delivery = Located(.stream, at: node.range)
         endpoint.stream = stream
     }

@@ -36,33 +36,12 @@ extension ContractDecoder {
         }
         if reportFieldNamedAsMark(mapping, mark) { return nil }
         guard open(node, as: LanguageKeys.type) != nil else { return nil }
-        if marks.count > 1 {
-            report(
-                .conflictingKeys, "`\(marks[0])` and `\(marks[1])` exclude each other",
-                at: mapping.pair(forKey: marks[1])?.key.range ?? node.range,
-                help: "a type is either a structure, an enum, a union or an alias")
-        }
-        refuseOptions(mapping, of: mark)
         guard let form = form(mapping, mark, name) else { return nil }
         var definition = TypeDefinition(name: name, form: form)
         definition.doc = text(mapping, "doc")?.value
         definition.deprecated = deprecation(mapping)
         definition.swiftName = text(mapping, "swift")
         return definition
-    }
-
-    /// `closed` belongs to enums, constraints to aliases.
-    private mutating func refuseOptions(_ mapping: YAMLMapping, of mark: String) {
-        var misplaced = mark == "alias" ? [] : ["range", "length", "pattern", "items", "format", "zone"]
-        if mark != "enum" { misplaced.append("closed") }
-        for key in misplaced {
-            guard let pair = mapping.pair(forKey: key) else { continue }
-            report(
-                .conflictingKeys, "`\(key)` is only valid with `\(key == "closed" ? "enum" : "alias")`",
-                at: pair.key.range,
-                help: key == "closed"
-                    ? "only an enum is open or closed" : "constraints belong to a field, or to a type with `alias`")
-        }
     }
 
     private mutating func form(_ mapping: YAMLMapping, _ mark: String, _ name: Located<String>) -> TypeDefinition.Form?

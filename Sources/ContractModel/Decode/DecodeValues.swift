@@ -22,9 +22,11 @@ extension ContractDecoder {
             }
             return nil
         }
+        var isComplete = true
         for position in mapping.indices {
             guard let key = mapping[position].key.text, !description.allows(key) else { continue }
             unknownKey(key, position, of: mapping, in: description)
+            isComplete = false
         }
         for key in description.requiredKeys where pair(mapping, key.name) == nil {
             let place = mapping.first?.key.range ?? node.range
@@ -32,6 +34,7 @@ extension ContractDecoder {
                 key.missingRule, "\(description.subject) needs `\(key.name)`", at: place,
                 help: "`\(key.name)`: \(key.meaning)")
         }
+        check(mapping, node, against: description, isComplete: isComplete)
         return mapping
     }
 

@@ -18,16 +18,21 @@ extension LanguageKeys {
             .optional("from", .text, "relative path of the contract whose session is shared"),
         ],
         rules: [
-            .atMostOne(["header", "parameter"]),
-            .atLeastOne(["header", "parameter", "from"]),
-            .excludes("parameter", ["format"]),
-            .needs("login", "token"),
-            .needs("token", "login"),
-            .needs("expiresIn", "login"),
-            .needs("refreshToken", "login"),
-            .needs("refresh", "login"),
-            .needs("identity", "login"),
-        ])
+            .atMostOne(["header", "parameter"]).explained(remove: "a token travels in one place"),
+            .atLeastOne(["header", "parameter", "from"]).explained(
+                missing: "`session` does not say where the token travels",
+                add: "write `header: Authorization` with `format: \"Bearer {token}\"`, or `parameter: token`"),
+            .excludes("parameter", ["format"]).explained(
+                conflict: "`format` is only valid with `header`", remove: "a parameter carries the token as it is"),
+            .needs("login", "token").explained(
+                missing: "`session` names a login, and not where its response carries the token",
+                add: "write `token: token`, the path of the token in the login's response"),
+        ]
+            + ["token", "expiresIn", "refreshToken", "refresh", "identity"].map {
+                .onlyWith($0, "login").explained(
+                    conflict: "`\($0)` is only valid with `login`, and there is no login",
+                    remove: "add `login: NAME`, or remove it")
+            })
 
     package static let identityClaim = MappingDescription(
         "`identity`",
@@ -55,7 +60,12 @@ extension LanguageKeys {
                 "where the signature travels: `{header: NAME}`, `{query: NAME}` or `{body: NAME}`"),
             .optional(
                 "send", .words(["headers"]), "`headers`: all parameters also travel as headers, with their raw values"),
-        ], rules: [.where("algorithm", ["md5"], [.required(["append"])])])
+        ],
+        rules: [
+            .where("algorithm", ["md5"], [.required(["append"])]).explained(
+                missing: "an `md5` over the parameters alone proves nothing: the key is not in it",
+                add: "add `append: \"&key={key}\"`, or use `hmac-sha256`")
+        ])
 
     package static let signingPlacement = MappingDescription(
         "`into`",
@@ -63,7 +73,13 @@ extension LanguageKeys {
             .optional("header", .form(.headerName), "name of the header that carries the signature"),
             .optional("query", .text, "name of the query parameter that carries the signature"),
             .optional("body", .text, "name of the field that carries the signature in a JSON or form body"),
-        ], rules: [.exactlyOne(["header", "query", "body"])])
+        ],
+        rules: [
+            .exactlyOne(["header", "query", "body"]).explained(
+                missing: "`into` names no place",
+                add: "write `into: {header: sign}`, `into: {query: sign}` or `into: {body: sign}`",
+                remove: "a signature travels in one place")
+        ])
 
     package static let envelope = MappingDescription(
         "an envelope",
@@ -75,5 +91,10 @@ extension LanguageKeys {
             .optional("error", .form(.path), "path that is present and not null in a failure"),
             .optional("success", .oneOrMore(.form(.code)), "codes of a success: `100`, `[100, ok]` or `100..199`"),
             .optional("doc", .text, "what the envelope is for"),
-        ], rules: [.needs("success", "code")])
+        ],
+        rules: [
+            .needs("success", "code").explained(
+                missing: "`success` names codes, and nothing says where the code is",
+                add: "add `code: code`, the path of the code")
+        ])
 }

@@ -61,7 +61,12 @@ package enum LanguageKeys {
             .optional("doc", .text, "what it means"),
             .optional("deprecated", .text, "`true`, or what to use instead"),
             .optional("swift", .text, "another Swift name"),
-        ], rules: [.where("category", ["retryable", "nonRetryable"], [.forbidden(["renew"])])])
+        ],
+        rules: [
+            .where("category", ["retryable", "nonRetryable"], [.forbidden(["renew"])]).explained(
+                conflict: "`renew` is only valid with `category: requiresLogout`",
+                remove: "only a `requiresLogout` starts a login; remove `renew`")
+        ])
 
     /// How often a command may be sent at all.
     static let mostAttempts = 1...100
@@ -80,14 +85,22 @@ package enum LanguageKeys {
             .optional("body", .named(.text, .path, atLeast: 1), "path → value that the body has there"),
         ],
         rules: [
-            .atLeastOne(["transport", "status", "code", "body"]),
-            .excludes("transport", ["status", "code", "body"]),
+            .atLeastOne(["transport", "status", "code", "body"]).explained(
+                .emptyCondition, missing: "a condition that names nothing would hold always",
+                add: "name a `status`, a `code`, a `body` value or a `transport` failure"),
+            .excludes("transport", ["status", "code", "body"]).explained(
+                conflict: "where the transport failed there is no response to look at",
+                remove: "write two conditions in a list: `[{transport: lost}, {status: 503}]`"),
         ])
 
     /// An outcome is something that the server says, so it has no failure of the transport among its conditions.
     package static let outcomeCondition = MappingDescription(
         "a condition of an outcome", condition.keys.filter { $0.name != "transport" },
-        rules: [.atLeastOne(["status", "code", "body"])])
+        rules: [
+            .atLeastOne(["status", "code", "body"]).explained(
+                .emptyCondition, missing: "a condition that names nothing would hold always",
+                add: "name a `status`, a `code` or a `body` value")
+        ])
 
     package static let retry = MappingDescription(
         "`retry`",
@@ -126,15 +139,18 @@ package enum LanguageKeys {
             .optional("swift", .text, "another Swift name"),
         ],
         rules: [
-            .exactlyOne(["enum", "union", "alias", "fields"]),
-            .needs("closed", "enum"),
-            .needs("range", "alias"),
-            .needs("length", "alias"),
-            .needs("pattern", "alias"),
-            .needs("items", "alias"),
-            .needs("format", "alias"),
-            .needs("zone", "format"),
-        ])
+            .exactlyOne(["enum", "union", "alias", "fields"]).explained(
+                remove: "a type is either a structure, an enum, a union or an alias"),
+            .onlyWith("closed", "enum").explained(remove: "only an enum is open or closed"),
+            zoneNeedsFormat,
+        ]
+            + ["range", "length", "pattern", "items", "format"].map {
+                .onlyWith($0, "alias").explained(remove: "constraints belong to a field, or to a type with `alias`")
+            })
+
+    private static let zoneNeedsFormat = KeyRule.needs("zone", "format").explained(
+        missing: "`zone` is that of a `format`, and there is none",
+        add: "add for example `format: yyyy-MM-dd HH:mm:ss`")
 
     package static let union = MappingDescription(
         "`union`",
@@ -167,7 +183,16 @@ package enum LanguageKeys {
             .optional("single", .flag, "`true`: one object where a list is meant is a list of one"),
             .optional("nullable", .words(["distinct"]), "`distinct`: absent, null and a value are three cases"),
             .optional("contentType", .text, "media type of a multipart file"),
-        ], rules: [.atLeastOne(["type", "fields"]), .needs("zone", "format")])
+        ],
+        rules: [
+            .atLeastOne(["type", "fields"]).explained(
+                missing: "a field in its long form needs `type`",
+                add: "write `{type: string, …}`, or `{fields: {name: string}}` for a structure"),
+            zoneNeedsFormat,
+        ])
+
+    private static let defaultWithoutEffect =
+        "`default` has no effect beside `const` or `each`: the app never gives the value"
 
     package static let commonField = MappingDescription(
         "a common parameter",
@@ -178,10 +203,13 @@ package enum LanguageKeys {
                 "made anew for each request: `timestamp` (in the form that `type` says) or `uuid`"),
         ] + field.keys.filter { !readingKeys.contains($0.name) }.map { .optional($0.name, $0.shape, $0.meaning) },
         rules: [
-            .atLeastOne(["type", "const", "each"]),
-            .atMostOne(["const", "each"]),
-            .excludes("default", ["const", "each"]),
-            .needs("zone", "format"),
+            .atLeastOne(["type", "const", "each"]).explained(
+                missing: "a common parameter needs `type`, `const` or `each`",
+                add: "write `NAME: string`, `{const: text}` or `{each: uuid}`"),
+            .atMostOne(["const", "each"]).explained(remove: "a value is either fixed or made anew for each request"),
+            .excludes("const", ["default"]).explained(conflict: defaultWithoutEffect),
+            .excludes("each", ["default"]).explained(conflict: defaultWithoutEffect),
+            zoneNeedsFormat,
         ])
 
     /// What says something only about a value that is read, about a structure, or about one kind of body.
@@ -262,7 +290,12 @@ package enum LanguageKeys {
             .optional("doc", .text, "what it does"),
             .optional("deprecated", .text, "`true`, or what to use instead"),
             .optional("swift", .text, "another Swift name"),
-        ], rules: [.exactlyOne(HTTPMethod.allCases.map(\.rawValue) + ["frame"])])
+        ],
+        rules: [
+            .exactlyOne(HTTPMethod.allCases.map(\.rawValue) + ["frame"]).explained(
+                missing: "the endpoint has no method", add: "add for example `get: /accounts`",
+                remove: "an endpoint has one method; make an endpoint of each")
+        ])
 
     package static let effect = MappingDescription(
         "`effect` in its long form",
@@ -278,7 +311,7 @@ package enum LanguageKeys {
             .optional(
                 "field", .form(.nonEmpty), "name of the field that carries the key in a JSON or form body, on the wire"),
             .optional("lifetime", .form(.duration), "how long the server remembers a key: `24h`"),
-        ], rules: [.atMostOne(["header", "field"])])
+        ], rules: [.atMostOne(["header", "field"]).explained(remove: "a key travels in one place")])
 
     package static let stream = MappingDescription(
         "a stream in its long form",
@@ -293,7 +326,12 @@ package enum LanguageKeys {
             .optional(
                 "reopen", .words(of: StreamDefinition.Reopening.self),
                 "when it is opened again: `never`, `resume` (default) or `always`"),
-        ], rules: [.where("stream", ["lines"], [.forbidden(["failures", "name"])])])
+        ],
+        rules: [
+            .where("stream", ["lines"], [.forbidden(["failures", "name"])]).explained(
+                conflict: "`failures` and `name` are about events, and lines have no names",
+                remove: "remove it, or write `stream: events`")
+        ])
 
     package static let body = MappingDescription(
         "a body in its long form",
@@ -304,10 +342,17 @@ package enum LanguageKeys {
             .optional("contentType", .text, "media type of raw bytes"),
         ],
         rules: [
-            .where("encoding", ["bytes"], [.forbidden(["fields", "type"])]),
+            .where("encoding", ["bytes"], [.forbidden(["fields", "type"])]).explained(
+                conflict: "a body of raw bytes has neither fields nor a type"),
             .where(
                 "encoding", ["json", "form", "multipart"],
-                [.exactlyOne(["fields", "type"]), .forbidden(["contentType"])]),
+                [
+                    .exactlyOne(["fields", "type"]).explained(
+                        add: "write `fields: {name: string}`", remove: "a body has either fields or one type"),
+                    .forbidden(["contentType"]).explained(
+                        conflict: "`contentType` is only valid with `encoding: bytes`",
+                        remove: "only raw bytes take a media type; a multipart file takes one at its field"),
+                ]),
         ])
 
     package static let response = MappingDescription(
@@ -317,7 +362,12 @@ package enum LanguageKeys {
             .optional("fields", .a(.fields), "name → field, instead of a type"),
             .optional("skipInvalid", .flag, "`true`: one bad element does not lose the list"),
             .optional("single", .flag, "`true`: one object where a list is meant is a list of one"),
-        ], rules: [.exactlyOne(["type", "fields"]), .excludes("fields", ["skipInvalid", "single"])])
+        ],
+        rules: [
+            .exactlyOne(["type", "fields"]).explained(remove: "a response has either fields or one type"),
+            .excludes("fields", ["skipInvalid", "single"]).explained(
+                remove: "put it at the field whose elements it is about: `{type: [User], skipInvalid: true}`"),
+        ])
 
     package static let confirm = MappingDescription(
         "`confirm`",
@@ -340,11 +390,14 @@ package enum LanguageKeys {
             .optional("items", .form(.path), "path of the elements, where they are not the payload itself"),
         ],
         rules: [
-            .exactlyOne(["page", "offset", "cursor", "link"]),
+            .exactlyOne(["page", "offset", "cursor", "link"]).explained(
+                add: "write for example `{page: page, total: data.totalPage}`",
+                remove: "pages are walked in one way"),
             .excludes("page", ["next", "size"]),
             .excludes("offset", ["next"]),
             .excludes("cursor", ["total", "size"]),
-            .needs("cursor", "next"),
+            .needs("cursor", "next").explained(
+                missing: "pages by `cursor` need `next`", add: "write `{cursor: after, next: data.nextCursor}`"),
             .excludes("link", ["total", "next", "size"]),
         ])
 

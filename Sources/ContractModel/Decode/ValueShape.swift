@@ -56,18 +56,3 @@ package indirect enum ValueShape: Sendable {
         case responseValue
     }
 }
-
-/// What the keys of a mapping mean for each other.
-package indirect enum KeyRule: Sendable {
-    case required([String])
-    case forbidden([String])
-    case exactlyOne([String])
-    case atLeastOne([String])
-    case atMostOne([String])
-    /// Where the first stands, the second does.
-    case needs(String, String)
-    /// Where the first stands, none of the others does.
-    case excludes(String, [String])
-    /// Rules that hold where a key has one of the words.
-    case `where`(String, [String], [KeyRule])
-}

@@ -114,7 +114,8 @@ package enum ShapeSchema {
                 )
             ])
         // `if` and not `dependentRequired`, which editors with an older draft pass over.
-        case .needs(let key, let other):
+        case .explained(let rule, _): self.rule(rule)
+        case .needs(let key, let other), .onlyWith(let key, let other):
             .object([("if", self.rule(.required([key]))), ("then", self.rule(.required([other])))])
         case .excludes(let key, let others):
             .object([("if", self.rule(.required([key]))), ("then", self.rule(.forbidden(others)))])

@@ -2,9 +2,9 @@
 ///
 /// A stream keeps a bounded number of events that its reader has not taken yet: the newest ones. A reader that is slow, or
 /// has stopped reading, costs no more than that.
-final class EventFollowers<Event: Sendable>: Sendable {
+package final class EventFollowers<Event: Sendable>: Sendable {
     /// Tells a reader how many events it has missed before `next`: the events to deliver instead of `next` alone.
-    typealias NoteDropped = @Sendable (_ count: Int, _ next: Event) -> [Event]
+    package typealias NoteDropped = @Sendable (_ count: Int, _ next: Event) -> [Event]
 
     private struct State {
         /// In the order in which they came: a run that is repeated with the same seed must not depend on hashing. Held
@@ -19,7 +19,7 @@ final class EventFollowers<Event: Sendable>: Sendable {
     private let limit: Int
     private let noteDropped: NoteDropped
 
-    init(limit: Int = 256, noteDropped: @escaping NoteDropped = { _, next in [next] }) {
+    package init(limit: Int = 256, noteDropped: @escaping NoteDropped = { _, next in [next] }) {
         self.limit = limit
         self.noteDropped = noteDropped
     }
@@ -28,7 +28,7 @@ final class EventFollowers<Event: Sendable>: Sendable {
     ///
     /// - Parameter first: what the stream begins with. Asked for when nothing that is told from then on can be missed or
     ///   come before it.
-    func stream(startingWith first: (@Sendable () -> Event)? = nil) -> AsyncStream<Event> {
+    package func stream(startingWith first: (@Sendable () -> Event)? = nil) -> AsyncStream<Event> {
         let buffer = EventBuffer<Event>(limit: limit, noteDropped: noteDropped)
         state.withLock { state in
             if let first { buffer.append(first()) }
@@ -41,7 +41,7 @@ final class EventFollowers<Event: Sendable>: Sendable {
         }
     }
 
-    func tell(_ event: Event) {
+    package func tell(_ event: Event) {
         state.withLock { state in
             var isGone = false
             for follower in state.buffers {
@@ -52,7 +52,7 @@ final class EventFollowers<Event: Sendable>: Sendable {
     }
 
     /// Ends all streams, once their readers have taken what is left.
-    func finish() {
+    package func finish() {
         state.withLock { state in
             state.isFinished = true
             for follower in state.buffers { follower.buffer?.finish() }

@@ -3,7 +3,7 @@
 /// This is the only place in the runtime where a task is suspended until something else happens. Gates queue suspensions,
 /// time limits and cancellation end them, and whatever comes first counts. So a gate gives a place to the first waiter
 /// that accepts it, and needs to know nothing about time, cancellation or the end of a session.
-final class Suspension<Value: Sendable>: Sendable {
+package final class Suspension<Value: Sendable>: Sendable {
     private enum State {
         /// Nothing was given, and the task does not wait yet.
         case open
@@ -16,13 +16,13 @@ final class Suspension<Value: Sendable>: Sendable {
 
     private let state = LockedState<State> { .open }
 
-    init() {}
+    package init() {}
 
     /// Ends the wait with a value.
     ///
     /// - Returns: false where it has ended already; what was offered belongs to the next waiter then.
     @discardableResult
-    func end(_ value: Value) -> Bool {
+    package func end(_ value: Value) -> Bool {
         let (isAccepted, continuation) = state.withLock { state -> (Bool, CheckedContinuation<Value, Never>?) in
             switch state {
             case .open:
@@ -48,7 +48,7 @@ final class Suspension<Value: Sendable>: Sendable {
     }
 
     /// Waits for the value. Cancellation of the task ends the wait with `cancelled`. Called once.
-    func value(ifCancelled cancelled: Value) async -> Value {
+    package func value(ifCancelled cancelled: Value) async -> Value {
         if let value = valueAtOnce { return value }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -181,6 +181,7 @@ extension CommandCall {
             return nil
         case .granted(.refused):
             if let ticket = place.ticket { route.dispatcher.connectivity.leave(ticket) }
+            progress.account.isAnswered = true
             return offline(progress)
         case .timeOver: return offline(progress)
         case .cancelled: return cancelled(progress)

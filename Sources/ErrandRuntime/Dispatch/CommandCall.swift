@@ -177,6 +177,7 @@ final class CommandCall: SessionCommand {
                 if outcome == .withdrawn { progress.withdrawals += 1 }
             case .complete(let isUnconfirmed):
                 if case .answered(.recategorize(let category))? = outcome { failure = failure.recategorized(category) }
+                if outcome?.isRefusal ?? false { progress.account.isAnswered = true }
                 if !isSessionKept { await noteSessionLoss(failed, progress) }
                 return end(failure, isUnconfirmed, progress)
             }

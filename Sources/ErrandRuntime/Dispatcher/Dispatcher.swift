@@ -19,6 +19,8 @@ public final class Dispatcher: Sendable {
     let hosts: ConcurrencyLimiter
     let board: IncidentBoard
     let responder: ResponderLevel?
+    /// The app's responder, for an interface that looks whether it is its own.
+    package var lastResponder: (any Responder)? { responder?.responder }
     let completions = CompletionFollowers()
     let waitingList = WaitingList()
 

@@ -108,6 +108,9 @@ public struct FailureContext: Sendable {
     public var body: String? { facts.account.body }
     /// How long the server asked to wait (RFC 9110 section 10.2.3).
     public var retryAfter: Duration? { facts.account.retryAfter }
+    /// Whether a responder has decided that the command fails. People know then, so code that catches the failure has nothing
+    /// left to say.
+    public var isAnswered: Bool { facts.account.isAnswered }
     /// What the transport met, or why the session could not be renewed.
     public var underlying: (any Error)? { facts.account.underlying }
     /// Which inputs broke which constraint, for `invalidRequest`.
@@ -148,6 +151,7 @@ struct AttemptAccount: Sendable {
     var body: String?
     /// The app's texts for people.
     var localize: TextLocalization?
+    var isAnswered = false
 
     /// Forgets what an earlier attempt was answered.
     mutating func forgetResponse() {

@@ -1,0 +1,81 @@
+import BankClient
+import ErrandUI
+import ScreenModels
+import SwiftUI
+import VideoClient
+
+/// A feed behind a login, and a transfer. No screen has a word about sessions, networks or servers that are down.
+@available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
+struct SampleApp: App {
+    private let services = SampleServices()
+
+    var body: some Scene {
+        WindowGroup {
+            HomeScreen(services: services)
+                .errandHost(services.video) { LoginScreen(video: services.video) }
+        }
+    }
+}
+
+@available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
+struct HomeScreen: View {
+    let services: SampleServices
+
+    var body: some View {
+        VStack {
+            FeedScreen(video: services.video)
+            TransferScreen(bank: services.bank)
+        }
+    }
+}
+
+@available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
+struct FeedScreen: View {
+    @Loading private var feed: LoadState<Video.FeedPage>
+
+    init(video: Video) { _feed = Loading { try await video.getFeed(feedID: "popular") } }
+
+    var body: some View {
+        LoadView($feed) { page in
+            List(page.entries, id: \.id) { entry in Text(verbatim: entry.title) }
+        }
+    }
+}
+
+@available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
+struct LoginScreen: View {
+    @State private var model: LoginModel
+    @Environment(\.errorReporter) private var errors
+
+    init(video: Video) { _model = State(wrappedValue: LoginModel(video: video)) }
+
+    var body: some View {
+        @Bindable var model = model
+        Form {
+            TextField("Address", text: $model.email)
+            SecureField("Password", text: $model.password)
+            if let hint = model.hint { Text(verbatim: hint) }
+            Button("Log In") { Task { await model.logIn(errors: errors) } }.disabled(model.isSending)
+        }
+    }
+}
+
+@available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
+struct TransferScreen: View {
+    @State private var model: TransferModel
+    @Environment(\.errorReporter) private var errors
+
+    init(bank: Bank) { _model = State(wrappedValue: TransferModel(bank: bank)) }
+
+    var body: some View {
+        Form {
+            switch model.step {
+            case .booked(let confirmation): Text(verbatim: "Booked as \(confirmation)")
+            case .waitingForApproval(let approver): Text(verbatim: "\(approver ?? "Somebody") has to approve this")
+            case .editing, .sending:
+                if let hint = model.hint { Text(verbatim: hint) }
+                Button("Send") { Task { await model.send(errors: errors) } }.disabled(model.step == .sending)
+            }
+        }
+    }
+}

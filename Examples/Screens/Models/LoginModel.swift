@@ -1,0 +1,31 @@
+public import ErrandUI
+public import Observation
+public import VideoClient
+
+/// A login form. That somebody is logged in then is for the session to tell.
+@available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
+@MainActor @Observable public final class LoginModel {
+    public var email = ""
+    public var password = ""
+    /// What is shown below the password.
+    public private(set) var hint: String?
+    public private(set) var isSending = false
+
+    @ObservationIgnored private let video: Video
+
+    public nonisolated init(video: Video) { self.video = video }
+
+    public func logIn(errors: ErrorReporter) async {
+        guard !isSending else { return }
+        isSending = true
+        defer { isSending = false }
+        hint = nil
+        do throws(Video.LogInFailure) {
+            _ = try await video.logIn(email: email, password: password)
+        } catch .wrongPassword(let failure) {
+            hint = failure.message
+        } catch {
+            await errors.report(error)
+        }
+    }
+}

@@ -1,0 +1,19 @@
+public import BankClient
+public import ErrandUI
+public import VideoClient
+
+/// The services of the sample app: one dispatcher, one session, and one presenter for whatever goes wrong.
+public struct SampleServices: Sendable {
+    public let presenter: ErrorPresenter
+    public let video: Video
+    public let bank: Bank
+
+    /// - Parameter makeDispatcher: makes the dispatcher; a test makes one of its simulation.
+    public init(_ makeDispatcher: (ErrorPresenter) -> Dispatcher = { Dispatcher(responder: $0) }) {
+        presenter = ErrorPresenter()
+        let dispatcher = makeDispatcher(presenter)
+        let session = Session()
+        video = Video(on: dispatcher, session: session)
+        bank = Bank(on: dispatcher, session: session)
+    }
+}

@@ -1,0 +1,40 @@
+import Diagnostics
+
+/// What the keys of a mapping mean for each other. The decoder checks a mapping against them, and the schema says the same.
+package indirect enum KeyRule: Sendable {
+    case required([String])
+    case forbidden([String])
+    case exactlyOne([String])
+    case atLeastOne([String])
+    case atMostOne([String])
+    /// Where the first stands, the second has to stand, too.
+    case needs(String, String)
+    /// The first means something only beside the second.
+    case onlyWith(String, String)
+    /// Where the first stands, none of the others does.
+    case excludes(String, [String])
+    /// Rules that hold where a key has one of the words.
+    case `where`(String, [String], [KeyRule])
+    /// A rule with words of its own for those who break it.
+    case explained(KeyRule, KeyRuleMessages)
+
+    /// - Parameters:
+    ///   - kind: the kind of the finding where a key is missing.
+    ///   - missing: what is wrong where a key is missing, and `add` what to do about it.
+    ///   - conflict: what is wrong where a key is too many, and `remove` what to do about it.
+    func explained(
+        _ kind: FindingKind = .missingKey, missing: String? = nil, add: String? = nil, conflict: String? = nil,
+        remove: String? = nil
+    ) -> KeyRule {
+        .explained(self, KeyRuleMessages(kind: kind, missing: missing, add: add, conflict: conflict, remove: remove))
+    }
+}
+
+/// What a finding says where a mapping breaks a rule; the rule's own words where there are none.
+package struct KeyRuleMessages: Sendable {
+    var kind = FindingKind.missingKey
+    var missing: String?
+    var add: String?
+    var conflict: String?
+    var remove: String?
+}

@@ -1,0 +1,192 @@
+public import ErrandRuntime
+
+/// Decides what is shown to a person about everything that goes wrong: one presentation at a time, the most important first.
+///
+/// An app has one, which is the responder of its dispatcher:
+///
+///     let presenter = ErrorPresenter()
+///     let bank = Bank(on: Dispatcher(responder: presenter), session: session)
+///
+/// It knows no framework. A window, or a terminal, is a ``PresentationHost`` of it and shows what it is told to.
+///
+/// ## When a presentation closes
+/// - A button was chosen.
+/// - Its cause has ended: the network is back, the host answers, another window has logged in, no command is affected any more.
+/// - The window is gone: another one shows it then.
+///
+/// What nothing shows waits, as long as the commands have patience. A command that the person has cancelled, a command of a user
+/// who logged out, and a failure that a responder has already answered are not shown.
+public final class ErrorPresenter: Responder {
+    /// How a person logs in who chooses to.
+    public enum Login: Sendable, Hashable {
+        /// The app shows its login screen while ``PresentedState/isLoginWanted`` holds.
+        case screen
+        /// The session's own login closure is asked once more.
+        case session
+    }
+
+    struct State: Sendable {
+        var queue: PresentationQueue
+        var feeds: [Feed] = []
+    }
+
+    /// What one place is told.
+    struct Feed: Sendable {
+        let place: Int
+        let followers: EventFollowers<PresentedState>
+        var last = PresentedState()
+    }
+
+    let texts: PresentationTexts
+    let showsTechnicalLine: Bool
+    private let state: LockedState<State>
+
+    /// All at once: what goes first is this type's to decide.
+    public var maximumQuestions: Int { .max }
+
+    /// - Parameters:
+    ///   - login: how a person logs in who chooses to.
+    ///   - texts: the words of titles and buttons, and of Errand's own messages.
+    ///   - showsTechnicalLine: whether presentations say what a developer wants to see. Nil for builds with `DEBUG`.
+    ///   - style: how a presentation is shown, where that is not to be the usual way. Called with the lock held: it only chooses.
+    public init(
+        login: Login = .screen, texts: PresentationTexts = .preferred, showsTechnicalLine: Bool? = nil,
+        style: (@Sendable (ErrorPresentation) -> PresentationStyle)? = nil
+    ) {
+        #if DEBUG
+        self.showsTechnicalLine = showsTechnicalLine ?? true
+        #else
+        self.showsTechnicalLine = showsTechnicalLine ?? false
+        #endif
+        self.texts = texts
+        let queue = PresentationQueue(login: login) { id, content, actions, count in
+            let usual = ErrorPresentation(id, content, actions, count, texts, content.style)
+            guard let style else { return usual }
+            return ErrorPresentation(id, content, actions, count, texts, style(usual))
+        }
+        state = LockedState { State(queue: queue) }
+    }
+
+    /// How many presentations wait for their turn.
+    public var waitingCount: Int { state.withLock { $0.queue.waiting } }
+
+    public func respond(to incident: Incident) async -> IncidentAnswer { await present(incident, at: nil) }
+
+    /// Shows an incident, and waits for what the person chooses.
+    func present(_ incident: Incident, at place: Int?) async -> IncidentAnswer {
+        if incident.scope == .raised, incident.context.isSilent { return .fail }
+        let answer = Suspension<IncidentAnswer>()
+        let question = change { [content = content(of: incident)] queue in
+            queue.ask(content, at: place) { answer.end($0) }
+        }
+        return await withTaskCancellationHandler {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    for await latest in incident.updates {
+                        self.change { [content = self.content(of: latest)] in $0.update(question, content) }
+                    }
+                }
+                let end = await answer.value(ifCancelled: .pass)
+                group.cancelAll()
+                return end
+            }
+        } onCancel: {
+            // At once, and not when the task gets to run: what has ended is not on the screen any longer.
+            change { $0.withdraw(question) }
+            answer.end(.pass)
+        }
+    }
+
+    private func content(of incident: Incident) -> PresentationContent {
+        PresentationContent(incident, texts, showsTechnicalLine: showsTechnicalLine)
+    }
+
+    // MARK: Logging in
+
+    /// Tells that the login screen is gone, for an app that shows one by itself. (A session that is followed tells of its logins.)
+    ///
+    /// - Parameter isLoggedIn: whether a session has begun: what needed one is tried again. Otherwise it ends with its error.
+    public func endLogin(isLoggedIn: Bool) { change { $0.endLogin(isLoggedIn: isLoggedIn) } }
+
+    /// Closes what asks for a login whenever a session begins, until the task is cancelled.
+    public func follow(_ session: Session) async {
+        var isFirst = true
+        for await phase in session.states {
+            if case .loggedIn = phase, !isFirst { change { $0.noteLogin() } }
+            isFirst = false
+        }
+    }
+
+    // MARK: Places
+
+    /// Makes a place where presentations are shown: a window, or a terminal. It is gone when nothing holds it any longer.
+    ///
+    /// - Parameter showsLogin: whether it shows a login screen while ``PresentedState/isLoginWanted`` holds.
+    public func attach(showsLogin: Bool = false) -> PresentationHost {
+        let (place, followers) = change { queue, feeds in
+            let place = queue.attach(showsLogin: showsLogin)
+            let followers = EventFollowers<PresentedState>(limit: 1)
+            feeds.append(Feed(place: place, followers: followers))
+            return (place, followers)
+        }
+        return PresentationHost(self, place, followers)
+    }
+
+    func detach(_ place: Int) {
+        let followers = change { queue, feeds in
+            queue.detach(place)
+            let followers = feeds.first { $0.place == place }?.followers
+            feeds.removeAll { $0.place == place }
+            return followers
+        }
+        followers?.finish()
+    }
+
+    /// Under the lock, under which followers are told, so that no change is missed or comes twice.
+    func states(of place: Int, _ followers: EventFollowers<PresentedState>) -> AsyncStream<PresentedState> {
+        state.withLock { state in
+            let now = state.queue.state(of: place)
+            return followers.stream { now }
+        }
+    }
+
+    func currentState(of place: Int) -> PresentedState { state.withLock { $0.queue.state(of: place) } }
+
+    @discardableResult
+    func change<Value: Sendable>(_ body: @Sendable (inout PresentationQueue) -> Value) -> Value {
+        change { queue, _ in body(&queue) }
+    }
+
+    /// Takes a step, tells the places whose state is another one, and gives the answers when the lock is free.
+    private func change<Value: Sendable>(_ body: @Sendable (inout PresentationQueue, inout [Feed]) -> Value) -> Value {
+        let (value, answers) = state.withLock { state in
+            let value = body(&state.queue, &state.feeds)
+            for index in state.feeds.indices {
+                let now = state.queue.state(of: state.feeds[index].place)
+                guard now != state.feeds[index].last else { continue }
+                state.feeds[index].last = now
+                state.feeds[index].followers.tell(now)
+            }
+            return (value, state.queue.takeAnswers())
+        }
+        for (callback, answer) in answers { callback(answer) }
+        return value
+    }
+}
+
+extension ErrorPresentation {
+    init(
+        _ id: Int, _ content: PresentationContent, _ actions: [PresentationAction], _ count: Int,
+        _ texts: PresentationTexts, _ style: PresentationStyle
+    ) {
+        self.id = id
+        title = content.title
+        message = count > 1 ? content.message + "\n" + texts.more(count - 1) : content.message
+        technicalLine = content.technicalLine
+        category = content.category
+        name = content.name
+        self.count = count
+        buttons = actions.map { PresentationButton(action: $0, title: texts.title(of: $0)) }
+        self.style = style
+    }
+}

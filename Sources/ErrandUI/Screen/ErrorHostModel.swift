@@ -1,0 +1,105 @@
+public import ErrandRuntime
+public import Observation
+
+/// What one window shows: the presentation, and login or content. The model of `errandHost`, and usable without SwiftUI.
+@available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
+@MainActor @Observable public final class ErrorHostModel {
+    /// What is on the screen now; nil for nothing.
+    public private(set) var presentation: ErrorPresentation?
+    /// Whether the login screen is to be shown above the content.
+    public private(set) var isLoginWanted = false
+    /// Whether the window shows its login or its content.
+    public private(set) var screen = SessionScreen.undecided
+    /// How often a session has begun where there was none. What a screen could not load without one is worth another try then.
+    public private(set) var logins = 0
+    /// Where the screens of the window send their errors.
+    public private(set) var reporter: ErrorReporter
+
+    @ObservationIgnored private let presenter: ErrorPresenter
+    @ObservationIgnored private let client: any ServiceClient
+    @ObservationIgnored private let categories: ErrorCategories
+    @ObservationIgnored private var host: PresentationHost?
+    @ObservationIgnored private var hasSession = false
+
+    /// - Parameters:
+    ///   - client: whose session decides between login and content. Its dispatcher's responder is the presenter; where it is not, the
+    ///     model has a presenter of its own, which shows the errors that the window reports.
+    ///   - categories: what the app says about errors that are not its own.
+    public init(_ client: any ServiceClient, categories: ErrorCategories = ErrorCategories()) {
+        self.client = client
+        self.categories = categories
+        presenter = client.binding.dispatcher.lastResponder as? ErrorPresenter ?? ErrorPresenter()
+        reporter = ErrorReporter(client, categories: categories)
+    }
+
+    /// Shows what is to be shown in this window, until the task is cancelled: the window is gone then.
+    ///
+    /// - Parameter showsLogin: whether the window has a login screen.
+    public func run(showsLogin: Bool = false) async {
+        let host = presenter.attach(showsLogin: showsLogin)
+        self.host = host
+        reporter = ErrorReporter(client, host: host, categories: categories)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [session = client.binding.session] in
+                for await phase in session.states { await self.show(phase) }
+            }
+            group.addTask { [presenter, session = client.binding.session] in await presenter.follow(session) }
+            // As it is now: what the stream has may be older than the last choice.
+            for await _ in host.states { show(host.state) }
+            group.cancelAll()
+        }
+        host.detach()
+        self.host = nil
+        show(PresentedState())
+    }
+
+    /// A button was chosen.
+    public func choose(_ action: PresentationAction) {
+        guard let presentation else { return }
+        choose(action, of: presentation.id)
+    }
+
+    /// A button of one presentation was chosen. Nothing happens where that one is gone.
+    public func choose(_ action: PresentationAction, of presentation: ErrorPresentation.ID) {
+        guard let host else { return }
+        host.choose(action, of: presentation)
+        show(host.state)
+    }
+
+    /// A presentation is off the screen, its animation over.
+    public func didClose(_ presentation: ErrorPresentation.ID) {
+        guard let host else { return }
+        host.didClose(presentation)
+        show(host.state)
+    }
+
+    /// The looks are gone without a choice: a swipe, the Escape key.
+    public func dismiss(_ presentation: ErrorPresentation.ID) { choose(.dismiss, of: presentation) }
+
+    /// The login screen is gone without a login.
+    public func cancelLogin() {
+        guard isLoginWanted else { return }
+        presenter.endLogin(isLoggedIn: false)
+        if let host { show(host.state) }
+    }
+
+    /// The window has come to the front.
+    public func activate() { host?.activate() }
+
+    private func show(_ state: PresentedState) {
+        if presentation != state.presentation { presentation = state.presentation }
+        if isLoginWanted != state.isLoginWanted { isLoginWanted = state.isLoginWanted }
+    }
+
+    private func show(_ phase: SessionPhase) {
+        switch phase {
+        case .loggedOut, .expired: hasSession = false
+        case .renewing: break
+        case .loggedIn:
+            if !hasSession { logins += 1 }
+            hasSession = true
+        }
+        let next = screen.following(phase)
+        if screen != next { screen = next }
+    }
+}

@@ -1,0 +1,83 @@
+public import ErrandRuntime
+
+/// What a screen has of what it loads.
+public enum LoadState<Value: Sendable>: Sendable {
+    /// Nothing is there yet.
+    case loading
+    case loaded(Value)
+    /// It is being loaded anew while the last one is shown.
+    case refreshing(Value)
+    /// It could not be loaded. The value is what was loaded before.
+    case failed(LoadFailure, last: Value?)
+
+    /// What can be shown: the latest that was loaded.
+    public var value: Value? {
+        switch self {
+        case .loading: nil
+        case .loaded(let value), .refreshing(let value): value
+        case .failed(_, let last): last
+        }
+    }
+
+    /// Why the last attempt failed.
+    public var failure: LoadFailure? { if case .failed(let failure, _) = self { failure } else { nil } }
+
+    /// Whether something is being loaded.
+    public var isLoading: Bool {
+        switch self {
+        case .loading, .refreshing: true
+        case .loaded, .failed: false
+        }
+    }
+}
+
+/// Why something could not be loaded, in words for a screen. It is shown in the place of the content, with a button to try again:
+/// loading changes nothing on the server.
+public struct LoadFailure: Sendable {
+    public let title: String
+    public let message: String
+    public let category: ErrorCategory
+    /// What the button says.
+    public let retryTitle: String
+    /// The error itself.
+    public let error: any Error
+
+    init(_ error: any Error, _ texts: PresentationTexts, _ categories: ErrorCategories) {
+        self.error = error
+        category = ErrorCategory(of: error, using: categories)
+        title = texts.title(category == .requiresLogout ? .session : .refusal, category)
+        retryTitle = texts.title(of: .retry)
+        if let failure = error as? any CommandFailure {
+            message = texts.message(of: failure.context)
+        } else {
+            let own = DisplayText.paragraph(DisplayText.message(of: error))
+            message = own.isEmpty ? texts.text("errand.raised") : own
+        }
+    }
+}
+
+/// The steps of a screen that loads: begin, end, and what is late. Without tasks and frameworks.
+struct LoadSteps<Value: Sendable>: Sendable {
+    private(set) var state = LoadState<Value>.loading
+    private var generation = 0
+
+    /// Begins another load. What an earlier one brings is dropped from now on.
+    mutating func begin() -> Int {
+        generation += 1
+        state = state.value.map { .refreshing($0) } ?? .loading
+        return generation
+    }
+
+    mutating func finish(_ load: Int, _ value: Value) {
+        if load == generation { state = .loaded(value) }
+    }
+
+    mutating func fail(_ load: Int, _ failure: LoadFailure) {
+        if load == generation { state = .failed(failure, last: state.value) }
+    }
+
+    /// The load was cancelled: the screen shows what it has.
+    mutating func cancel(_ load: Int) {
+        if load == generation { state = state.value.map { .loaded($0) } ?? .loading }
+    }
+}

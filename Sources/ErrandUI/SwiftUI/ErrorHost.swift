@@ -1,0 +1,154 @@
+#if canImport(SwiftUI)
+public import ErrandRuntime
+public import SwiftUI
+
+@available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
+extension View {
+    /// Shows what goes wrong in this window, and gives the views inside it somewhere to send their errors. At the root of each window, and
+    /// at that of each sheet: what is below a sheet cannot show an alert above it.
+    ///
+    ///     WindowGroup { FeedScreen(video: video).errandHost(video) }
+    ///
+    /// - Parameters:
+    ///   - client: a client whose dispatcher has an ``ErrorPresenter`` as its responder.
+    ///   - categories: what the app says about errors that are not its own.
+    public func errandHost(
+        _ client: some ServiceClient, categories: ErrorCategories = ErrorCategories()
+    ) -> some View {
+        modifier(ErrorHostModifier(client, categories) { AnyView($0) })
+    }
+
+    /// The same for an app with a login screen: it is there instead of this view while no user is logged in, and above it where a user
+    /// has to log in again. What this view shows and what was entered in it stays then.
+    ///
+    /// - Parameter login: the login screen. It sends a login command, and does nothing else: the session's states do the rest.
+    public func errandHost<LoginScreen: View>(
+        _ client: some ServiceClient, categories: ErrorCategories = ErrorCategories(),
+        @ViewBuilder login: @escaping @MainActor () -> LoginScreen
+    ) -> some View {
+        modifier(
+            ErrorHostModifier(client, categories, login: { AnyView(login()) }) { content in
+                AnyView(SessionSwitch(content: content, login: login))
+            })
+    }
+}
+
+/// Login or content, as the session says.
+@available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
+private struct SessionSwitch<Content: View, LoginScreen: View>: View {
+    let content: Content
+    let login: @MainActor () -> LoginScreen
+    @Environment(\.sessionScreen) private var screen
+
+    var body: some View {
+        switch screen {
+        case .undecided: ProgressView()
+        case .login: login()
+        // Another user sees nothing of the one before.
+        case .content(let identity): content.id(identity)
+        }
+    }
+}
+
+/// Runs the model of one window or sheet, and draws what it says.
+@available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
+struct ErrorHostModifier: ViewModifier {
+    @State private var model: ErrorHostModel
+    @Environment(\.scenePhase) private var scenePhase
+    @Environment(\.errorLooks) private var looks
+    @Environment(\.errorLogin) private var outerLogin
+    private let client: any ServiceClient
+    private let categories: ErrorCategories
+    private let ownLogin: (@MainActor () -> AnyView)?
+    private let wrap: @MainActor (Content) -> AnyView
+
+    init(
+        _ client: any ServiceClient, _ categories: ErrorCategories, login: (@MainActor () -> AnyView)? = nil,
+        wrap: @escaping @MainActor (Content) -> AnyView
+    ) {
+        _model = State(wrappedValue: ErrorHostModel(client, categories: categories))
+        self.client = client
+        self.categories = categories
+        ownLogin = login
+        self.wrap = wrap
+    }
+
+    /// A sheet of the app uses the login screen of its window.
+    private var login: (@MainActor () -> AnyView)? { ownLogin ?? outerLogin }
+
+    func body(content: Content) -> some View {
+        wrap(content)
+            .environment(\.errorReporter, model.reporter)
+            .environment(\.sessionScreen, model.screen)
+            .environment(\.loginCount, model.logins)
+            .environment(\.errorLogin, login)
+            .sheet(isPresented: isLoginShown) { loginSheet }
+            .modifier(PresentationLooks(model: model, custom: looks))
+            .task { await model.run(showsLogin: login != nil) }
+            .onChange(of: scenePhase) { _, phase in if phase == .active { model.activate() } }
+    }
+
+    /// A view below a sheet cannot show an alert. So the sheet is a host of its own, with no other login above it.
+    @ViewBuilder private var loginSheet: some View {
+        if let login {
+            // Erased: the type of this modifier would have itself in it.
+            AnyView(
+                login().modifier(ErrorHostModifier(client, categories) { AnyView($0) })
+                    .environment(\.errorLogin, nil))
+        }
+    }
+
+    /// The sheet is up while a login is wanted. A person who swipes it away does not want to log in.
+    private var isLoginShown: Binding<Bool> {
+        Binding(
+            get: { @MainActor in model.isLoginWanted && login != nil },
+            set: { @MainActor isShown in if !isShown { model.cancelLogin() } })
+    }
+}
+
+@available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
+extension EnvironmentValues {
+    /// Where a view sends its errors: through the handlers around it, and then to what shows them.
+    ///
+    ///     @Environment(\.errorReporter) private var errors
+    ///     …
+    ///     catch { await errors.report(error) }
+    public var errorReporter: ErrorReporter {
+        get { self[ErrorReporterKey.self] }
+        set { self[ErrorReporterKey.self] = newValue }
+    }
+
+    /// Whether the window shows its login or its content.
+    public var sessionScreen: SessionScreen {
+        get { self[SessionScreenKey.self] }
+        set { self[SessionScreenKey.self] = newValue }
+    }
+
+    var errorLogin: (@MainActor () -> AnyView)? {
+        get { self[ErrorLoginKey.self] }
+        set { self[ErrorLoginKey.self] = newValue }
+    }
+
+    var loginCount: Int {
+        get { self[LoginCountKey.self] }
+        set { self[LoginCountKey.self] = newValue }
+    }
+}
+
+private struct ErrorReporterKey: EnvironmentKey {
+    static let defaultValue = ErrorReporter(nil)
+}
+
+private struct SessionScreenKey: EnvironmentKey {
+    static let defaultValue = SessionScreen.undecided
+}
+
+@available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
+private struct ErrorLoginKey: EnvironmentKey {
+    static var defaultValue: (@MainActor () -> AnyView)? { nil }
+}
+
+private struct LoginCountKey: EnvironmentKey {
+    static let defaultValue = 0
+}
+#endif

@@ -1,0 +1,95 @@
+#if canImport(SwiftUI)
+import ErrandRuntime
+public import SwiftUI
+
+/// What a screen loads: loading, loaded, failed with a button to try again, refreshed while it is shown.
+///
+///     struct FeedScreen: View {
+///         @Loading private var feed: LoadState<Video.FeedPage>
+///         init(video: Video) { _feed = Loading { try await video.getFeed(feedID: "popular") } }
+///         var body: some View {
+///             LoadView($feed) { page in List(page.entries, id: \.id) { EntryRow($0) } }
+///         }
+///     }
+@available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
+@MainActor @propertyWrapper public struct Loading<Value: Sendable>: DynamicProperty {
+    @State private var model: LoadModel<Value>
+
+    /// - Parameter load: gets the content. Called once when the screen appears, and for each refresh and retry.
+    public init(_ load: @escaping @Sendable () async throws -> Value) {
+        _model = State(wrappedValue: LoadModel(load))
+    }
+
+    /// What there is to show.
+    public var wrappedValue: LoadState<Value> { model.state }
+    /// What loads it.
+    public var projectedValue: LoadModel<Value> { model }
+}
+
+/// Shows what a screen has loaded, and what is the matter where it has not. It can be pulled to refresh.
+@available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
+public struct LoadView<Value: Sendable, Content: View, Failed: View>: View {
+    private let model: LoadModel<Value>
+    private let content: @MainActor (Value) -> Content
+    private let failed: @MainActor (LoadFailure, _ retry: @escaping @MainActor () -> Void) -> Failed
+    @Environment(\.loginCount) private var logins
+
+    /// - Parameters:
+    ///   - model: `$feed` of a `@Loading` property.
+    ///   - content: what was loaded. It stays while it is refreshed, and where that fails.
+    ///   - failed: what is there where nothing was loaded.
+    public init(
+        _ model: LoadModel<Value>, @ViewBuilder content: @escaping @MainActor (Value) -> Content,
+        @ViewBuilder failed: @escaping @MainActor (LoadFailure, _ retry: @escaping @MainActor () -> Void) -> Failed
+    ) {
+        self.model = model
+        self.content = content
+        self.failed = failed
+    }
+
+    public var body: some View {
+        Group {
+            if let value = model.state.value {
+                content(value)
+            } else if let failure = model.state.failure {
+                failed(failure) { Task { await model.refresh() } }
+            } else {
+                ProgressView().accessibilityLabel(Text(verbatim: PresentationTexts.preferred.text("errand.loading")))
+            }
+        }
+        .task { await model.appear() }
+        .refreshable { [model] in await model.refresh() }
+        .onChange(of: logins) { Task { await model.retryFailed() } }
+    }
+}
+
+@available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
+extension LoadView where Failed == LoadFailureView {
+    /// The same with the system's looks for what has failed.
+    public init(_ model: LoadModel<Value>, @ViewBuilder content: @escaping @MainActor (Value) -> Content) {
+        self.init(model, content: content) { failure, retry in LoadFailureView(failure: failure, retry: retry) }
+    }
+}
+
+/// What is there in place of content that could not be loaded.
+@available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
+public struct LoadFailureView: View {
+    let failure: LoadFailure
+    let retry: @MainActor () -> Void
+
+    public init(failure: LoadFailure, retry: @escaping @MainActor () -> Void) {
+        self.failure = failure
+        self.retry = retry
+    }
+
+    public var body: some View {
+        ContentUnavailableView {
+            Text(verbatim: failure.title)
+        } description: {
+            Text(verbatim: failure.message)
+        } actions: {
+            Button(failure.retryTitle, action: retry)
+        }
+    }
+}
+#endif

@@ -1,0 +1,92 @@
+public import ErrandRuntime
+import Foundation
+
+/// The words of presentations, in the user's language: titles, buttons, and Errand's own messages.
+///
+/// English and German are built in. For another language, or for words of its own, an app has a string catalogue named
+/// `Errand.xcstrings`: `Sources/ErrandUI/Texts/Errand.xcstrings` has all keys to begin with. A key that the app's catalogue lacks has
+/// its built-in text.
+///
+/// Messages of a contract's errors are the app's: `DispatcherSettings.localize` gives them, by `FailureContext.messageKey`.
+public struct PresentationTexts: Sendable {
+    /// The app's own text for a key, or nil for the built-in one.
+    public typealias Lookup = @Sendable (_ key: String) -> String?
+
+    private let table: [String: String]
+    private let lookup: Lookup
+
+    /// The texts in the first of the user's languages that there are texts in, the app's own first.
+    public static let preferred = PresentationTexts(languages: preferredLanguages, lookup: ofTheApp)
+
+    /// - Parameters:
+    ///   - languages: language codes (BCP 47), the preferred one first. English where none of them is built in.
+    ///   - lookup: the app's own texts.
+    public init(languages: [String], lookup: @escaping Lookup = { _ in nil }) {
+        let known = languages.lazy.compactMap { BuiltInTexts.languages[Self.base(of: $0)] }.first
+        table = known ?? BuiltInTexts.english
+        self.lookup = lookup
+    }
+
+    /// The text for a key; the key itself where there is none.
+    public func text(_ key: String) -> String { lookup(key) ?? table[key] ?? BuiltInTexts.english[key] ?? key }
+
+    /// For `DispatcherSettings.localize`: the texts of Errand's own failures, for an app that shows them without a presenter.
+    public var localize: DispatcherSettings.Localization {
+        { key, text in BuiltInTexts.english[key] == text ? self.text(key) : nil }
+    }
+
+    // MARK: Presentations
+
+    func title(of action: PresentationAction) -> String { text("errand.action.\(action.rawValue)") }
+
+    func title(_ importance: PresentationContent.Importance, _ category: ErrorCategory) -> String {
+        switch importance {
+        case .network: text("errand.title.offline")
+        case .outage: text("errand.title.outage")
+        case .session: text("errand.title.session")
+        case .refusal: text(category == .retryable ? "errand.title.interrupted" : "errand.title.failed")
+        }
+    }
+
+    /// What a presentation says that stands for others as well.
+    func more(_ count: Int) -> String {
+        text(count == 1 ? "errand.more.one" : "errand.more.other").replacingOccurrences(of: "%d", with: String(count))
+    }
+
+    /// A failure's message. Only a text that is Errand's own is replaced: the contract, the server and the app know better.
+    func message(of context: FailureContext) -> String {
+        // The keys of raised errors have the names of the app's types.
+        let key = context.messageKey.hasPrefix("raised.") ? "errand.raised" : context.messageKey
+        let isOwn = BuiltInTexts.english[key] == context.message || context.message.isEmpty
+        return DisplayText.paragraph(
+            isOwn ? text(BuiltInTexts.english[key] == nil ? "errand.raised" : key) : context.message)
+    }
+
+    // MARK: Languages
+
+    private static func base(of language: String) -> String {
+        String(language.prefix { $0 != "-" && $0 != "_" && $0 != "." }).lowercased()
+    }
+
+    private static var preferredLanguages: [String] {
+        #if canImport(Darwin)
+        // What the app has been translated into, of what the user prefers: one language on the whole screen.
+        Bundle.main.preferredLocalizations
+        #else
+        languages(in: ProcessInfo.processInfo.environment)
+        #endif
+    }
+
+    /// The user's languages (POSIX.1-2017, section 8.2; `LANGUAGE` is GNU's list).
+    static func languages(in environment: [String: String]) -> [String] {
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
+        if ["C", "POSIX"].contains(where: { locale == $0 || locale.hasPrefix($0 + ".") }) { return [] }
+        return (environment["LANGUAGE"] ?? "").split(separator: ":").map(String.init) + [locale]
+    }
+
+    private static let ofTheApp: Lookup = { key in
+        // What is not there comes back as this.
+        let text = Bundle.main.localizedString(forKey: key, value: "\u{0}", table: "Errand")
+        return text == "\u{0}" || text == key ? nil : text
+    }
+}

@@ -1,0 +1,37 @@
+// swift-format-ignore-file
+// Foundation as it is on Apple's systems: one module with URLSession, and with what corelibs Foundation lacks of it.
+// https://developer.apple.com/documentation/foundation/urlsessiontaskmetrics
+@_exported public import Foundation
+@_exported public import FoundationNetworking
+public import Security
+
+open class URLSessionTaskMetrics: NSObject, @unchecked Sendable {
+    open var transactionMetrics: [URLSessionTaskTransactionMetrics] { [] }
+}
+
+open class URLSessionTaskTransactionMetrics: NSObject, @unchecked Sendable {
+    open var requestStartDate: Date? { nil }
+    open var requestEndDate: Date? { nil }
+    open var responseStartDate: Date? { nil }
+}
+
+public var NSURLAuthenticationMethodServerTrust: String { "NSURLAuthenticationMethodServerTrust" }
+
+extension URLProtectionSpace {
+    public var serverTrust: SecTrust? { nil }
+}
+
+extension URLCredential {
+    public convenience init(trust: SecTrust) { self.init(user: "", password: "", persistence: .none) }
+}
+
+extension URLRequest {
+    public var allowsExpensiveNetworkAccess: Bool {
+        get { true }
+        set {}
+    }
+    public var allowsConstrainedNetworkAccess: Bool {
+        get { true }
+        set {}
+    }
+}

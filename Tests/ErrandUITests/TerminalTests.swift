@@ -1,0 +1,251 @@
+import BankClient
+import ErrandRuntime
+import ErrandTesting
+import Foundation
+import Testing
+
+@testable import ErrandUI
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The presenter in a terminal, with the real clock and pipeline.
+@Suite(.timeLimit(.minutes(1))) struct TerminalTests {
+    private let presenter = ErrorPresenter(texts: PresentationTexts(languages: ["en"]), showsTechnicalLine: true)
+    private let network = ScriptedPathMonitor()
+
+    /// A bank whose server is down until it is told otherwise.
+    private func makeBank(_ isDown: LockedState<Bool>, _ session: Session = Session()) -> Bank {
+        let transport = ScriptedTransport { (request, _) async throws(TransportFault) in
+            if isDown.withLock({ $0 }) { throw TransportFault(.refused, evidence: .notSent) }
+            if request.url.hasSuffix("/sessions") {
+                return TransportResponse(status: 200, body: Array(#"{"data":{"token":"t","customer":1}}"#.utf8))
+            }
+            guard request.headers["Authorization"] == "Bearer t" else { return TransportResponse(status: 401) }
+            return TransportResponse(status: 200, body: Array(#"{"data":[]}"#.utf8))
+        }
+        let dispatcher = Dispatcher(
+            transport: transport, network: network, responder: presenter,
+            settings: DispatcherSettings(retry: RetryRule(attempts: 1)))
+        return Bank(on: dispatcher, session: session)
+    }
+
+    private func loggedIn() async -> Session {
+        let session = Session()
+        await session.begin(SessionTokens(access: "t"))
+        return session
+    }
+
+    @Test func aPersonTriesAgain() async throws {
+        let isDown = LockedState { true }
+        let bank = makeBank(isDown, await loggedIn())
+        let fake = FakeTerminal()
+        let terminal = TerminalHost(presenter, on: fake.streams)
+        let accounts = try await terminal.run {
+            async let accounts = bank.listAccounts()
+            await fake.reads("[t] Try Again  [c] Close: ")
+            fake.type("what?")
+            await fake.reads("[t] Try Again  [c] Close: ", times: 2)
+            isDown.withLock { $0 = false }
+            fake.type("T ")
+            return try await accounts
+        }
+        #expect(accounts.isEmpty)
+        #expect(fake.text.hasPrefix("! No Answer. The server cannot be reached.\n  [Bank.unreachable, listAccounts]\n"))
+    }
+
+    @Test func anEmptyLineIsTheFirstButtonAndTheEndOfInputTheLast() async throws {
+        let isDown = LockedState { true }
+        let bank = makeBank(isDown, await loggedIn())
+        let fake = FakeTerminal()
+        let terminal = TerminalHost(presenter, on: fake.streams)
+        let result = await terminal.run {
+            async let result = bank.result(of: Bank.ListAccounts())
+            await fake.reads("Close: ")
+            fake.type("")
+            await fake.reads("Close: ", times: 2)
+            fake.endInput()
+            return await result
+        }
+        #expect(throws: Bank.Failure.self) { try result.get() }
+    }
+
+    @Test func whatHasEndedByItselfTakesNoAnswer() async throws {
+        let isDown = LockedState { true }
+        let bank = makeBank(isDown, await loggedIn())
+        let fake = FakeTerminal()
+        let terminal = TerminalHost(presenter, on: fake.streams)
+        network.goAway()
+        let names = try await terminal.run {
+            async let accounts = bank.listAccounts()
+            await fake.reads("There is no connection to the network.")
+            await fake.reads("Close: ")
+            isDown.withLock { $0 = false }
+            network.comeBack()
+            await fake.reads("This is over.\n")
+            // Meant for the question that has gone.
+            fake.type("c")
+            let count = try await accounts.count
+            isDown.withLock { $0 = true }
+            async let second = bank.result(of: Bank.ListAccounts())
+            await fake.reads("Close: ", times: 2)
+            isDown.withLock { $0 = false }
+            fake.type("t")
+            return try await (count, second.get().count)
+        }
+        #expect(names == (0, 0))
+    }
+
+    @Test func withoutATerminalThereAreLinesAndNoQuestions() async throws {
+        let isDown = LockedState { true }
+        let bank = makeBank(isDown, await loggedIn())
+        let fake = FakeTerminal(isInteractive: false)
+        let terminal = TerminalHost(presenter, on: fake.streams, logIn: { _ in true })
+        let result = await terminal.run { await bank.result(of: Bank.ListAccounts()) }
+        #expect(throws: Bank.Failure.self) { try result.get() }
+        #expect(fake.text == "! No Answer. The server cannot be reached.\n  [Bank.unreachable, listAccounts]\n")
+        #expect(await terminal.ask("Name: ") == nil)
+        // The network is waited for.
+        network.goAway()
+        isDown.withLock { $0 = false }
+        let accounts = try await terminal.run {
+            async let accounts = bank.listAccounts()
+            await fake.reads("! No Connection.")
+            network.comeBack()
+            return try await accounts
+        }
+        #expect(accounts.isEmpty)
+    }
+
+    @Test func aPersonLogsIn() async throws {
+        let bank = makeBank(LockedState { false })
+        let fake = FakeTerminal()
+        let terminal = TerminalHost(presenter, on: fake.streams) { terminal in
+            guard let user = await terminal.ask("User: ") else { return false }
+            return (try? await bank.logIn(user: user, password: "lovelace")) != nil
+        }
+        let accounts = try await terminal.run {
+            async let accounts = bank.listAccounts()
+            await fake.reads("[l] Log In  [c] Close: ")
+            fake.type("l")
+            await fake.reads("User: ")
+            fake.type("ada")
+            return try await accounts
+        }
+        #expect(accounts.isEmpty)
+    }
+
+    @Test func theBodysErrorIsThrown() async {
+        let terminal = TerminalHost(presenter, on: FakeTerminal().streams)
+        await #expect(throws: CommandFault.self) { try await terminal.run { throw CommandFault(.rejected) } }
+    }
+
+    // MARK: Progress
+
+    @Test func aBarGivesWayToWhatIsSaid() async {
+        let fake = FakeTerminal(width: 60)
+        let terminal = TerminalHost(presenter, on: fake.streams)
+        let progress = terminal.progress("Upload\u{1B}[2Jing", total: 4)
+        progress.advance()
+        progress.advance(by: .max)
+        #expect(progress.fraction == 1)
+        progress.finish()
+        progress.advance()
+        let room = 60 - 12 - 5 - 5
+        func bar(_ percent: Int, _ number: String) -> String {
+            let filled = room * percent / 100
+            return
+                "Upload[2Jing [\(String(repeating: "#", count: filled))\(String(repeating: ".", count: room - filled))] \(number)"
+        }
+        let erase = "\r\u{1B}[K"
+        #expect(fake.text == bar(0, "  0 %") + erase + bar(25, " 25 %") + erase + bar(100, "100 %") + erase)
+        for width in [0, 1, 10, 20, 80, 9_999] {
+            for percent in [0, 9, 10, 99, 100] {
+                let text = TerminalProgress.bar("Uploading", percent, width: width)
+                #expect(text.count <= max(1, width - 1), "\(width)")
+            }
+        }
+    }
+
+    @Test func withoutATerminalProgressIsALineForEachQuarter() {
+        let fake = FakeTerminal(isInteractive: false)
+        let terminal = TerminalHost(presenter, on: fake.streams)
+        let progress = terminal.progress("Sending", total: 1_000)
+        for _ in 0..<1_000 { progress.advance() }
+        progress.finish()
+        #expect(fake.text == "Sending 0 %\nSending 25 %\nSending 50 %\nSending 75 %\nSending 100 %\n")
+    }
+
+    @Test func thePromptHasTheBarsPlaceWhileItAsks() async throws {
+        let isDown = LockedState { true }
+        let bank = makeBank(isDown, await loggedIn())
+        let fake = FakeTerminal()
+        let terminal = TerminalHost(presenter, on: fake.streams)
+        let progress = terminal.progress("Work", total: 2)
+        _ = try await terminal.run {
+            async let accounts = bank.listAccounts()
+            await fake.reads("Close: ")
+            progress.advance()
+            isDown.withLock { $0 = false }
+            fake.type("t")
+            return try await accounts
+        }
+        let afterPrompt = fake.text.components(separatedBy: "Close: ").last ?? ""
+        #expect(afterPrompt.hasPrefix("Work [") && afterPrompt.contains(" 50 %"))
+        progress.finish()
+    }
+
+    // MARK: A real one
+
+    @Test func aRealTerminalIsFoundAndRead() async throws {
+        let controller = openTerminal(O_RDWR | O_NOCTTY)
+        try #require(controller >= 0 && grantTerminal(controller) == 0 && unlockTerminal(controller) == 0)
+        let name = try #require(nameOfTerminal(controller).map { String(cString: $0) })
+        let device = open(name, O_RDWR | O_NOCTTY)
+        try #require(device >= 0)
+        let file = FileHandle(fileDescriptor: device, closeOnDealloc: false)
+        let screen = FileHandle(fileDescriptor: controller, closeOnDealloc: false)
+        let streams = TerminalStreams(reading: file, writing: file)
+        #expect(streams.isInteractive == (ProcessInfo.processInfo.environment["TERM"] != "dumb"))
+        let pipe = Pipe()
+        #expect(!TerminalStreams(reading: pipe.fileHandleForReading, writing: file).isInteractive)
+
+        let isDown = LockedState { true }
+        let bank = makeBank(isDown, await loggedIn())
+        let terminal = TerminalHost(
+            presenter,
+            on: TerminalStreams(isInteractive: true, width: streams.width, lines: streams.lines, write: streams.write))
+        // What the terminal shows, as the one who sits there reads it.
+        let shown = FakeTerminal()
+        let write = shown.streams.write
+        let reader = Thread {
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            while true {
+                let count = read(controller, &buffer, buffer.count)
+                guard count > 0 else { return }
+                write(String(decoding: buffer[..<count], as: UTF8.self))
+            }
+        }
+        reader.start()
+        let accounts = try await terminal.run {
+            async let accounts = bank.listAccounts()
+            await shown.reads("Close: ")
+            isDown.withLock { $0 = false }
+            screen.write(Data("t\n".utf8))
+            return try await accounts
+        }
+        #expect(accounts.isEmpty)
+        #expect(streams.width() > 0)
+    }
+}
+
+// The Swift module of the C library leaves these out on Linux (POSIX.1-2017, posix_openpt and what belongs to it).
+@_silgen_name("posix_openpt") private func openTerminal(_ flags: Int32) -> Int32
+@_silgen_name("grantpt") private func grantTerminal(_ file: Int32) -> Int32
+@_silgen_name("unlockpt") private func unlockTerminal(_ file: Int32) -> Int32
+@_silgen_name("ptsname") private func nameOfTerminal(_ file: Int32) -> UnsafeMutablePointer<CChar>?

@@ -410,10 +410,4 @@ extension TransportResponse {
         #expect(asked.count.withLock { $0 } <= 130, "8 MiB at most")
     }
 
-    @Test func aStubGivesElements() async {
-        let transport = ScriptedTransport { _, _ in .json(500, "") }
-        let (elements, _) = await read(feed(transport).stream(Feed.Watch()), most: 0)
-        #expect(elements.isEmpty)
-        #expect(await transport.requests.isEmpty, "nothing is sent before an element is asked for")
-    }
 }

@@ -329,7 +329,8 @@ package enum LanguageKeys {
         ],
         rules: [
             .where("stream", ["lines"], [.forbidden(["failures", "name"])]).explained(
-                conflict: "this is about events, and lines have no names", remove: "remove it, or write `stream: events`")
+                conflict: "`failures` and `name` are about events, and lines have no names",
+                remove: "remove it, or write `stream: events`")
         ])
 
     package static let body = MappingDescription(

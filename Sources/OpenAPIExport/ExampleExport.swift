@@ -57,6 +57,20 @@ enum ExampleExport {
         return rest.isEmpty
     }
 
+    /// `stream`, or the long form where more is said of it.
+    static func delivery(of endpoint: ResolvedEndpoint) -> ReportValue {
+        guard let stream = endpoint.stream, stream != StreamDefinition() else {
+            return .text(endpoint.delivery.rawValue)
+        }
+        var pairs: Pairs = [("stream", .text(stream.format.rawValue))]
+        if let end = stream.end { pairs.append(("end", .text(end))) }
+        if !stream.failures.isEmpty { pairs.append(("failures", .list(stream.failures.map { .text($0) }))) }
+        if let name = stream.name { pairs.append(("name", .text(name))) }
+        if let idle = stream.idle { pairs.append(("idle", .text("\(idle)ms"))) }
+        if stream.reopening != .resume { pairs.append(("reopen", .text(stream.reopening.rawValue))) }
+        return .object(pairs)
+    }
+
     static func pagination(_ pagination: PaginationDefinition) -> ReportValue {
         var pairs: Pairs
         switch pagination.style {

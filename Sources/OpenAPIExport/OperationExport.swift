@@ -265,7 +265,7 @@ struct OperationExport {
         if let confirm = endpoint.confirm { pairs.append(("x-errand-confirm", Self.confirm(confirm))) }
         if endpoint.priority != .normal { pairs.append(("x-errand-priority", .text(endpoint.priority.rawValue))) }
         if endpoint.network != .any { pairs.append(("x-errand-network", .text(endpoint.network.rawValue))) }
-        if endpoint.delivery != .reply { pairs.append(("x-errand-delivery", .text(endpoint.delivery.rawValue))) }
+        if endpoint.delivery != .reply { pairs.append(("x-errand-delivery", ExampleExport.delivery(of: endpoint))) }
         if endpoint.isDurable { pairs.append(("x-errand-durable", .flag(true))) }
         if let pagination = endpoint.pagination?.value {
             pairs.append(("x-errand-paginate", ExampleExport.pagination(pagination)))

@@ -32,6 +32,8 @@ import Testing
         process.executableURL = python
         process.arguments = ["-c", "import hypothesis_jsonschema, yaml"]
         process.standardError = FileHandle.nullDevice
+        // It leaves a folder where it is started.
+        process.currentDirectoryURL = FileManager.default.temporaryDirectory
         guard (try? process.run()) != nil else { return false }
         process.waitUntilExit()
         return process.terminationStatus == 0

@@ -11,7 +11,11 @@ import copy
 import json
 import os
 import sys
+import tempfile
 import warnings
+
+# Where hypothesis keeps what it looked up; by default in the folder in which the tests were started.
+os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", os.path.join(tempfile.gettempdir(), "errand-hypothesis"))
 
 import yaml
 from hypothesis import HealthCheck, Phase, given, settings, strategies

@@ -186,7 +186,8 @@ struct ExportedEndpoints {
             endpoint.pairs.append(("response", .text("none")))
             return
         }
-        guard media.name == "application/json" else {
+        // The elements of a stream are of the response's type.
+        guard ["application/json", "text/event-stream", "application/x-ndjson"].contains(media.name) else {
             endpoint.pairs.append(("response", .text("bytes")))
             return
         }

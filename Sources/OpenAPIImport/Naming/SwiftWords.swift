@@ -15,7 +15,8 @@ enum SwiftWords {
             "RetryRule", "ServiceBinding", "ServiceClient", "ServiceDescription", "SessionPlacement", "SessionTokens",
             "SigningRule", "CustomMirror", "Hashable", "Mirror", "Sendable", "StaticString", "Void", "Server",
             "Failure",
-            "Common", "Command", "Response", "Service", "DecisionTables", "Envelopes", "None",
+            "Common", "Command", "Response", "Service", "DecisionTables", "Envelopes", "None", "BodySource", "Element",
+            "OpenedStream", "PageMark", "PagedCommand", "ResponseStream", "StreamCommand", "StreamDescription",
         ].map(NameText.folded) + forbidden.map(NameText.folded))
 
     /// What no service is called.
@@ -28,7 +29,7 @@ enum SwiftWords {
 
     static let clientMembers: Set<String> = [
         "binding", "service", "send", "result", "reply", "responding", "dispatcher", "session", "with", "stubbed",
-        "raise",
+        "raise", "stream",
     ]
     static let failureCases: Set<String> = ["fault", "unconfirmed", "declared", "category"]
     static let enumCases: Set<String> = ["unrecognized", "tokens", "knowncases", "allcases", "custommirror"]

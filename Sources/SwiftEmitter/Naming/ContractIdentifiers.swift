@@ -30,10 +30,11 @@ extension ResolvedContract {
         func command(_ name: String) -> String {
             endpoints.first { $0.name.value == name }.map { SwiftIdentifier.spelled($0.commandType) } ?? name
         }
+        func isStream(_ name: String) -> Bool { endpoints.contains { $0.name.value == name && $0.stream != nil } }
         switch owner {
         case .type(let name): return type(named: name).map { swiftPath(of: $0) } ?? name
         case .endpoint(let name): return command(name)
-        case .response(let endpoint): return command(endpoint) + ".Response"
+        case .response(let endpoint): return command(endpoint) + (isStream(endpoint) ? ".Element" : ".Response")
         case .outcome(let name, let endpoint):
             let outcomes = endpoints.first { $0.name.value == endpoint }?.outcomes ?? []
             let data = outcomes.first { $0.name.value == name }?.dataType ?? name

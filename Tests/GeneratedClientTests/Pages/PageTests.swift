@@ -55,6 +55,7 @@ import Testing
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         let elsewhere: Set = [
             "ErrandRuntime.md", "GettingStarted.md", "WritingAContract.md", "CustomisingTemplates.md",
+            "FromAnOpenAPIDocument.md",
         ]
         #expect(
             Set(names).subtracting(elsewhere)

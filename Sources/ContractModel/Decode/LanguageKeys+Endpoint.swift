@@ -1,0 +1,160 @@
+// Endpoints: what is sent, what comes back, and how it is repeated.
+extension LanguageKeys {
+    package static let endpoint = MappingDescription(
+        "an endpoint",
+        HTTPMethod.allCases.map {
+            .optional(
+                $0.rawValue, .form(.target),
+                "path of a \($0.rawValue.uppercased()) request; `{name}` and `{name:type}` are parameters")
+        } + [
+            .optional("frame", .text, "name of a message transport's frame, instead of a method and path"),
+            .optional("query", .a(.fields), "fields of the query"),
+            .optional("headers", .a(.fields), "fields sent as headers"),
+            .optional(
+                "body", .a(.bodyValue), "fields, one type, or `{encoding: json|form|multipart|bytes, fields: …}`"),
+            .optional(
+                "response", .a(.responseValue),
+                "a type, fields, `none`, `bytes`, or `{type: …, skipInvalid: true, single: true}`"),
+            .optional("envelope", .text, "envelope of the response, or `none`"),
+            .optional("session", .words(of: SessionNeed.self), "`required`, `optional` or `none`"),
+            .optional(
+                "effect", .a(.effectValue),
+                "whether it may be sent twice: `read`, `idempotent`, `keyed`, `once`, or `{keyed: {header: NAME}}`"),
+            .optional("confirm", .a(.confirm), "the read that settles an `unconfirmed` command"),
+            .optional(
+                "timeout", .either(.form(.duration), .a(.timeout)),
+                "bound of one attempt: `20s`, or `{any: 20s, constrained: 60s}`"),
+            .optional("deadline", .form(.duration), "bound of all attempts and the pauses between them"),
+            .optional(
+                "patience", .form(.patience),
+                "bound of waiting for a person, a login or the network: `2m`, `0s` or `forever`"),
+            .optional("retry", .a(.retryValue), "`{attempts, base, cap}` or `never`"),
+            .optional("errors", .oneOrMore(.text), "errors that it can fail with, beside the defaults'"),
+            .optional("outcomes", .named(.a(.outcome)), "name → a normal answer that is not the usual one"),
+            .optional(
+                "delivery", .a(.deliveryValue),
+                "`reply` (default), `none`, `stream`, or `{stream: events|lines, …}`"),
+            .optional("durable", .flag, "`true`: survives the app's end"),
+            .optional("priority", .words(of: Priority.self), "`high`, `normal` or `low`"),
+            .optional("network", .words(of: NetworkNeed.self), "`any` or `unmetered`"),
+            .optional("paginate", .a(.paginate), "how a list that comes in parts is walked"),
+            .optional(
+                "examples", .named(.named(.anything)),
+                "name → examples of `request`, `response`, and each error and outcome"),
+            .optional("doc", .text, "what it does"),
+            .optional("deprecated", .text, "`true`, or what to use instead"),
+            .optional("swift", .text, "another Swift name"),
+        ],
+        rules: [
+            .exactlyOne(HTTPMethod.allCases.map(\.rawValue) + ["frame"]).explained(
+                missing: "the endpoint has no method", add: "add for example `get: /accounts`",
+                remove: "an endpoint has one method; make an endpoint of each")
+        ])
+
+    package static let effect = MappingDescription(
+        "`effect` in its long form",
+        [
+            .required("keyed", .a(.idempotencyKey), "where the idempotency key travels, and what is known of it")
+        ])
+
+    package static let idempotencyKey = MappingDescription(
+        "`keyed`",
+        [
+            .optional(
+                "header", .form(.headerName), "name of the header that carries the key: `Idempotency-Key` (default)"),
+            .optional(
+                "field", .form(.nonEmpty), "name of the field that carries the key in a JSON or form body, on the wire"),
+            .optional("lifetime", .form(.duration), "how long the server remembers a key: `24h`"),
+        ], rules: [.atMostOne(["header", "field"]).explained(remove: "a key travels in one place")])
+
+    package static let stream = MappingDescription(
+        "a stream in its long form",
+        [
+            .required(
+                "stream", .words(of: StreamDefinition.Format.self),
+                "`events` for server-sent events, `lines` for JSON lines"),
+            .optional("end", .form(.nonEmpty), "the data, or the line, after which no element comes: `[DONE]`"),
+            .optional("failures", .oneOrMore(.form(.nonEmpty)), "names of events whose data says what went wrong"),
+            .optional("name", .form(.nonEmpty), "member of an element that is the event's name, on the wire"),
+            .optional("idle", .form(.duration), "how long the server may be silent: `5m` (default)"),
+            .optional(
+                "reopen", .words(of: StreamDefinition.Reopening.self),
+                "when it is opened again: `never`, `resume` (default) or `always`"),
+        ],
+        rules: [
+            .where("stream", ["lines"], [.forbidden(["failures", "name"])]).explained(
+                conflict: "`failures` and `name` are about events, and lines have no names",
+                remove: "remove it, or write `stream: events`")
+        ])
+
+    package static let body = MappingDescription(
+        "a body in its long form",
+        [
+            .required("encoding", .words(of: BodyDefinition.Encoding.self), "`json`, `form`, `multipart` or `bytes`"),
+            .optional("fields", .a(.fields), "name → field"),
+            .optional("type", .a(.typeText), "one type instead of fields"),
+            .optional("contentType", .text, "media type of raw bytes"),
+        ],
+        rules: [
+            .where("encoding", ["bytes"], [.forbidden(["fields", "type"])]).explained(
+                conflict: "a body of raw bytes has neither fields nor a type"),
+            .where(
+                "encoding", ["json", "form", "multipart"],
+                [
+                    .exactlyOne(["fields", "type"]).explained(
+                        add: "write `fields: {name: string}`", remove: "a body has either fields or one type"),
+                    .forbidden(["contentType"]).explained(
+                        conflict: "`contentType` is only valid with `encoding: bytes`",
+                        remove: "only raw bytes take a media type; a multipart file takes one at its field"),
+                ]),
+        ])
+
+    package static let response = MappingDescription(
+        "a response in its long form",
+        [
+            .optional("type", .a(.typeText), "the payload's type"),
+            .optional("fields", .a(.fields), "name → field, instead of a type"),
+            .optional("skipInvalid", .flag, "`true`: one bad element does not lose the list"),
+            .optional("single", .flag, "`true`: one object where a list is meant is a list of one"),
+        ],
+        rules: [
+            .exactlyOne(["type", "fields"]).explained(remove: "a response has either fields or one type"),
+            .excludes("fields", ["skipInvalid", "single"]).explained(
+                remove: "put it at the field whose elements it is about: `{type: [User], skipInvalid: true}`"),
+        ])
+
+    package static let confirm = MappingDescription(
+        "`confirm`",
+        [
+            .required("endpoint", .text, "the endpoint that reads whether the command took effect"),
+            .optional("with", .named(.text), "its input → the command's input that fills it, or `idempotencyKey`"),
+            .optional("found", .text, "outcome that a found answer means; `completed` is the usual one"),
+        ])
+
+    package static let paginate = MappingDescription(
+        "`paginate`",
+        [
+            .optional("page", .text, "query parameter that takes the page's number"),
+            .optional("offset", .text, "query parameter that takes the number of elements to skip"),
+            .optional("cursor", .text, "query parameter that takes the cursor"),
+            .optional("link", .text, "relation of the `Link` header that names the next part"),
+            .optional("size", .text, "query parameter that takes the number of elements of a part"),
+            .optional("total", .form(.path), "path of the number of pages or elements"),
+            .optional("next", .form(.path), "path of the next cursor"),
+            .optional("items", .form(.path), "path of the elements, where they are not the payload itself"),
+            .optional(
+                "foreign", .words(of: ForeignLinkRule.self),
+                "what becomes of a link to another origin: `refused` (default) or `anonymous`"),
+        ],
+        rules: [
+            .exactlyOne(["page", "offset", "cursor", "link"]).explained(
+                add: "write for example `{page: page, total: data.totalPage}`",
+                remove: "pages are walked in one way"),
+            .excludes("page", ["next", "size", "foreign"]),
+            .excludes("offset", ["next", "foreign"]),
+            .excludes("cursor", ["total", "size", "foreign"]),
+            .needs("cursor", "next").explained(
+                missing: "pages by `cursor` need `next`", add: "write `{cursor: after, next: data.nextCursor}`"),
+            .excludes("link", ["total", "next", "size"]),
+        ])
+}

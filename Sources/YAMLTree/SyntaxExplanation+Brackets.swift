@@ -82,7 +82,7 @@ extension SyntaxExplanation {
         )
     }
 
-    /// `[User] = []`, `"a" or "b"`: a value was complete, and something goes on behind it on the same line.
+    /// `[User] = []`, `"a" or "b"`: a value was complete, and something goes on after it on the same line.
     func textAfter(_ node: NodeTable.Row) -> Diagnostic {
         let value = value(from: Int(node.start))
         let rest = source.range(offset, max(offset, value.upperBound))

@@ -57,8 +57,11 @@ import Testing
         process.arguments = [Self.server.path]
         let output = Pipe()
         process.standardOutput = output
+        // What outlives the test must not hold the pipe that the test's own output goes through.
+        process.standardError = FileHandle.nullDevice
         try process.run()
-        defer { process.terminate() }
+        // The thread that starts a process may block SIGTERM, and the process then blocks it as well.
+        defer { kill(process.processIdentifier, SIGKILL) }
         let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
         let port = try #require(Int(line.trimmingCharacters(in: .whitespacesAndNewlines)))
         #expect(try await numbers("http://127.0.0.1:\(port)") == Array(1...60))

@@ -36,7 +36,8 @@ private final class UntrustedServer {
     var isRunning: Bool { process.isRunning }
 
     deinit {
-        if process.isRunning { process.terminate() }
+        // The thread that starts a process may block SIGTERM, and the process then blocks it as well.
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
         try? FileManager.default.removeItem(at: folder)
     }
 

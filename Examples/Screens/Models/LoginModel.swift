@@ -2,7 +2,7 @@ public import ErrandUI
 public import Observation
 public import VideoClient
 
-/// A login form. That somebody is logged in then is for the session to tell.
+/// A login form. The session tells that a user is logged in.
 @available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
 @MainActor @Observable public final class LoginModel {
     public var email = ""

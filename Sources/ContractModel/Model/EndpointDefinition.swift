@@ -81,7 +81,7 @@ package struct StreamDefinition: Sendable, Equatable {
     package enum Reopening: String, Sendable, CaseIterable { case never, resume, always }
 
     package var format = Format.events
-    /// The data, or the line, behind which no element comes.
+    /// The data, or the line, after which no element comes.
     package var end: String?
     /// The names of events whose data says what went wrong.
     package var failures: [String] = []

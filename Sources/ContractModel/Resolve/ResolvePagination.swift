@@ -57,7 +57,7 @@ extension Resolution {
             }
             if contract.signing != nil {
                 return refuse(
-                    "the requests of this service are signed, and nobody signs the link that the server gives",
+                    "the requests of this service are signed, and a link that the server gives is not signed",
                     "use `page`, `offset` or `cursor`")
             }
         }

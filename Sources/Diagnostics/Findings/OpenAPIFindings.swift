@@ -196,6 +196,6 @@ extension FindingKind {
 
     package static let openAPIUpdateWithoutBase = FindingKind(
         "openapi-update-without-base", finds: "`errand import --update` does not know what was imported last.",
-        why: "Without it nobody can tell what people have edited from what the document has changed.", .lines,
+        why: "Without it the tool cannot tell what people have edited from what the document has changed.", .lines,
         instead: "Commit the folder `.errand` beside the contract, which every import writes.")
 }

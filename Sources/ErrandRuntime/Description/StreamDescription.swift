@@ -12,7 +12,7 @@ public struct StreamDescription: Sendable, Hashable {
     public enum Reopening: String, Sendable, CaseIterable {
         /// Never, once it was open.
         case never
-        /// After a failure, where the server can go on behind the last element: it gave that element an id, or nothing was
+        /// After a failure, where the server can go on after the last element: it gave that element an id, or nothing was
         /// delivered yet. Nothing is lost or delivered twice.
         case resume
         /// After a failure and after an end, always. Without ids, elements may be lost or come twice.
@@ -20,7 +20,7 @@ public struct StreamDescription: Sendable, Hashable {
     }
 
     public let format: Format
-    /// The data, or the line, behind which no element comes; nil where the end of the answer is the end.
+    /// The data, or the line, after which no element comes; nil where the end of the answer is the end.
     public let end: String?
     /// The names of events whose data says what went wrong.
     public let failures: Set<String>

@@ -44,7 +44,7 @@ final class CallProgress {
     var isBodySpent = false
     /// Whether elements of a stream were delivered.
     var hasDelivered = false
-    /// What the server is told so that a stream goes on behind its last element.
+    /// What the server is told so that a stream goes on after its last element.
     var lastEventID: String?
     /// Takes out of what the elements of a stream say what must not be printed.
     var redactor: ResponseRedactor?

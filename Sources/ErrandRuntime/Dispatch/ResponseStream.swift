@@ -6,7 +6,7 @@
 ///
 /// Nothing is sent until the first element is asked for. The request goes the way of every command: gates, retries, a login,
 /// responders, the endpoint's own failures. A failure in the middle of the stream goes the same way: where the contract says
-/// that the server can go on behind the last element, the stream is opened again, and its reader sees nothing of that.
+/// that the server can go on after the last element, the stream is opened again, and its reader sees nothing of that.
 /// Otherwise the loop ends with the endpoint's failure.
 ///
 /// While no element is asked for, none is read: the server is held back. Leaving the loop closes the connection. The stream

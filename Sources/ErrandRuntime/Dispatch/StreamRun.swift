@@ -33,7 +33,7 @@ final class StreamRun<C: StreamCommand> {
                     reading.noteDelivery()
                     if elements.count >= batch { return .elements(elements) }
                 case let failure?:
-                    // What came before is read first: where the stream can go on is behind that.
+                    // What came before is read first: where the stream can go on is after that.
                     reading.hold(failure)
                     if !elements.isEmpty { return .elements(elements) }
                 }

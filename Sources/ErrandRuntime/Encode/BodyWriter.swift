@@ -21,7 +21,7 @@ struct WrittenBody {
         self.content = content
     }
 
-    /// Streamed parts with bytes behind them.
+    /// Streamed parts with bytes after them.
     init(_ parts: [BodySource], _ bytes: [UInt8], contentType: String, content: BodyContent) {
         self.init(bytes: bytes, contentType: contentType, content: content)
         if parts.isEmpty { return }

@@ -6,7 +6,7 @@ import Foundation
 
 /// The links in the `Link` fields of an answer (RFC 8288 section 3).
 ///
-/// Reading is lenient where the RFC asks for it: a link that is not well formed is passed over, and so is everything behind it in
+/// Reading is lenient where the RFC asks for it: a link that is not well formed is passed over, and so is everything after it in
 /// its field. What a server can make long is bounded.
 struct LinkHeader {
     /// One link.
@@ -105,7 +105,7 @@ struct LinkHeader {
             return (name, String(decoding: value, as: UTF8.self))
         }
 
-        /// The byte behind spaces and tabs; nil at the end.
+        /// The byte after spaces and tabs; nil at the end.
         private mutating func skipBlanks() -> UInt8? {
             while position < bytes.count, bytes[position] == 0x20 || bytes[position] == 0x09 { position += 1 }
             return position < bytes.count ? bytes[position] : nil

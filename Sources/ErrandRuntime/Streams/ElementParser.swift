@@ -48,7 +48,7 @@ struct ElementParser {
         return parser.finish()
     }
 
-    /// What a server is told to go on behind the last element; nil where it cannot be told.
+    /// What a server is told to go on after the last element; nil where it cannot be told.
     var lastID: String? {
         if case .events(let parser) = form { parser.lastID } else { nil }
     }

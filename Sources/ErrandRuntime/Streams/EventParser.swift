@@ -22,7 +22,7 @@ struct EventParser {
     private var id: [UInt8] = []
     private var hasOwnID = false
 
-    /// What a server is told so that it goes on behind the last event (`Last-Event-ID`). Nil where it would repeat or leave out
+    /// What a server is told so that it goes on after the last event (`Last-Event-ID`). Nil where it would repeat or leave out
     /// some: the last event had no id of its own, or one that no header can carry.
     private(set) var lastID: String?
     /// How long the server wants a client to wait before it opens the stream again.

@@ -1,4 +1,4 @@
-/// What the head of an answer says about the bytes behind it (RFC 9110 sections 8.8, 13 and 14).
+/// What the head of an answer says about the bytes after it (RFC 9110 sections 8.8, 13 and 14).
 struct DownloadHead: Sendable, Equatable {
     /// Where the bytes begin in the whole file.
     let start: Int

@@ -11,7 +11,7 @@ public enum DownloadProblem: Error, Sendable, Hashable {
     case wrongDigest
     /// There is no room for the file.
     case noRoom(needed: Int, free: Int)
-    /// Somebody has removed or replaced the file while it was written.
+    /// The file was removed or replaced while it was written.
     case fileGone
     /// The system refused a call, with its error number.
     case system(call: String, code: Int)

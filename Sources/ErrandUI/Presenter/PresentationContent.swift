@@ -89,7 +89,7 @@ extension FailureContext {
     var isSilent: Bool {
         switch CommandFault.Kind(rawValue: name) {
         case .cancelled, .sessionEnded: return true
-        // That nobody knows whether it was done is news, also after “the server does not answer”.
+        // That it is unknown whether it was done is news, also after “the server does not answer”.
         case .unconfirmed: return false
         default: return isAnswered || underlying is CancellationError
         }

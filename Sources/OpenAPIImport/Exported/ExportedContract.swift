@@ -5,7 +5,7 @@ import YAMLTree
 /// A document that `errand export openapi` wrote, back to the contract that it was made of.
 ///
 /// Such a document says `x-errand-contract: 1` at its root and has the contract's own words under the keys that
-/// `docs/openapi.md` lists. They are taken as they stand, so nothing is proposed. What somebody has added to the document
+/// `docs/openapi.md` lists. They are taken as they stand, so nothing is proposed. What was added to the document
 /// since is read by the same rules, and what these do not cover is a finding.
 struct ExportedContract {
     typealias Pairs = [(key: String, value: ReportValue)]

@@ -90,7 +90,7 @@ struct ConfirmationInput: TemplateInput {
 
 /// The input of `imports.mustache`.
 struct ImportsInput: TemplateInput {
-    /// The access of imports whose types declarations name, with a space behind it; empty for none.
+    /// The access of imports whose types declarations name, with a space after it; empty for none.
     var access = ""
     var runtime = false
     /// The access of Foundation's import, and whether all of Foundation is needed.

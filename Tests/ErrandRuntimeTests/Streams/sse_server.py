@@ -1,6 +1,6 @@
 """A server of events that others wrote (aiohttp-sse), for StreamSocketTests.
 
-It counts to 60, with the number as each event's id, goes on behind the `Last-Event-ID` that it is told, and drops the
+It counts to 60, with the number as each event's id, goes on after the `Last-Event-ID` that it is told, and drops the
 connection after every seventh event. The first line that it prints is its port.
 """
 

@@ -100,7 +100,8 @@ extension Command {
 extension TransportRequest {
     /// The type of the command that the request is for; nil where the request is for none.
     package var command: (any Command.Type)? {
-        get { commandType as? any Command.Type }
+        // The question is asked here, which only tests do, and not for each request.
+        get { (commandType as? any CarrierCommand.Type)?.carried ?? commandType as? any Command.Type }
         set { commandType = newValue }
     }
 }

@@ -56,7 +56,7 @@ extension CommandCall {
     ) -> Observation.BegunAttempt? {
         if progress.account.attempts == 0, !role.isConfirmation { route.dispatcher.budget.deposit(for: host) }
         progress.begin(assembled, at: start)
-        assembled.request.command = (type(of: command) as? any CarrierCommand.Type)?.carried ?? type(of: command)
+        assembled.request.command = type(of: command)
         if route.dispatcher.isIntercepted { assembled.request.sent = SentRequest() }
         return observation?.attempt(assembled, to: host)
     }

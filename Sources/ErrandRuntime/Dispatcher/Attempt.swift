@@ -10,10 +10,10 @@ extension Dispatcher {
         let transport = transport
         let ended = await self.limit(to: limit) { () -> AttemptResult in
             do throws(TransportFault) {
-                let response = try await transport.send(
-                    transport.streamsRequestBodies ? request : request.gathered())
-                return .success(
-                    isWanted(response) ? response : try await response.gathered(upTo: request.maximumResponseSize))
+                let isStreamed = request.streamedBody != nil && !transport.streamsRequestBodies
+                let response = try await transport.send(isStreamed ? request.gathered() : request)
+                if response.stream == nil || isWanted(response) { return .success(response) }
+                return .success(try await response.gathered(upTo: request.maximumResponseSize))
             } catch {
                 return .failure(error)
             }

@@ -102,7 +102,7 @@ package struct OpenAPIImporter {
                     at: operation.element)
                 continue
             }
-            let shape = operation.method + " " + Self.shape(operation.path)
+            let shape = operation.method + " " + PathShape.of(operation.path)
             if let other = paths[shape] {
                 findings.add(
                     .openAPIEndpointLost, "`\(name)` is left out: it sends the same request as `\(other)`",
@@ -166,20 +166,6 @@ package struct OpenAPIImporter {
             wanted.contains(name) || operation.operationID.map(wanted.contains) == true
                 || operation.tags.contains(where: wanted.contains)
         }
-    }
-
-    private static func shape(_ path: String) -> String {
-        var shape = ""
-        var isParameter = false
-        for letter in path {
-            if letter == "{" { isParameter = true }
-            if !isParameter { shape.append(letter) }
-            if letter == "}" {
-                isParameter = false
-                shape += "{}"
-            }
-        }
-        return shape
     }
 
     // MARK: The whole

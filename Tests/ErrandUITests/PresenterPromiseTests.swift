@@ -230,7 +230,7 @@ import Testing
             #expect(await errors.report(failure) == nil)
             await errors.report(CancellationError())
             await errors.report(CommandFault(.cancelled))
-            // Nobody has told this one.
+            // No responder has shown this one.
             await errors.report(CommandFault(.rejected, message: "No."))
             // What is not known is said, also to a person who was told that the server does not answer.
             await errors.report(CommandFault(.unconfirmed))

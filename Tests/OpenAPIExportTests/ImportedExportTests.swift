@@ -69,7 +69,7 @@ import Testing
         #expect(tried > 30)
     }
 
-    /// What somebody adds to an exported document is imported or said.
+    /// What is added to an exported document is imported or reported.
     @Test func additionsAreImportedOrSaid() throws {
         let document = """
             openapi: 3.1.0

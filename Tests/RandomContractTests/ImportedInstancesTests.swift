@@ -196,35 +196,16 @@ import Testing
         }
     }
 
-    private static let driver = """
-        import ErrandJSON
-
-        @main struct Driver {
-            static func main() {
-                while let line = readLine() {
-                    let parts = line.split(separator: " ", maxSplits: 1)
-                    print(answer(parts[0], String(parts[1])))
+    private static let driver =
+        EchoDriver.source + """
+            func read(_ text: String, _ load: (inout JSONReader) -> Bool) -> String {
+                do throws(JSONFault) {
+                    return try JSON.scan(Array(text.utf8), { load(&$0) ? true : nil }) ? "read" : "nothing"
+                } catch {
+                    return "refused: \\(error)"
                 }
             }
-        }
-
-        func echo<Value: JSONWritable>(_ text: String, _ load: (inout JSONReader) -> Value?) -> String {
-            do throws(JSONFault) {
-                let value = try JSON.scan(Array(text.utf8), load)
-                return String(decoding: try JSON.bytes { value.write(to: &$0) }, as: UTF8.self)
-            } catch {
-                return "refused: \\(error)"
-            }
-        }
-
-        func read(_ text: String, _ load: (inout JSONReader) -> Bool) -> String {
-            do throws(JSONFault) {
-                return try JSON.scan(Array(text.utf8), { load(&$0) ? true : nil }) ? "read" : "nothing"
-            } catch {
-                return "refused: \\(error)"
-            }
-        }
 
 
-        """
+            """
 }

@@ -42,7 +42,7 @@ import Testing
         }
         let answers = try workplace.answers(
             to: lines,
-            driver: Self.driver
+            driver: EchoDriver.source
                 + "func answer(_ command: Substring, _ text: String) -> String {\n    switch command {\n"
                 + cases.joined() + "    default: \"\"\n    }\n}\n")
         try #require(answers.count == questions.count)
@@ -70,28 +70,4 @@ import Testing
         if answer.hasPrefix("refused: ") { return "it is refused" }
         return try JSONValue(parsing: answer) == JSONValue(parsing: wanted) ? nil : "it is sent otherwise"
     }
-
-    private static let driver = """
-        import ErrandJSON
-
-        @main struct Driver {
-            static func main() {
-                while let line = readLine() {
-                    let parts = line.split(separator: " ", maxSplits: 1)
-                    print(answer(parts[0], String(parts[1])))
-                }
-            }
-        }
-
-        func echo<Value: JSONWritable>(_ text: String, _ load: (inout JSONReader) -> Value?) -> String {
-            do throws(JSONFault) {
-                let value = try JSON.scan(Array(text.utf8), load)
-                return String(decoding: try JSON.bytes { value.write(to: &$0) }, as: UTF8.self)
-            } catch {
-                return "refused: \\(error)"
-            }
-        }
-
-
-        """
 }

@@ -104,7 +104,7 @@ extension CommandCall {
     }
 
     /// The failure for what ended an open stream.
-    private func fail(_ fault: TransportFault, _ progress: CallProgress) -> FailedAttempt {
+    func fail(_ fault: TransportFault, _ progress: CallProgress) -> FailedAttempt {
         progress.fault = fault.kind
         let classification = Classifier.classify(fault: fault, endpoint, &progress.account)
         return FailedAttempt(classification, endpoint, progress.account)
@@ -134,9 +134,9 @@ extension CommandCall {
 
 extension FailedAttempt {
     /// An element that is longer than allowed.
-    convenience init(_ classification: Classification, _ endpoint: EndpointDescription, isOversized: Bool) {
+    convenience init(oversizedElementOf endpoint: EndpointDescription) {
         var account = AttemptAccount(service: endpoint.service.name, endpoint: endpoint.name, method: endpoint.method)
         account.evidence = .responded
-        self.init(classification, endpoint, account)
+        self.init(.builtIn(.malformed, nil), endpoint, account)
     }
 }

@@ -48,7 +48,7 @@ final class StreamReading {
                 return .end
             }
         } catch {
-            let failure = FailedAttempt(.builtIn(.malformed, nil), endpoint, isOversized: true)
+            let failure = FailedAttempt(oversizedElementOf: endpoint)
             hold(failure)
             return .failed(failure)
         }

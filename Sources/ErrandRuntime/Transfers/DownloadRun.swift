@@ -63,10 +63,7 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
             case .end:
                 reading.close()
                 if part.isWhole { return nil }
-                return FailedAttempt(
-                    Classifier.classify(
-                        fault: TransportFault(.lost, evidence: .sent), call.endpoint, &progress.account),
-                    call.endpoint, progress.account)
+                return call.fail(TransportFault(.lost, evidence: .sent), progress)
             }
         }
     }

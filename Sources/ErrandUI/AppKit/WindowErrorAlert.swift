@@ -47,7 +47,7 @@ import ErrandRuntime
             // Its completion handler goes on.
             if let alert { window?.endSheet(alert.window) } else { finish(old) }
         } else if let presentation = state.presentation {
-            if shown == nil { open(presentation) } else { alert?.informativeText = presentation.sheetText }
+            if shown == nil { open(presentation) } else { alert?.informativeText = presentation.text }
             shown = presentation
         }
     }
@@ -56,7 +56,7 @@ import ErrandRuntime
         guard let window else { return host.detach() }
         let alert = NSAlert()
         alert.messageText = presentation.title
-        alert.informativeText = presentation.sheetText
+        alert.informativeText = presentation.text
         for button in presentation.buttons {
             let made = alert.addButton(withTitle: button.title)
             // Escape.
@@ -81,9 +81,5 @@ import ErrandRuntime
         host.didClose(presentation.id)
         update()
     }
-}
-
-extension ErrorPresentation {
-    fileprivate var sheetText: String { technicalLine.map { "\(message)\n[\($0)]" } ?? message }
 }
 #endif

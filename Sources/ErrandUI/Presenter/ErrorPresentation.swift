@@ -68,3 +68,8 @@ public struct PresentedState: Sendable, Hashable {
 
     public init() {}
 }
+
+extension ErrorPresentation {
+    /// The message, with what a developer wants to see below it.
+    var text: String { technicalLine.map { "\(message)\n[\($0)]" } ?? message }
+}

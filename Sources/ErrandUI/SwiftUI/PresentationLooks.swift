@@ -128,9 +128,4 @@ struct PresentationLooks: ViewModifier {
         AccessibilityNotification.Announcement(presentation.announcement).post()
     }
 }
-
-extension ErrorPresentation {
-    /// The message, with what a developer wants to see below it.
-    var text: String { technicalLine.map { "\(message)\n[\($0)]" } ?? message }
-}
 #endif

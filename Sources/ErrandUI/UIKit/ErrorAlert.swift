@@ -55,7 +55,7 @@ public import UIKit
         if let old = shown, old.id != state.presentation?.id {
             close(old)
         } else if let presentation = state.presentation {
-            if shown == nil { open(presentation) } else { alert?.message = presentation.alertMessage }
+            if shown == nil { open(presentation) } else { alert?.message = presentation.text }
             shown = presentation
         }
     }
@@ -63,7 +63,7 @@ public import UIKit
     private func open(_ presentation: ErrorPresentation) {
         guard let scene else { return host.detach() }
         let alert = UIAlertController(
-            title: presentation.title, message: presentation.alertMessage, preferredStyle: .alert)
+            title: presentation.title, message: presentation.text, preferredStyle: .alert)
         for button in presentation.buttons {
             let action = UIAlertAction(title: button.title, style: button.isCancel ? .cancel : .default) {
                 [weak self] _ in
@@ -93,9 +93,5 @@ public import UIKit
         (window, alert, shown) = (nil, nil, nil)
         host.didClose(presentation.id)
     }
-}
-
-extension ErrorPresentation {
-    fileprivate var alertMessage: String { technicalLine.map { "\(message)\n[\($0)]" } ?? message }
 }
 #endif

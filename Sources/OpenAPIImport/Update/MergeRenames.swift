@@ -29,27 +29,12 @@ struct MergeRenames {
         case "endpoints":
             for method in ["get", "head", "post", "put", "patch", "delete"] {
                 guard case .scalar(let path)? = node[method] else { continue }
-                return "\(method) \(shape(path))"
+                return "\(method) \(PathShape.of(path))"
             }
             return nil
         case "errors": return node["when"]?.line
         default: return node.line
         }
-    }
-
-    /// A path without the names and types of its parameters.
-    private static func shape(_ path: String) -> String {
-        var shape = ""
-        var isParameter = false
-        for letter in path {
-            if letter == "{" { isParameter = true }
-            if !isParameter { shape.append(letter) }
-            if letter == "}" {
-                isParameter = false
-                shape += "{}"
-            }
-        }
-        return shape
     }
 
     // MARK: Applying

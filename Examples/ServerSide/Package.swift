@@ -5,14 +5,14 @@ let package = Package(
     name: "server-side",
     platforms: [.macOS(.v14)],
     dependencies: [
-        // Of what stands behind a trait, what a server uses; nothing of the tool.
+        // Of what is behind a trait, what a server uses; nothing of the tool.
         .package(name: "errand", path: "../..", traits: ["AsyncHTTPClient", "Observability"]),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.11.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.3.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
     ],
     targets: [
-        // the service: one route, and the bank behind it
+        // the service: one route, and the bank after it
         .target(
             name: "CheckoutService",
             dependencies: [

@@ -39,7 +39,7 @@ struct ToolRun {
     }
 
     /// Runs the tool once, in the package's folder, for a question about any contract of the package: where they are in
-    /// targets, behind the question.
+    /// targets, after the question.
     func ask(_ arguments: [String]) throws -> Int32 {
         let namesContracts = arguments.dropFirst().contains { $0.contains("/") || $0.contains(".") }
         guard !namesContracts, targets.isEmpty == false || !isSetUp else {

@@ -5,7 +5,7 @@ import Diagnostics
 ///
 ///     ContractExamination ─▶ LintSubject ─ each rule ─▶ findings ─ settings, suppressions ─▶ [Diagnostic]
 ///
-/// What reading the contract found comes first and cannot be turned off: nothing is generated while it stands.
+/// What reading the contract found comes first and cannot be turned off: nothing is generated while it is there.
 ///
 /// Architecture invariant: a rule sees one subject and never another rule's findings, so the order of rules is of no matter.
 package struct LintRunner: Sendable {

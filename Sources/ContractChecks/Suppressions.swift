@@ -6,7 +6,7 @@ import YAMLTree
 ///     # errand:ignore verb-in-path the path is the server's
 ///     find: {get: /getBook}
 ///
-/// One that stands alone is about the next line that is no comment, one behind something is about its own line. It is
+/// One that is alone is about the next line that is no comment, one after something is about its own line. It is
 /// about what lint alone finds: what keeps a contract from being generated cannot be ignored.
 struct Suppressions {
     private struct Suppression {
@@ -57,7 +57,7 @@ struct Suppressions {
         guard let mark = text.firstRange(of: Self.mark),
             let name = text[mark.upperBound...].firstRange(of: suppression.rule), !name.isEmpty
         else { return nil }
-        // What stands before it is ASCII.
+        // What is before it is ASCII.
         let before = text.utf8.distance(from: text.startIndex, to: name.lowerBound)
         let count = suppression.rule.unicodeScalars.count
         func place(_ columns: Int, _ bytes: Int) -> SourcePosition {
@@ -103,7 +103,7 @@ struct Suppressions {
         return remaining
     }
 
-    /// Takes the comment away: its whole line where it stands alone, else the blanks before it as well.
+    /// Takes the comment away: its whole line where it is alone, else the blanks before it as well.
     private func removal(of comment: YAMLComment) -> Fix {
         let bytes = document.bytes
         var start = comment.range.start.offset

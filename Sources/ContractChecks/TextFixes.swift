@@ -4,7 +4,7 @@ import YAMLTree
 
 // The edits that several rules make. Each is `nil` where the text is not written as simply as they need it.
 extension LintSubject {
-    /// Writes another category where one stands.
+    /// Replaces a category by another one.
     func replacing(_ category: Located<ErrorCategory>, with other: ErrorCategory) -> Fix? {
         guard isOwn(category.range), document.text(of: category.range) == category.value.rawValue else { return nil }
         let edit = Fix.Edit(replacing: category.range, with: other.rawValue)
@@ -39,7 +39,7 @@ extension LintSubject {
         return Fix(title: "mark it `sensitive`", applicability: .needsALook, edits: [edit])
     }
 
-    /// The value that stands at a key of one of the contract's sections: `servers`, `types`.
+    /// The value that is at a key of one of the contract's sections: `servers`, `types`.
     func value(of name: Located<String>, in section: String) -> YAMLNode? {
         guard let pair = document.root.mapping?[section]?.mapping?.first(where: { $0.key.range == name.range }),
             pair.value.aliasRange == nil

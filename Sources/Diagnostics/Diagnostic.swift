@@ -1,6 +1,6 @@
 /// How much a diagnostic weighs.
 package enum Severity: String, Hashable, Sendable, CaseIterable {
-    /// Nothing is generated while one of these stands.
+    /// Nothing is generated while one of these is there.
     case error
     case warning
     case note
@@ -139,7 +139,7 @@ package struct Fix: Hashable, Sendable {
             self.replacement = replacement
         }
 
-        /// Puts text behind the first bytes of a range, which are ASCII and of one line.
+        /// Puts text after the first bytes of a range, which are ASCII and of one line.
         package init(inserting text: String, behind count: Int, of range: SourceRange) {
             let start = range.start
             let place = SourcePosition(line: start.line, column: start.column + count, offset: start.offset + count)

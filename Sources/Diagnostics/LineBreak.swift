@@ -1,6 +1,6 @@
 /// What ends the lines of a file. An editor on Windows writes `\r\n`, and what is put in has to look like the rest.
 package enum LineBreak {
-    /// What ends the line before a place: the first line break behind it where there is none before, `\n` where the file has none.
+    /// What ends the line before a place: the first line break after it where there is none before, `\n` where the file has none.
     package static func before(_ offset: Int, in bytes: [UInt8]) -> Character {
         let end = min(max(offset, 0), bytes.count)
         guard let last = bytes[..<end].lastIndex(where: isPart) ?? bytes[end...].firstIndex(where: isPart) else {

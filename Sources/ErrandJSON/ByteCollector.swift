@@ -26,7 +26,7 @@ public struct ByteCollector: Sendable {
     private let expectedSize: Int
     /// The final array, as far as it has come.
     private var joined: [UInt8] = []
-    /// The chunks behind that.
+    /// The chunks after that.
     private var kept: [any Collection<UInt8> & Sendable] = []
 
     /// - Parameters:

@@ -19,7 +19,7 @@ struct DigitCursor {
         return value
     }
 
-    /// Digits behind a decimal point, at least one; those behind the ninth are dropped.
+    /// Digits after a decimal point, at least one; those after the ninth are dropped.
     mutating func nanoseconds() -> Int? {
         var value = 0
         var digits = 0

@@ -1,7 +1,7 @@
 /// Digits in a row, eight bytes at a time. No loop over single digits means no branch that depends on
 /// how many there are, which is what costs in numbers of changing length.
 enum DigitRun {
-    /// How many bytes behind the start `read` looks at.
+    /// How many bytes after the start `read` looks at.
     static var reach: Int { 24 }
 
     /// The value and the number of the digits at `start`, up to 24 of which the value holds 19. So many
@@ -22,7 +22,7 @@ enum DigitRun {
     private static func eight(_ start: BytePointer) -> (value: UInt64, count: Int) {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let word = UInt64(littleEndian: UnsafeRawPointer(start).loadUnaligned(as: UInt64.self))
-        // 0 to 9 for digits; anything else gets its high bit. A carry reaches bytes behind only.
+        // 0 to 9 for digits; anything else gets its high bit. A carry reaches bytes after only.
         let digits = word ^ (ones &* 0x30)
         let others = ((digits &+ ones &* 0x76) | digits) & (ones &* 0x80)
         let count = others.trailingZeroBitCount >> 3

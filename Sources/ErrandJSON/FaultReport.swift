@@ -30,7 +30,7 @@ struct FaultReport {
         }
     }
 
-    /// Whether what stands at a fault may be secret.
+    /// Whether what is at a fault may be secret.
     private func isBlank(_ fault: PendingFault, _ walk: PathWalk) -> Bool {
         if walk.isSensitive { return true }
         // What is no JSON may have its keys and values anywhere.
@@ -47,7 +47,7 @@ extension PendingFault.Expectation {
     }
 }
 
-/// The value that stands at a fault, cut short. It never reaches past that value: what stands beside
+/// The value that is at a fault, cut short. It never reaches past that value: what is beside
 /// it may be secret.
 enum Excerpt {
     /// In bytes; a fault is for a log line.

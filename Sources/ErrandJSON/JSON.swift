@@ -40,7 +40,7 @@
 /// - **Numbers** (section 6): of any length. Binary ones are rounded once and correctly, decimals and whole
 ///   numbers never; what does not fit the type asked for is a fault, not a rounded or cut value.
 /// - **Surrogates** (section 8.2): half a pair is a fault, and so is what is not UTF-8, also in values that
-///   nobody reads. A byte order mark (section 8.1) is one too.
+///   is never read. A byte order mark (section 8.1) is one too.
 public enum JSON {
     /// How deep arrays and objects may be nested, unless a scan says otherwise.
     public static let defaultMaximumDepth = 512

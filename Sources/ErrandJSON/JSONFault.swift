@@ -20,7 +20,7 @@ public struct JSONFault: Error, Sendable, Hashable {
         case invalidSyntax
         /// A number that breaks the grammar of numbers (RFC 8259 section 6).
         case invalidNumber
-        /// A backslash with something else behind it than RFC 8259 section 7 allows.
+        /// A backslash with something else after it than RFC 8259 section 7 allows.
         case invalidEscape
         /// One half of a surrogate pair, which is no character (RFC 8259 section 8.2).
         case loneSurrogate
@@ -52,7 +52,7 @@ public struct JSONFault: Error, Sendable, Hashable {
     public var path: String
     /// What was expected, in a few words: `number`. Empty where the code says it all.
     public var expectation: String
-    /// What stands there, cut short; `•••` where it may be something `sensitive`. Empty at the end
+    /// What is there, cut short; `•••` where it may be something `sensitive`. Empty at the end
     /// of the document.
     public var excerpt: String
 
@@ -111,7 +111,7 @@ extension JSONFault.Code {
 
 extension JSONFault: CustomStringConvertible {
     /// One line without the excerpt: `typeMismatch (number) at $.data.list[1].price, byte 250`. What
-    /// stands in parentheses is the expectation.
+    /// is in parentheses is the expectation.
     public var description: String {
         let expected = expectation.isEmpty ? "" : " (\(expectation))"
         return PrintedText.line("\(code.name)\(expected) at \(path), byte \(byteOffset)", limit: 4 * PrintedText.limit)
@@ -121,6 +121,6 @@ extension JSONFault: CustomStringConvertible {
 /// What a JSON value is, told by its first byte (RFC 8259 section 3).
 public enum JSONKind: String, Sendable, Hashable, CaseIterable {
     case object, array, string, number, bool, null
-    /// No value: the document ends here, or something stands here that starts none.
+    /// No value: the document ends here, or something is here that starts none.
     case end
 }

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A JSON number as it stands in the document, without a decision on its type.
+/// A JSON number as it is in the document, without a decision on its type.
 ///
 /// Numbers are compared by value: `1`, `1.0` and `10e-1` are equal, whatever their size.
 public struct JSONNumber: Sendable {
@@ -65,7 +65,7 @@ public struct JSONNumber: Sendable {
         }
     }
 
-    /// Sign, digits without zeros at either end, and the power of ten behind them.
+    /// Sign, digits without zeros at either end, and the power of ten after them.
     private struct Canonical: Hashable {
         var isNegative = false
         var digits: [UInt8] = []

@@ -4,7 +4,7 @@
 /// not count when objects are compared.
 public struct JSONObject: Sendable {
     private var members: [(key: String, value: JSONValue)] = []
-    /// Where each key stands; kept from the size on where looking at all members costs more.
+    /// Where each key is; kept from the size on where looking at all members costs more.
     private var places: [String: Int] = [:]
     private static let indexedSize = 9
 

@@ -84,7 +84,7 @@ extension JSONReader {
         return withLenientNumber(expectation) { $0.integer($1, expectation) } ?? 0
     }
 
-    /// Consumes a number, or a string that holds one, and lends it. A fault raised from within stands
+    /// Consumes a number, or a string that holds one, and lends it. A fault raised from within is
     /// at the value, wherever the number's bytes are.
     private mutating func withLenientNumber<Value>(
         _ expectation: StaticString, _ body: (inout JSONReader, NumberExtent) -> Value

@@ -59,7 +59,7 @@ extension JSONReader {
         return value
     }
 
-    /// What stands at `path` of the next value, which is not consumed; `.end` for nothing.
+    /// What is at `path` of the next value, which is not consumed; `.end` for nothing.
     public mutating func kind(at path: JSONPath) -> JSONKind {
         let before = mark()
         guard moveTo(path) else { return .end }
@@ -68,14 +68,14 @@ extension JSONReader {
         return kind
     }
 
-    /// Whether something other than null stands at `path` of the next value, which is not consumed.
+    /// Whether something other than null is at `path` of the next value, which is not consumed.
     public mutating func isPresent(at path: JSONPath) -> Bool {
         let kind = kind(at: path)
         return kind != .end && kind != .null
     }
 
     /// The scalar at `path` of the next value as text, and consumes nothing: a string's content, a
-    /// number as it stands there, `true` or `false`. Nil for anything else. Codes compare as text.
+    /// number as it is there, `true` or `false`. Nil for anything else. Codes compare as text.
     public mutating func text(at path: JSONPath) -> String? {
         attempt(at: path) { reader in
             let kind = reader.peekKind()
@@ -158,7 +158,7 @@ extension JSONReader {
     }
 }
 
-/// Where a value stands inside another: `JSONPath("error", "code")`. A step is a key, or for an
+/// Where a value is inside another: `JSONPath("error", "code")`. A step is a key, or for an
 /// array the index of an element.
 public struct JSONPath: Sendable, Hashable {
     @usableFromInline let steps: [String]

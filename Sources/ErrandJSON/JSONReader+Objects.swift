@@ -43,7 +43,7 @@ extension JSONReader {
     @inline(never)
     private mutating func nextUnexpectedField(_ keys: JSONKeys, _ fields: inout JSONFields) -> Int {
         while beginKey(&fields) {
-            // Keys that may be absent are the most frequent reason: try the ones behind.
+            // Keys that may be absent are the most frequent reason: try the ones after.
             for index in Int(fields.next)..<Int(fields.next) + (fields.isShuffled ? 0 : 3) {
                 guard let next = Self.skipKey(index, keys, cursor, end) else { continue }
                 cursor = next
@@ -81,7 +81,7 @@ extension JSONReader {
         return colon < end && colon.pointee == ASCII.colon ? colon + 1 : nil
     }
 
-    /// Notes that a key was there, and expects the one behind it.
+    /// Notes that a key was there, and expects the one after it.
     @inline(__always)
     private mutating func note(_ index: Int, _ keys: JSONKeys, _ fields: inout JSONFields) {
         fields.next = Int32(truncatingIfNeeded: index + 1)
@@ -163,7 +163,7 @@ extension JSONReader {
 
     private mutating func checkRequired(_ keys: JSONKeys, _ fields: JSONFields) {
         var missing = -1
-        // The object is closed, so that the levels left are those of where it stands.
+        // The object is closed, so that the levels left are those of where it is.
         let required = remainingDepth > completeAbove ? keys.all : keys.table.required
         let absent = required & ~fields.seen
         if absent != 0 { missing = absent.trailingZeroBitCount }

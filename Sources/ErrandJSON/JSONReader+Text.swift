@@ -49,7 +49,7 @@ extension JSONReader {
     }
 
     /// Looks ahead for the value of `key` in the next object, which is not consumed, and returns that
-    /// value's index in `tokens`: the discriminator of a union, wherever it stands. -1 for another
+    /// value's index in `tokens`: the discriminator of a union, wherever it is. -1 for another
     /// word, which `takeToken` then gives. A missing key, or a value that is no string, is a fault.
     public mutating func peekToken(at key: StaticString, _ tokens: JSONTokens) -> Int {
         let before = mark()

@@ -24,7 +24,7 @@ public struct JSONReader: ~Copyable {
     /// The first elements left out, in any order, as many as a report has; and how many there are.
     var skipped: [PendingFault] = []
     var skippedCount = 0
-    /// Where the last of them in the document starts: what stands before was counted already.
+    /// Where the last of them in the document starts: what is before was counted already.
     var skippedEnd = -1
     /// The keys beyond the 64th that were seen, a stack with one block per open object that has so
     /// many. `JSONFields` stays trivial this way.

@@ -13,7 +13,7 @@ struct NumberExtent {
     /// Whether digits other than zero did not fit.
     var isTruncated = false
 
-    /// The number as it stands in the document.
+    /// The number as it is in the document.
     var text: String { String(decoding: UnsafeBufferPointer(start: start, count: end - start), as: UTF8.self) }
 }
 

@@ -1,10 +1,10 @@
-/// Where a validated string stands: between its quotes.
+/// Where a validated string is: between its quotes.
 struct StringExtent {
     /// Just past the opening quote.
     var start: BytePointer
     /// The closing quote; on a malformation, the byte where that is.
     var close: BytePointer
-    /// Whether a backslash stands in it.
+    /// Whether a backslash is in it.
     var isEscaped: Bool
     /// Whether all of it is known to be ASCII.
     var isASCII = false
@@ -171,7 +171,7 @@ extension JSONSyntax {
             return 0
         }
         if unit & 0xF800 != 0xD800 { return 6 }
-        // RFC 8259 section 7: a high surrogate with a low one behind it, and no other order.
+        // RFC 8259 section 7: a high surrogate with a low one after it, and no other order.
         guard unit < 0xDC00, let second = codeUnit(start + 6, end), second & 0xFC00 == 0xDC00 else {
             malformation = .loneSurrogate
             return 0
@@ -179,7 +179,7 @@ extension JSONSyntax {
         return 12
     }
 
-    /// The UTF-16 code unit of a `\uXXXX` at `start`, nil where none stands there.
+    /// The UTF-16 code unit of a `\uXXXX` at `start`, nil where none is there.
     private static func codeUnit(_ start: BytePointer, _ end: BytePointer) -> UInt32? {
         guard end - start >= 6, start[0] == ASCII.backslash, start[1] == 0x75 else { return nil }
         var unit: UInt32 = 0

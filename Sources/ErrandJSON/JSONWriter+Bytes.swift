@@ -34,7 +34,7 @@ extension JSONWriter {
         if isQuoted { appendUnchecked(ASCII.quote) }
     }
 
-    /// Writes ASCII that is a JSON value as it stands.
+    /// Writes ASCII that is a JSON value as it is.
     mutating func writeRaw(_ text: String) {
         var text = text
         text.withUTF8 { bytes in
@@ -104,7 +104,7 @@ extension JSONWriter {
         var output = UnsafeMutableRawPointer(buffer + count)
         while end - position >= 8 {
             let word = UnsafeRawPointer(position).loadUnaligned(as: UInt64.self)
-            // The bytes behind an escape are written over.
+            // The bytes after an escape are written over.
             output.storeBytes(of: word, as: UInt64.self)
             let marks = Self.escapedBytes(of: UInt64(littleEndian: word))
             if marks != 0 {

@@ -6,7 +6,7 @@ public struct JSONWriter: ~Copyable {
     private(set) var buffer: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     var count = 0
-    /// Whether a value stands before the cursor in the same container.
+    /// Whether a value is before the cursor in the same container.
     private var needsComma = false
     private var openLevels = 0
     private var fault: JSONFault?

@@ -6,7 +6,7 @@
 /// A table is made once per model and never freed, so that passing it on costs no reference
 /// counting.
 struct NameTable: Sendable {
-    /// One name as it stands in a document: `"name"`.
+    /// One name as it is in a document: `"name"`.
     struct Entry: Sendable {
         /// The first sixteen bytes with the quotes, and which of them count. A name that does not stand
         /// in a document as it is, with a quote, a backslash or a control, has none that could match.

@@ -9,7 +9,7 @@ struct PathWalk {
         /// Whether the value of that key or index is behind the walk.
         var isPastValue = false
         var isAwaitingKey: Bool
-        /// Whether this level lies in the value of a sensitive key.
+        /// Whether this level is in the value of a sensitive key.
         var isSecret: Bool
     }
 
@@ -20,7 +20,7 @@ struct PathWalk {
     private var position = 0
     private var target = 0
 
-    /// Where the string, number or literal starts that the target lies in, if it does.
+    /// Where the string, number or literal starts that the target is in, if it does.
     private(set) var scalarStart: Int?
 
     init(bytes: BytePointer, count: Int, _ report: FaultReport) {
@@ -93,7 +93,7 @@ struct PathWalk {
     /// Whether the target is where a key of an object should be.
     var isAtKey: Bool { levels.last.map { $0.isObject && $0.isAwaitingKey } ?? false }
 
-    /// Whether the target lies in or just behind the value of a sensitive key.
+    /// Whether the target is in or just after the value of a sensitive key.
     var isSensitive: Bool {
         guard !report.sensitive.isEmpty, let last = levels.last else { return false }
         return last.isSecret || isSensitive(last)

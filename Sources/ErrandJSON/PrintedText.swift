@@ -3,7 +3,7 @@ package enum PrintedText {
     /// How much is kept of one text of a server's, in Unicode scalars. (A character has no bound of its own.)
     package static let limit = 1_000
 
-    /// The text with everything escaped that breaks a line, moves the cursor, reorders what stands around it or cannot be
+    /// The text with everything escaped that breaks a line, moves the cursor, reorders what is around it or cannot be
     /// seen: controls, line and paragraph separators, and format characters such as those of bidirectional text. Joiners
     /// stay, since emoji and several scripts need them.
     ///

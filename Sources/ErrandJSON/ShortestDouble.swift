@@ -26,7 +26,7 @@ enum ShortestDouble {
             exponent += 1
         }
         let count = DecimalDigits.count(digits)
-        /// Where the point stands: so many digits are before it.
+        /// Where the point is: so many digits are before it.
         let point = count + exponent
         if point < -3 || magnitude > 0x1p53 {
             // The first digit moves in front of the point.
@@ -42,7 +42,7 @@ enum ShortestDouble {
             output += 2 - point
             output += DecimalDigits.write(digits, count, to: output)
         } else {
-            // Not whole, so that digits stand behind the point. Those before it move forward.
+            // Not whole, so that digits come after the point. Those before it move forward.
             _ = DecimalDigits.write(digits, count, to: output + 1)
             for index in 0..<point { output[index] = output[index + 1] }
             output[point] = ASCII.point
@@ -58,7 +58,7 @@ enum ShortestDouble {
         return 2 + DecimalDigits.write(magnitude, max(2, DecimalDigits.count(magnitude)), to: target + 2)
     }
 
-    /// The digits and the power of ten behind them of a positive, finite value.
+    /// The digits and the power of ten after them of a positive, finite value.
     private static func decimal(_ value: Double) -> (digits: UInt64, exponent: Int) {
         let significand = value.significandBitPattern
         let isNormal = value.exponentBitPattern != 0

@@ -78,7 +78,7 @@ enum TimestampText {
 }
 
 extension TimestampText {
-    /// A date in whole seconds since 1970-01-01 and microseconds behind them.
+    /// A date in whole seconds since 1970-01-01 and microseconds after them.
     struct Moment {
         private(set) var seconds: Int64
         private(set) var microseconds: Int

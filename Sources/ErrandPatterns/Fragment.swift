@@ -1,12 +1,12 @@
 /// One step of a pattern's automaton (Thompson: Regular Expression Search Algorithm, 1968). Targets are relative, so that
 /// a run of instructions means the same wherever it is copied.
 enum Instruction: Hashable, Sendable {
-    /// Takes one scalar of a set, and goes on behind.
+    /// Takes one scalar of a set, and goes on after.
     case consume(set: Int32)
     /// Goes on at both places.
     case split(Int32, Int32)
     case jump(Int32)
-    /// Goes on behind where the place in the text is right.
+    /// Goes on after where the place in the text is right.
     case assert(Assertion)
     /// The end of the pattern.
     case accept
@@ -17,7 +17,7 @@ enum Assertion: Hashable, Sendable {
     case start, end, wordBoundary, noWordBoundary
 }
 
-/// The automaton of a part of a pattern: entered at its first instruction, left behind its last one.
+/// The automaton of a part of a pattern: entered at its first instruction, left after its last one.
 struct Fragment {
     private(set) var instructions: [Instruction] = []
 

@@ -10,7 +10,7 @@ package struct PatternMatcher: Sendable {
     /// What each row stands for: the side of the text before it, then the places in the automaton, ascending.
     private var keys: [[Int32]] = []
     private var rows: [[Int32]: Int] = [:]
-    /// Row by row the next row for each letter; -1 where nobody has been yet.
+    /// Row by row the next row for each letter; -1 where no search has been yet.
     private var table: [Int32] = []
     private var places = 0
     private var visited: PlaceSet
@@ -40,7 +40,7 @@ package struct PatternMatcher: Sendable {
 
     // MARK: The table
 
-    /// What stands before a place in the text, as far as the pattern asks.
+    /// What is before a place in the text, as far as the pattern asks.
     private enum Before {
         static let nothing: Int32 = 0
         static let word: Int32 = 1
@@ -57,7 +57,7 @@ package struct PatternMatcher: Sendable {
         return row
     }
 
-    /// The row behind a scalar, for which the table had none.
+    /// The row after a scalar, for which the table had none.
     private mutating func advance(_ row: Int, _ scalar: Unicode.Scalar, _ letter: Int) -> Int {
         _ = follow(keys[row], next: scalar)
         var key = [pattern.looksAtWords && ScalarSet.word.contains(scalar) ? Before.word : Before.other]

@@ -6,7 +6,7 @@ enum EscapeMeaning {
 }
 
 extension PatternParser {
-    /// What a backslash and the characters behind it stand for.
+    /// What a backslash and the characters after it stand for.
     mutating func escape(inClass: Bool) throws(PatternProblem) -> EscapeMeaning {
         let start = index
         guard let scalar = peek(1) else {

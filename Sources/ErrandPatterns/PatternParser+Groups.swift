@@ -1,5 +1,5 @@
 extension PatternParser {
-    /// What stands behind `(`: `?:` and `?<name>`. A group with or without a name groups, and nothing else.
+    /// What is after `(`: `?:` and `?<name>`. A group with or without a name groups, and nothing else.
     mutating func groupKind(from start: Int) throws(PatternProblem) {
         index += 1
         let second = peek()

@@ -86,7 +86,7 @@ package enum Initialise {
     /// The folders that SwiftPM looks for targets in.
     private static let sourceFolders = ["Sources", "Source", "src", "srcs"]
 
-    /// The folder of a target, with a `/` behind it: named as itself, or by the target's name. A package with one target may
+    /// The folder of a target, with a `/` after it: named as itself, or by the target's name. A package with one target may
     /// have its sources in `Sources` itself, as `swift package init` makes it.
     private static func place(ofTarget target: String, in base: String, isNewPackage: Bool) -> String? {
         func isFolder(_ path: String) -> Bool { (try? SystemCall.kind(of: path)) == .folder }

@@ -15,7 +15,7 @@ struct LintHistory {
     private var earlierPaths: [String: String] = [:]
     private var found: Baseline
 
-    /// `reference` is what stands behind `git:`.
+    /// `reference` is what is after `git:`.
     init(_ reference: String, of files: [String], _ options: LintOptions) throws(GitHistory.Unusable) {
         let settings = options.settings
         history = try GitHistory(reference)

@@ -28,7 +28,7 @@ package struct ProjectConfiguration: Sendable, Equatable {
     package var lint = RuleSettings()
     /// The least severity of a finding that makes `errand lint` fail and stops a build; `nil` where the file does not say.
     package var failOn: Severity?
-    /// Where each key stands that the file has.
+    /// The place of each key that the file has.
     package var places: [String: Place] = [:]
 
     package init() {}

@@ -5,7 +5,7 @@
 struct NodeTable: Sendable {
     enum Kind: UInt8, Sendable {
         case scalar, sequence, mapping
-        /// Stands where `*name` stands; its target is another row.
+        /// The place of `*name`; its target is another row.
         case alias
         /// Stands where something could not be read and a diagnostic has said so.
         case unreadable
@@ -22,7 +22,7 @@ struct NodeTable: Sendable {
         var kind: Kind
         var style: YAMLScalar.Style = .plain
         var isFlow = false
-        /// Whether the value stands in `values`; otherwise it stands in the source as it is.
+        /// Whether the value is in `values`; otherwise it is in the source as it is.
         var isDecoded = false
     }
 
@@ -34,9 +34,9 @@ struct NodeTable: Sendable {
     /// Rare enough to be kept beside the rows.
     var anchors: [UInt32: YAMLProperty] = [:]
     var tags: [UInt32: YAMLProperty] = [:]
-    /// The mappings in which a key stands twice.
+    /// The mappings in which a key occurs twice.
     var repeating: Set<UInt32> = []
-    /// Where each key stands, for mappings so large that looking for it one by one would be slow.
+    /// Where each key is, for mappings so large that looking for it one by one would be slow.
     var keyIndexes: [UInt32: [ExactText: UInt32]] = [:]
 }
 

@@ -1,6 +1,6 @@
 import Diagnostics
 
-// What takes an element or a pair away with what joins it to the others. `nil` where a comment, an anchor or a line break stands
+// What takes an element or a pair away with what joins it to the others. `nil` where a comment, an anchor or a line break is
 // in between, which a program better leaves alone.
 extension YAMLSequence {
     /// Takes one of several elements away.
@@ -24,7 +24,7 @@ extension YAMLDocument {
         return isFlow ? flowRemoval(of: ranges, at: position) : blockRemoval(of: ranges[position])
     }
 
-    /// With the comma before it, or the one behind it where it is the first.
+    /// With the comma before it, or the one after it where it is the first.
     private func flowRemoval(of ranges: [SourceRange], at position: Int) -> Fix.Edit? {
         let start = position > 0 ? ranges[position - 1].end : ranges[0].start
         let end = position > 0 ? ranges[position].end : ranges[1].start
@@ -54,7 +54,7 @@ extension YAMLDocument {
         return Fix.Edit(replacing: SourceRange(file: file, start: from, end: to), with: "")
     }
 
-    /// The innermost pair whose value stands at a place.
+    /// The innermost pair whose value is at a place.
     package func pair(withValueAt range: SourceRange) -> YAMLPair? {
         var node = root
         var found: YAMLPair?

@@ -6,7 +6,7 @@ import Diagnostics
 struct SourceText: Sendable {
     let file: String
     let bytes: [UInt8]
-    /// Byte offsets; the first line begins behind a byte order mark.
+    /// Byte offsets; the first line begins after a byte order mark.
     let lineStarts: [UInt32]
     /// The line, counted from 0, that holds the first byte of each stretch of `lineStride` bytes.
     private let linesOfStretches: [UInt32]

@@ -102,7 +102,7 @@ struct SyntaxExplanation {
         String(decoding: source.bytes[range], as: UTF8.self)
     }
 
-    /// Where the text of the line that holds an offset begins, behind its indentation.
+    /// Where the text of the line that holds an offset begins, after its indentation.
     func indentationEnd(ofLineAt offset: Int) -> Int {
         var position = source.lineStart(source.line(at: offset))
         while let byte = byte(at: position), isBlank(byte) { position += 1 }
@@ -117,7 +117,7 @@ struct SyntaxExplanation {
         source.line(at: one) == source.line(at: other)
     }
 
-    /// Whether an offset stands inside brackets: those the parser has seen, or those the scanner has read ahead.
+    /// Whether an offset is inside brackets: those the parser has seen, or those the scanner has read ahead.
     func isInsideBrackets(_ offset: Int) -> Bool {
         if open?.isFlow == true { return true }
         var depth = 0

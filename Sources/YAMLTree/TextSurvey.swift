@@ -12,7 +12,7 @@ struct TextSurvey: Sendable {
         let length: Int
     }
 
-    /// Byte offsets; the first line begins behind a byte order mark.
+    /// Byte offsets; the first line begins after a byte order mark.
     private(set) var lineStarts: [UInt32] = []
     private(set) var isASCII = true
     /// The first flaws of the file; a file that is not text at all has no use for a thousand of them.

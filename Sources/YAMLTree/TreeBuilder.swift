@@ -35,7 +35,7 @@ struct TreeBuilder {
     private(set) var unreported = 0
     var frames: [Frame] = []
     private(set) var root: UInt32?
-    /// The node that was completed last, for the words about a syntax error behind it.
+    /// The node that was completed last, for the words about a syntax error after it.
     private(set) var lastFinished: UInt32?
     /// Where reading stopped: the end of the file, or the second document.
     private(set) var end: Int
@@ -243,7 +243,7 @@ struct TreeBuilder {
 
     // MARK: Anchors and aliases
 
-    /// Moves `start` behind anchor and tag, and remembers them.
+    /// Moves `start` after anchor and tag, and remembers them.
     private mutating func takeProperties(
         _ row: UInt32, _ start: inout Int, _ end: Int, _ anchor: UnsafePointer<UInt8>?, _ tag: UnsafePointer<UInt8>?,
         isCollection: Bool = false

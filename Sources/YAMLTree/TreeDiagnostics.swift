@@ -140,7 +140,7 @@ extension TreeBuilder {
         )
     }
 
-    /// `contentEnd` is where the text behind the tag ends; `nil` behind a collection's tag.
+    /// `contentEnd` is where the text after the tag ends; `nil` after a collection's tag.
     func tagRefused(_ tag: YAMLProperty, contentEnd: Int?) -> Diagnostic {
         let range = source.range(Int(tag.start), Int(tag.end))
         let lineEnd = source.endOfLine(containing: Int(tag.start))

@@ -43,7 +43,7 @@ package struct YAMLMapping: RandomAccessCollection, Sendable {
         return search(key)
     }
 
-    /// Whether two keys may be the same text: one stands twice, or is written in two ways (`é`) that Swift takes for one.
+    /// Whether two keys may be the same text: one occurs twice, or is written in two ways (`é`) that Swift takes for one.
     package var canRepeatKeys: Bool {
         node.document.table.repeating.contains(node.row) || !node.document.source.isASCII
     }
@@ -83,7 +83,7 @@ package struct YAMLPair: Sendable {
     package let key: YAMLNode
     package let value: YAMLNode
 
-    /// From the key's start to the value's end, as it stands in the text: an alias is not followed.
+    /// From the key's start to the value's end, as it is in the text: an alias is not followed.
     package var range: SourceRange {
         (key.aliasRange ?? key.range).joined(with: value.aliasRange ?? value.range)
     }

@@ -18,7 +18,7 @@ package final class YAMLDocument: Sendable {
     /// The node that holds all others.
     package var root: YAMLNode { YAMLNode(document: self, row: 0, alias: nil) }
 
-    /// The text of a range of this document, exactly as it stands in the file.
+    /// The text of a range of this document, exactly as it is in the file.
     package func text(of range: SourceRange) -> String {
         text(from: range.start.offset, to: range.end.offset)
     }
@@ -45,7 +45,7 @@ package struct YAMLComment: Hashable, Sendable {
     package let text: String
     /// From `#` to the end of the line.
     package let range: SourceRange
-    /// Whether nothing but blanks stands before it on its line.
+    /// Whether nothing but blanks is before it on its line.
     package let isAlone: Bool
 }
 
@@ -58,7 +58,7 @@ extension YAMLDocument {
         commentOffsets.map(comment)
     }
 
-    /// The comment on the line where the node ends, wherever on that line the node stands.
+    /// The comment on the line where the node ends, wherever on that line the node is.
     ///
     /// `a: #fff` has one, which is how a decoder knows why the value is absent.
     package func trailingComment(after node: YAMLNode) -> YAMLComment? {

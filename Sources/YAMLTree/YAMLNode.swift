@@ -52,20 +52,20 @@ package struct YAMLNode: Sendable {
         }
     }
 
-    /// Where the node's text stands, without anchor and tag. Of aliased content, where it is defined.
+    /// Where the node's text is, without anchor and tag. Of aliased content, where it is defined.
     package var range: SourceRange { document.range(content.start, content.end) }
 
     /// How many bytes of the file stand before the node; cheaper than its range.
     package var startOffset: Int { Int(content.start) }
 
-    /// Where the alias stands through which this node was reached (the outermost, if several); `nil` otherwise.
+    /// The place of the alias through which this node was reached (the outermost, if several); `nil` otherwise.
     package var aliasRange: SourceRange? {
         guard let alias else { return nil }
         let row = document.table.rows[Int(alias)]
         return document.range(row.start, row.end)
     }
 
-    /// The node's text, exactly as it stands in the file: quotes, escapes, braces and comments inside it.
+    /// The node's text, exactly as it is in the file: quotes, escapes, braces and comments inside it.
     package var sourceText: String { document.text(from: Int(content.start), to: Int(content.end)) }
 
     /// The anchor before the node (`&name`), with its range.
@@ -85,7 +85,7 @@ package struct YAMLNode: Sendable {
     /// A scalar's value; `nil` for anything else. An absent value is the empty text.
     package var text: String? { scalar?.value }
 
-    /// Whether nothing stands where the value should: `key:`, or the value of `a` in `{a}`. `null` and `""` are there.
+    /// Whether the value is missing: `key:`, or the value of `a` in `{a}`. `null` and `""` are there.
     package var isAbsent: Bool {
         let content = content
         return content.kind == .scalar && content.style == .plain && content.start == content.end

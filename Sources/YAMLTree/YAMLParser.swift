@@ -1,7 +1,7 @@
 import CLibYAML
 import Diagnostics
 
-/// Reads YAML text into a tree that remembers where everything stands.
+/// Reads YAML text into a tree that remembers where everything is.
 ///
 /// Stages, in order; each reports what it finds and lets the next go on where that makes sense:
 ///

@@ -25,7 +25,7 @@ package struct YAMLScalar: Sendable {
 
     package var style: Style { node.content.style }
     package var range: SourceRange { node.range }
-    /// The text as it stands in the file, with its quotes.
+    /// The text as it is in the file, with its quotes.
     package var sourceText: String { node.sourceText }
     package var isPlain: Bool { style == .plain }
     package var isAbsent: Bool { node.isAbsent }
@@ -38,7 +38,7 @@ package struct YAMLScalar: Sendable {
         return value.isEmpty || value == "~" || value == "null"
     }
 
-    /// Where a part of the value stands, given by UTF-8 offsets into ``value``: to point at one wrong letter of a path.
+    /// Where a part of the value is, given by UTF-8 offsets into ``value``: to point at one wrong letter of a path.
     ///
     /// Where the value is not in the source letter by letter (escapes, folded lines), it is the whole scalar's range.
     package func range(ofValue part: Range<Int>) -> SourceRange {

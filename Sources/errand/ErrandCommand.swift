@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The command line: arguments in, exit status out. What it does stands in `Pipeline`.
+/// The command line: arguments in, exit status out. What it does is in `Pipeline`.
 @main
 struct ErrandCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -12,7 +12,7 @@ struct ExplainCommand: ParsableCommand {
             errand explain ENDPOINT             its decision table, retry safety and worst-case timeline
             errand explain SERVICE ENDPOINT     the same, where several services have an endpoint of this name
 
-            Behind them may stand contracts: files, or folders with contracts. Without them it looks where `errand lint` does.
+            Contracts may follow: files, or folders with contracts. Without them it looks where `errand lint` does.
             """
     )
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The arrows of `docs/architecture.md`. A target may import what stands behind it here and nothing else of the package.
+/// The arrows of `docs/architecture.md`. A target may import what is after it here and nothing else of the package.
 @Suite struct LayeringTests {
     static let arrows: [String: Set<String>] = [
         "ErrandPatterns": [],
@@ -34,7 +34,7 @@ import Testing
         "ErrandTesting": ["ErrandStubs", "ErrandRuntime", "ErrandJSON"],
     ]
 
-    /// What of other packages a target may import: the tool's, and what stands behind a trait of its own.
+    /// What of other packages a target may import: the tool's, and what is behind a trait of its own.
     static let packages: Set<String> = [
         "Mustache", "ArgumentParser", "Logging", "CoreMetrics", "Tracing", "AsyncHTTPClient", "NIOCore",
         "NIOConcurrencyHelpers",
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    /// Whoever would touch the disk, a clock or the environment needs one of these modules.
+    /// Code that touches the disk, a clock or the environment needs one of these modules.
     @Test func onlyTheShellReachesTheSystem() throws {
         // The messages of the language server are coded by Foundation, which is all that it is there for.
         let shell = [

@@ -32,7 +32,7 @@ import Testing
             #expect(!finds.isEmpty, "\(name) looks for nothing")
             for find in finds {
                 let count = code.components(separatedBy: find).count - 1
-                #expect(count == 1, "\(name): its code stands \(count) times in \(path)")
+                #expect(count == 1, "\(name): its code occurs \(count) times in \(path)")
             }
         }
     }

@@ -4,7 +4,7 @@ import Diagnostics
 import Foundation
 import Testing
 
-/// Contracts that somebody is in the middle of writing: the linter looks at each, and neither traps nor points outside.
+/// Contracts in the middle of being written: the linter looks at each, and neither traps nor points outside.
 @Suite struct HostileLintTests {
     @Test(arguments: ["auth", "bank", "conversations", "friends", "live", "video"])
     func anyChangeOfAShippedContractIsLookedAt(_ name: String) throws {

@@ -30,7 +30,7 @@ import Testing
 
     @Test(arguments: insertions)
     func inAMixedFileTheLineBeforeDecides(_ texts: (String, String)) {
-        // Windows wrote the last line, and the one before where the fix stands is another's.
+        // Windows wrote the last line, and the one before, where the fix is, is another's.
         let lines = (Self.head + texts.0).split(separator: "\n", omittingEmptySubsequences: false)
         let text = lines.dropLast(2).joined(separator: "\n") + "\n" + lines.suffix(2).joined(separator: "\r\n")
         let windows = lines.dropLast(2).joined(separator: "\r\n") + "\r\n" + lines.suffix(2).joined(separator: "\n")
@@ -45,7 +45,7 @@ import Testing
         let windows = Self.windows(text)
         let findings = RuleCase.findings(in: Self.file, item.files)
         let found = RuleCase.findings(in: Self.file, item.files.mapValues(Self.windows))
-        // With the lines, the places in them and what stands there.
+        // With the lines, the places in them and what is there.
         var sources = item.files
         sources[Self.file] = text
         #expect(

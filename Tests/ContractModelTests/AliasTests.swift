@@ -38,7 +38,7 @@ import Testing
         #expect(result.diagnostics.count { $0.rule == "recursive-type-without-indirection" } == 2000)
     }
 
-    /// Each list of a list is one more call for whoever reads the value.
+    /// Each list of a list is one more call of the reader.
     @Test func listsBehindAliasesAreNotNestedWithoutBound() {
         let types = (1..<20000).map { "  A\($0): {alias: \"[A\($0 - 1)]\"}" }.joined(separator: "\n")
         let result = resolve(Self.contract("  A0: {alias: int}\n" + types, "A19999"))

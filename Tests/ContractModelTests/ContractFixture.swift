@@ -26,7 +26,7 @@ struct ContractFixture: Sendable, CustomTestStringConvertible {
         self.text = plain
     }
 
-    /// `part` stands behind the head of a contract that has one endpoint.
+    /// `part` is after the head of a contract that has one endpoint.
     init(_ rule: String, saying: String, part: String) {
         self.init(rule, saying: saying, Self.head + "endpoints:\n  ping:\n    get: /ping\n    response: none\n" + part)
     }

@@ -2,7 +2,7 @@ import ContractModel
 import Diagnostics
 import Testing
 
-/// `address: {fields: {street: string}}`: a structure that stands in its field.
+/// `address: {fields: {street: string}}`: a structure that is in its field.
 @Suite struct InlineStructureTests {
     @Test func aStructureBelongsToWhereItStands() throws {
         let result = resolve(
@@ -42,7 +42,7 @@ import Testing
         #expect(own.map(\.wireName) == ["addr", "lines"])
     }
 
-    /// What belongs to an error that no endpoint has is not generated, and neither is what stands in it.
+    /// What belongs to an error that no endpoint has is not generated, and neither is what is in it.
     @Test func theDataOfAnUnusedErrorIsLeftOut() throws {
         let result = resolve(
             """

@@ -3,7 +3,7 @@ import YAMLTree
 
 /// Goes through a contract that is known to be right and notes which key it uses of which mapping.
 ///
-/// It follows the shape of the language (what stands inside what), as the decoder does, but knows nothing of values.
+/// It follows the shape of the language (what is inside what), as the decoder does, but knows nothing of values.
 struct LanguageKeyWalk {
     struct Use: Hashable, Comparable, CustomStringConvertible {
         /// The mapping's subject: "an endpoint".

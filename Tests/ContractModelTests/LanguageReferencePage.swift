@@ -9,7 +9,7 @@ import Foundation
 ///     <!-- inside: endpoint -->                  a fragment, which ``ReferenceExample`` puts into a frame
 ///     <!-- inside: endpoint, mistake: RULE -->   it provokes this rule, and no other
 ///
-/// Below a mistake stands what its finding says, as a quotation.
+/// Below a mistake is what its finding says, as a quotation.
 /// A table between `<!-- keys: NAME -->` and `<!-- end -->` is made from `LanguageKeys`.
 struct LanguageReferencePage {
     static let path = "docs/contract-language.md"

@@ -167,7 +167,7 @@ import Testing
 }
 
 extension ContractFixture {
-    /// The same with more text behind it.
+    /// The same with more text after it.
     func adding(_ more: String) -> ContractFixture {
         var result = self
         result.text += more

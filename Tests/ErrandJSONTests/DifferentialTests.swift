@@ -255,7 +255,7 @@ import Testing
     ]
 }
 
-/// Memory with a page behind it that traps when touched.
+/// Memory with a page after it that traps when touched.
 final class GuardedMemory {
     private let base: UnsafeMutableRawPointer
     private let size: Int

@@ -17,7 +17,7 @@ import Testing
         page.components(separatedBy: "```swift\n").dropFirst().compactMap { $0.components(separatedBy: "\n```").first }
     }
 
-    /// The type of the page is compiled here as it stands.
+    /// The type of the page is compiled here as it is.
     @Test func theTypeIsTheOneThatIsCompiled() throws {
         let source = try String(
             contentsOf: Self.root.appendingPathComponent("Tests/ErrandJSONTests/JSONPageExample.swift"), encoding: .utf8
@@ -138,7 +138,7 @@ import Testing
         #expect(
             code(deep) { $0.skipValue() } == .tooDeep
                 && code(String(deep.dropFirst().dropLast())) { $0.skipValue() } == nil)
-        // Encoding, surrogates, and what stands behind
+        // Encoding, surrogates, and what is after
         #expect(code("\u{FEFF}1") { $0.skipValue() } == .byteOrderMark)
         #expect(try value(#""\ud83d\ude00""#) == "😀")
         #expect(code(#""\ud83d""#) { $0.skipValue() } == .loneSurrogate)

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// White space behind a number, since numbers are read in another way near the end of a document.
+    /// White space after a number, since numbers are read in another way near the end of a document.
     static let far = [UInt8](repeating: 0x20, count: 100)
 
     /// Against the C library.

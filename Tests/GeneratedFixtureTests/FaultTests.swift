@@ -2,7 +2,7 @@ import ErrandRuntime
 import EverythingClient
 import Testing
 
-/// What a fault of a generated model says: what is wrong, where, what was expected, and what stands there.
+/// What a fault of a generated model says: what is wrong, where, what was expected, and what is there.
 @Suite struct FaultTests {
     /// A document in which `«` marks the byte that the fault must name, and what the fault must say.
     struct Case: Sendable, CustomTestStringConvertible {

@@ -17,7 +17,7 @@ struct Difference: CustomStringConvertible {
 enum KnownDifference: CaseIterable {
     /// Foundation takes trailing commas, against RFC 8259 sections 4 and 5.
     case trailingComma
-    /// Foundation looks into strings and numbers only where somebody asks for them; what is skipped here is validated.
+    /// Foundation looks into strings and numbers only where a caller asks for them; what is skipped here is validated.
     case unreadIsNotValidated
     /// RFC 8259 section 4 leaves open which of two equal keys counts. Here it is the last, and where a union is told apart
     /// the first.

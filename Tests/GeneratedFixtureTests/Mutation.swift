@@ -37,7 +37,7 @@ enum Mutation {
         bytes.insert(contentsOf: bytes[start...end], at: start)
     }
 
-    /// Puts another value behind the next colon, comma or bracket, up to where the old one seems to end.
+    /// Puts another value after the next colon, comma or bracket, up to where the old one seems to end.
     private static func putValue(_ bytes: inout [UInt8], _ place: Int, _ random: inout SeededGenerator) {
         guard let before = bytes[place...].firstIndex(where: { ":[".utf8.contains($0) }) else { return }
         let end = bytes[(before + 1)...].firstIndex { ",]}".utf8.contains($0) } ?? bytes.endIndex

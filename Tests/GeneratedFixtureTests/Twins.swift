@@ -1,7 +1,7 @@
 import ErrandRuntime
 import Foundation
 
-/// The types of the contract that uses everything as somebody would write them for `Codable`, read by
+/// The types of the contract that uses everything as one writes them by hand for `Codable`, read by
 /// `JSONDecoder` and written by `JSONEncoder`.
 enum Twin {
     struct Item: Codable, Equatable {

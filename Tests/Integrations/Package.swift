@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// The tests of what stands behind a trait of its own. A package of its own, so that what they need is fetched and built
-// for nobody else: the tests of the repository and the packages of its users do without.
+// The tests of what is behind a trait of its own. A package of its own, so that what they need is fetched and built
+// for these tests only: the tests of the repository and the packages of its users do without.
 
 let package = Package(
     name: "errand-integrations",

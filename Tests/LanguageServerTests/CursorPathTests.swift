@@ -77,7 +77,7 @@ import YAMLTree
         #expect(count > 1000)
     }
 
-    /// While somebody types, nothing stands behind the place.
+    /// While a person types, nothing is after the place.
     @Test func theSameWhereTheTextEndsThere() throws {
         for (name, text) in try Self.contracts() where name.hasPrefix("contracts/") && !Self.holdsMapType(text) {
             let bytes = Array(text.utf8)

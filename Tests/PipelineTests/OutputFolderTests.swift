@@ -85,7 +85,7 @@ import Testing
     @Test func anOutputThatCannotBeWrittenChangesNothing() throws {
         let folder = try TemporaryFolder()
         try folder.write(Self.marker, to: "generated/Bank/A.swift")
-        // A folder where the last of the files should go: its temporary file is complete, and the rename fails for nobody
+        // A folder where the last of the files should go: its temporary file is complete, and the rename fails for no user
         // but it; a file where a folder should be: not even the temporary file can be made.
         try folder.write("x", to: "generated/Wall")
         let output = OutputFolder(path: folder.path("generated"))

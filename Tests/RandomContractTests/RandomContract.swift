@@ -3,10 +3,10 @@ import TestSeeds
 
 /// Makes a contract that uses any key of the language anywhere, under names that no author would choose.
 ///
-/// The keys of each mapping come from `LanguageKeys`, so a key that is added to the language stands in these contracts. The
+/// The keys of each mapping come from `LanguageKeys`, so a key that is added to the language is in these contracts. The
 /// values mostly fit together, and now and then do not.
 struct RandomContract {
-    /// Where a field stands, which decides what types it may have.
+    /// Where a field is, which decides what types it may have.
     enum Place { case payload, query, header, path, form, multipart }
 
     indirect enum Model {
@@ -243,7 +243,7 @@ struct RandomContract {
     private mutating func value(_ part: ValueShape.Part) -> ContractNode {
         switch part {
         case .signing:
-            // An old digest needs what is put behind the parameters.
+            // An old digest needs what is put after the parameters.
             let hasHeaders = !commonHeaders.isEmpty
             let fits = { (key: String) in key != "headers" || hasHeaders }
             let chosen = Set(keys(of: LanguageKeys.signing, share: 500, where: fits)).union(["append"])

@@ -60,7 +60,7 @@ import Testing
             }
             var finding = PromiseRun.Finding(cases: late.count)
             finding.expect(late.allSatisfy { $0 == .zero }, "returned after \(late.max() ?? .zero)")
-            // The login is nobody's in particular, and goes on.
+            // The login belongs to no single command, and goes on.
             let waiting = simulation.dispatcher.waiting.filter { $0.endpoint != "logIn" }
             finding.expect(waiting.isEmpty, "\(waiting.count) wait still")
 

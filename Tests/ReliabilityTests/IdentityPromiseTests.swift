@@ -15,7 +15,7 @@ import Testing
                 interceptors: [server], settings: DispatcherSettings(maximumRequestsPerHost: 2))
             let session = Session { () -> Enter? in
                 let user = world.user
-                // Whoever is asked takes their time, or never answers.
+                // The responder takes its time, or never answers.
                 let seconds = world.random(below: 6)
                 await simulation.sleep(for: seconds == 5 ? .seconds(10_000) : .seconds(seconds))
                 return world.random(below: 8) == 0 ? nil : Enter(user: user)
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    /// The user logs in, where nobody is, or they are already.
+    /// The user logs in, where no user is logged in, or this one is already.
     @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
     private func logIn(_ user: Int, _ bank: Bank, _ world: UserWorld) async {
         let session = bank.binding.session

@@ -3,7 +3,7 @@ import ErrandRuntime
 import ErrandTesting
 import Testing
 
-/// Everybody waits for as long as they said, whoever else waits.
+/// Each command waits for as long as it said, whichever others wait.
 @Suite(.serialized) struct WaitingPromiseTests {
     /// Looks something up, and has no more than ten seconds' patience with the network.
     private struct LookUp: Command {

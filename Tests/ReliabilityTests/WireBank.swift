@@ -38,7 +38,7 @@ private struct WireCustomer {
             }
             guard let request = connection.readRequest().flatMap(WireRequest.init) else { return }
             guard apply(weather, to: request) else { return }
-            // One that nobody uses is dropped, as servers do.
+            // An unused one is dropped, as servers do.
         } while connection.hears(within: 500)
     }
 

@@ -31,7 +31,7 @@ import Foundation
     }
 
     /// On a machine with too much to do, a server may not answer in time. That says nothing about the session, and is
-    /// told to whoever reads the output of the tests.
+    /// told to the reader of the tests' output.
     private static func whoAmI(_ auth: Auth, attempts: Int = 3) async -> String {
         switch await auth.result(of: Auth.WhoAmI()) {
         case .success(let person): "person \(person.id)"
@@ -51,7 +51,7 @@ import Foundation
         try? await Task.sleep(for: .seconds(600))
     }
 
-    /// Session after session, until somebody ends the process.
+    /// Session after session, until the test ends the process.
     private static func save(_ store: FileSessionStore) async {
         for number in 1... {
             await store.save(SessionTokens(access: "access \(number)", refresh: "refresh \(number)"))

@@ -5,7 +5,7 @@ import Testing
 /// Contracts with the output that is wanted of them. Each folder in `Cases` is one, and the contract of everything, whose
 /// output other tests compile and run, is another.
 ///
-/// `ERRAND_RECORD=1 swift test --filter GoldenTests` writes the output anew. A run that records fails, so that nobody
+/// `ERRAND_RECORD=1 swift test --filter GoldenTests` writes the output anew. A run that records fails, so that no one
 /// takes it for a test.
 @Suite struct GoldenTests {
     struct Case: CustomTestStringConvertible {

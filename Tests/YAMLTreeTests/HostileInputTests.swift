@@ -3,7 +3,7 @@ import Testing
 
 @testable import YAMLTree
 
-/// Input that is made to cost more than its size, or that is broken in ways nobody wrote down.
+/// Input that is made to cost more than its size, or that is broken in ways that no list has.
 @Suite struct HostileInputTests {
     @Test(arguments: ["[", "{a: ", "- ", "? ", "{? ", "a:\n", "&a [", "!x ["])
     func tenThousandLevelsAreRefused(_ level: String) {

@@ -50,7 +50,7 @@ public struct FeedDocument {
 
     /// A payload in the contract's envelope.
     ///
-    /// - Parameter codeFirst: whether the code stands before the payload, or after it.
+    /// - Parameter codeFirst: whether the code is before the payload, or after it.
     public static func enveloped(_ payload: [UInt8], codeFirst: Bool) -> [UInt8] {
         let status = "\"code\":0,\"message\":\"fine\""
         return codeFirst

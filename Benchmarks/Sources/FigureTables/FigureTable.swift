@@ -19,7 +19,7 @@ public struct FigureTable {
         rows.append(cells + Array(repeating: "", count: max(0, columns.count - cells.count)))
     }
 
-    /// The table, ready to be printed with an empty line behind it.
+    /// The table, ready to be printed with an empty line after it.
     public func text(_ style: Style) -> String {
         switch style {
         case .markdown:

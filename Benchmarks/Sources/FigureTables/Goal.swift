@@ -4,7 +4,7 @@ public struct Goal: Sendable {
     private let unit: String
     private let isFloor: Bool
 
-    /// - Parameter unit: what stands behind the number, `×` for a ratio.
+    /// - Parameter unit: what is after the number, `×` for a ratio.
     public static func atLeast(_ limit: Double, _ unit: String = "×") -> Goal {
         Goal(limit: limit, unit: unit, isFloor: true)
     }

@@ -6,7 +6,7 @@ public import Observation
 /// A transfer, as a screen needs it: what only a transfer can meet is handled here, and nothing else.
 @available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
 @MainActor @Observable public final class TransferModel {
-    /// How it stands with the transfer.
+    /// The state of the transfer.
     public enum Step: Sendable, Equatable {
         case editing
         case sending

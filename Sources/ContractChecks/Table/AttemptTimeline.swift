@@ -39,7 +39,7 @@ struct AttemptTimeline {
         for _ in 0..<attempts where now < deadline {
             let end = min(now + timeout, deadline)
             steps.append(Step(start: now, end: end))
-            // A pause that would end behind the deadline is not begun.
+            // A pause that would end after the deadline is not begun.
             now = end + pause
             pause = min(pause * 2, pauses.cap)
         }

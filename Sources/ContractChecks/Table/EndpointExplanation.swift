@@ -16,7 +16,7 @@ package struct EndpointExplanation: Sendable {
     package var request: String
     /// One sentence about sending it twice.
     package var effect: String
-    /// In the order in which they are looked at; success and the built-in errors are behind the declared rows.
+    /// In the order in which they are looked at; success and the built-in errors are after the declared rows.
     package var rows: [Row]
     /// What waiting for the network, a login or a person is bounded by.
     package var patience: String

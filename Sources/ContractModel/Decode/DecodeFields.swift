@@ -39,7 +39,7 @@ extension ContractDecoder {
         return longField(name, mapping, defaultType: nil)
     }
 
-    /// A field's long form. `defaultType` stands where `type` may be left out.
+    /// A field's long form. `defaultType` is where `type` may be left out.
     mutating func longField(_ name: Located<String>, _ mapping: YAMLMapping, defaultType: TypeReference?)
         -> FieldDefinition?
     {
@@ -126,7 +126,7 @@ extension ContractDecoder {
         return spelled.type
     }
 
-    /// A type, with the default behind `=` where it is text.
+    /// A type, with the default after `=` where it is text.
     mutating func typeWithDefault(
         _ node: YAMLNode, _ what: @autoclosure () -> String
     ) -> (type: TypeReference, defaultValue: Located<DefaultValue>?)? {
@@ -191,7 +191,7 @@ extension ContractDecoder {
         node.kind == .sequence ? listType(node, what(), depth: depth + 1) : type(node, "the element of \(what())")
     }
 
-    /// The literal behind `=`: quoted text, `[]`, `[:]`, or a word.
+    /// The literal after `=`: quoted text, `[]`, `[:]`, or a word.
     private mutating func defaultLiteral(_ literal: String, at range: SourceRange) -> Located<DefaultValue>? {
         switch literal {
         case "[]": return Located(.emptyList, at: range)

@@ -24,7 +24,7 @@ extension ContractDecoder {
         return false
     }
 
-    /// Nothing stands behind the colon.
+    /// Nothing is after the colon.
     mutating func reportAbsence(of pair: YAMLPair) {
         // An anchor without a value is a finding of the tree.
         guard pair.value.anchor == nil else { return }
@@ -44,7 +44,7 @@ extension ContractDecoder {
         }
     }
 
-    /// A mapping or list stands where text is meant.
+    /// A mapping or list is where text is meant.
     mutating func reportNoText(_ node: YAMLNode, _ what: String) {
         let source = node.sourceText
         if node.mapping?.isFlow == true {

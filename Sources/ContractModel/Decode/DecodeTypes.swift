@@ -122,7 +122,7 @@ extension ContractDecoder {
                 first[item.wireValue.value] = item.wireValue.range
                 continue
             }
-            // A value that stands twice in a list says the same twice; with names of its own, one of them was meant otherwise.
+            // A value that occurs twice in a list says the same twice; with names of its own, one of them was meant otherwise.
             let position = node.sequence?.firstIndex { $0.range == item.wireValue.range }
             let fix = position.flatMap { node.sequence?.removal(of: $0) }.map {
                 Fix(title: "remove it", applicability: .certain, edits: [$0])

@@ -81,7 +81,7 @@ extension ContractDecoder {
         result.reserveCapacity(mapping.count)
         for position in mapping.indices {
             let pair = mapping[position]
-            // A key that stands twice was reported with the tree; the first one counts.
+            // A key that occurs twice was reported with the tree; the first one counts.
             guard let key = pair.key.text, !canRepeat || seen.insert(key).inserted, !reportKeyTrap(key, pair) else {
                 continue
             }
@@ -97,7 +97,7 @@ extension ContractDecoder {
         return result
     }
 
-    /// The value of a key; one that is absent (`key:` and nothing behind it) is reported.
+    /// The value of a key; one that is absent (`key:` and nothing after it) is reported.
     mutating func value(_ mapping: YAMLMapping, _ key: String) -> YAMLNode? {
         guard let pair = pair(mapping, key), pair.value.kind != .unreadable, !isMissing(pair) else { return nil }
         return pair.value

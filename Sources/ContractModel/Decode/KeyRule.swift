@@ -7,11 +7,11 @@ package indirect enum KeyRule: Sendable {
     case exactlyOne([String])
     case atLeastOne([String])
     case atMostOne([String])
-    /// Where the first stands, the second has to stand, too.
+    /// A mapping with the first key needs the second as well.
     case needs(String, String)
     /// The first means something only beside the second.
     case onlyWith(String, String)
-    /// Where the first stands, none of the others does.
+    /// A mapping with the first key has none of the others.
     case excludes(String, [String])
     /// Rules that hold where a key has one of the words.
     case `where`(String, [String], [KeyRule])

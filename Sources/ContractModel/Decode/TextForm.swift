@@ -68,7 +68,7 @@ package enum TextForm: String, Sendable, CaseIterable {
 
     /// A type without a default. What is nested deeper than four brackets is left to the decoder.
     package static let type = "^\(nestedType)$"
-    /// A type, with a default behind `=` or without one.
+    /// A type, with a default after `=` or without one.
     package static let typeWithDefault = #"^\#(nestedType)(?:=[\s\S]*[^ \t][\s\S]*)?$"#
 
     /// The words of the language that no type can be called.

@@ -1,7 +1,7 @@
 import Diagnostics
 
 /// Reads a type as text: `string`, `User?`, `[User]`, `[string: User]`, `timestamp(unix)`, each with an optional default
-/// behind `=`.
+/// after `=`.
 ///
 ///     field  = type [ "=" default ]
 ///     type   = base { "?" }

@@ -40,7 +40,7 @@ package struct ConstraintTrial {
     }
 
     private mutating func matches(_ text: String, _ pattern: String) -> Bool {
-        // A pattern that cannot be read was reported where it stands.
+        // A pattern that cannot be read was reported where it is.
         guard var matcher = matchers[pattern] ?? (try? RegularPattern(pattern)).map(PatternMatcher.init) else {
             return true
         }
@@ -55,7 +55,7 @@ extension Constraints.Bounds {
         lower == upper ? lower ?? "" : "\(lower ?? "")..\(upper ?? "")"
     }
 
-    /// Whether a whole number lies in the bounds.
+    /// Whether a whole number is in the bounds.
     func contains(_ count: Int) -> Bool {
         let text = String(count)
         return lower.map { !NumberText.isLess(text, $0) } ?? true && upper.map { !NumberText.isLess($0, text) } ?? true

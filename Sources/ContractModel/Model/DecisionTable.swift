@@ -1,6 +1,6 @@
 /// What an endpoint's answers mean: the declared rows, in the order in which they are tried.
 ///
-/// A row that names a transport condition stands first. Then rows rank by what they name, body before code before
+/// A row that names a transport condition comes first. Then rows rank by what they name, body before code before
 /// status, more keys before fewer; rows of one rank are disjoint, so their order among themselves does not matter.
 /// Behind the declared rows come success and the built-in errors, which together cover every possible response.
 package struct DecisionTable: Sendable {
@@ -65,7 +65,7 @@ package struct DecisionRow: Sendable {
     }
 }
 
-/// Where a row stands: the greater is tried first.
+/// Where a row is: the greater is tried first.
 package struct DecisionRank: Sendable, Hashable, Comparable {
     /// Transport 8, body 4, code 2, status 1. As a binary number it orders body before code before status and, among
     /// rows that share their strongest key, more keys before fewer.

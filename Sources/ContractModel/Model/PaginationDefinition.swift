@@ -6,7 +6,7 @@ package struct PaginationDefinition: Sendable {
         case page(parameter: Located<String>, total: Located<FieldPath>?)
         case offset(parameter: Located<String>, size: Located<String>?, total: Located<FieldPath>?)
         case cursor(parameter: Located<String>, next: Located<FieldPath>)
-        /// The URL of the next part stands in a `Link` header under this relation (RFC 8288).
+        /// The URL of the next part is in a `Link` header under this relation (RFC 8288).
         case link(relation: Located<String>, foreign: ForeignLinkRule)
     }
 

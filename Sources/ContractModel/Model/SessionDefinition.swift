@@ -58,7 +58,7 @@ package struct SigningDefinition: Sendable {
     package var algorithm: Located<Algorithm>
     /// The name of the key; its value comes from the app.
     package var key: Located<String>
-    /// Text put behind the parameters before the digest, with `{key}` for the key; cut around `{key}`.
+    /// Text that is added to the parameters before the digest, with `{key}` for the key; cut around `{key}`.
     package var append: Located<[ServerDefinition.Part]>?
     package var skipsEmpty = false
     package var trims = false

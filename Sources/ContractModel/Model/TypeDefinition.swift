@@ -6,7 +6,7 @@ package struct TypeDefinition: Sendable {
     package var deprecated: Deprecation?
     /// Another Swift name than the key's.
     package var swiftName: Located<String>?
-    /// Where a structure stands that is the inside of a field; `nil` for a type of `types`.
+    /// The place of a structure that is the inside of a field; `nil` for a type of `types`.
     package var inline: InlinePlace?
 
     package enum Form: Sendable {
@@ -23,7 +23,7 @@ package struct TypeDefinition: Sendable {
     }
 }
 
-/// Where a structure stands that is the inside of a field: `address: {fields: {street: string}}`. It is generated inside of what
+/// The place of a structure that is the inside of a field: `address: {fields: {street: string}}`. It is generated inside of what
 /// the field belongs to, under the field's name.
 package struct InlinePlace: Sendable {
     package enum Owner: Sendable, Hashable {

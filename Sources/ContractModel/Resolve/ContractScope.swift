@@ -5,7 +5,7 @@ import Diagnostics
 /// A contract's own definition wins over an imported one of the same name. A name that two imports define differently is
 /// a problem only where it is used. An object, since each caller would otherwise copy a whole contract.
 final class ContractScope {
-    /// A definition and the file it stands in, whose scope its own names belong to.
+    /// A definition and the file it is in, whose scope its own names belong to.
     struct Found<Definition> {
         var definition: Definition
         var file: String

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Where a field stands, which decides what types it may have.
+/// Where a field is, which decides what types it may have.
 enum FieldPlace {
     /// A JSON document: a structure, a body, a response, an error's data.
     case payload
@@ -292,7 +292,7 @@ extension Resolution {
             }
             if definition.cases.contains(where: { $0.name.value == text }) { return value.map { _ in .enumCase(text) } }
             let near = NearSpelling(of: text, among: definition.cases.map(\.name.value))
-            // The blank behind `=` is a part of the default's place.
+            // The blank after `=` is a part of the default's place.
             let blanks = value.range.end.offset - value.range.start.offset - text.utf8.count
             return refuse(
                 near.map { "did you mean `\($0.candidate)`?" }

@@ -230,7 +230,7 @@ private struct PayloadPlace {
             return root.starts(with: path.keys) ? .missing(position: path.keys.count, among: []) : .unknown
         }
         if isList {
-            // Beside a list stands something only where the envelope says that it is deeper.
+            // A list has a sibling only where the envelope says that it is deeper.
             return hasList && !lists.contains(path.keys) ? .unknown : .missing(position: path.keys.count, among: [])
         }
         guard isStructure else { return .unknown }

@@ -98,7 +98,7 @@ extension Resolution {
         return names
     }
 
-    /// The data of an imported error names types of the contract that the error stands in.
+    /// The data of an imported error names types of the contract that the error is in.
     private func mentionedByImportedErrors() -> [(name: Located<String>, file: String)] {
         var seen = Set<String>()
         return (contract.defaults.errors + contract.endpoints.flatMap(\.errors)).flatMap {

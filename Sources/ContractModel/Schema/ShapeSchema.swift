@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// JSON Schema (draft 2020-12) of shapes and mappings. What stands in several places is a `$ref` into `$defs`.
+/// JSON Schema (draft 2020-12) of shapes and mappings. What is in several places is a `$ref` into `$defs`.
 ///
 /// A scalar is what the core schema of YAML 1.2 makes of it, so that text may also be a number or a boolean. An absent
 /// value is `null` there, and refused.

@@ -6,7 +6,7 @@ struct DisplayCell {
 }
 
 extension DisplayCell {
-    /// A tab takes four columns wherever it stands. What a terminal would obey or hide is written out, so that an
+    /// A tab takes four columns wherever it is. What a terminal would obey or hide is written out, so that an
     /// excerpt cannot lie about the source and the carets stand where they should.
     init(showing character: Character) {
         if character == "\t" {

@@ -8,7 +8,7 @@ package struct JUnitReport: Sendable {
         self.failing = failing
     }
 
-    /// `files` are those that were looked at, in order; a finding in another file gets a suite behind them.
+    /// `files` are those that were looked at, in order; a finding in another file gets a suite after them.
     package func render(_ diagnostics: [Diagnostic], files: [String]) -> String {
         var suites: [String: [Diagnostic]] = [:]
         var order = files

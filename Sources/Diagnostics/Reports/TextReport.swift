@@ -1,6 +1,6 @@
 /// Diagnostics for a person at a terminal: place, message and rule, the line of source with carets, notes, help.
 ///
-///     bank.contract.yaml:12:11: error: the key 'wire' stands twice in this mapping [yaml-duplicate-key]
+///     bank.contract.yaml:12:11: error: the key 'wire' occurs twice in this mapping [yaml-duplicate-key]
 ///        12 |     wire: e_mail
 ///           |     ^^^^
 ///     bank.contract.yaml:11:5: note: first here

@@ -18,7 +18,7 @@ extension Dispatcher {
 }
 
 extension Session {
-    /// How it stands with the session: as it is at the subscription, and then every change.
+    /// The state of the session: as it is at the subscription, and then every change.
     public var statePublisher: EventPublisher<SessionPhase> { EventPublisher { self.states } }
 }
 

@@ -11,7 +11,7 @@ public typealias ErrorLooks =
 
 @available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
 extension View {
-    /// Replaces the looks of presentations in the hosts inside this view: what the builder makes stands above the content.
+    /// Replaces the looks of presentations in the hosts inside this view: what the builder makes is above the content.
     ///
     ///     RootView().errandHost(bank).errorLooks { presentation, choose in
     ///         Card(presentation.title, presentation.message) {

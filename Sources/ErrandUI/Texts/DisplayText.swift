@@ -9,7 +9,7 @@ enum DisplayText {
     /// How much of a text is shown, in Unicode scalars. No alert has room for more.
     static let limit = 600
 
-    /// The text with its line breaks, and without what moves a cursor, reorders what stands around it or cannot be seen.
+    /// The text with its line breaks, and without what moves a cursor, reorders what is around it or cannot be seen.
     static func paragraph(_ text: String, limit: Int = limit) -> String {
         var lines = 0
         return kept(of: text, limit) { scalar in

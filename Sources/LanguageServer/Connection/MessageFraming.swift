@@ -1,11 +1,11 @@
-/// Cuts a stream of bytes into messages, each behind a header that says how many bytes it has (LSP 3.17, base protocol).
+/// Cuts a stream of bytes into messages, each after a header that says how many bytes it has (LSP 3.17, base protocol).
 struct MessageFraming {
     /// What the bytes so far make up.
     enum Step: Equatable {
         case message([UInt8])
         /// The next message is not there yet as a whole.
         case incomplete
-        /// What stands where a header is meant is none. There is no telling where the next message begins.
+        /// What comes in place of a header is not a header. There is no telling where the next message begins.
         case broken(String)
     }
 
@@ -55,7 +55,7 @@ struct MessageFraming {
         var text: String
     }
 
-    /// The empty line behind the header, and what stands before it.
+    /// The empty line after the header, and what is before it.
     private func endOfHeader() -> Range<Int>? {
         var index = position
         let last = min(buffer.count, position + Self.longestHeader)

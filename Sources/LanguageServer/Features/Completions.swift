@@ -3,7 +3,7 @@ import ContractModel
 import Pipeline
 
 /// What may be written at a place: keys and words of the language, names of types, errors, envelopes and endpoints, and
-/// rules behind `# errand:ignore`.
+/// rules after `# errand:ignore`.
 ///
 /// The line that is being typed is seldom YAML, so that names come from the contract when it could last be read.
 extension LanguageServer {

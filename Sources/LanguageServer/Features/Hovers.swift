@@ -23,7 +23,7 @@ extension LanguageServer {
         return all.filter { $0.range.start <= position && position <= $0.range.end }
     }
 
-    /// Markdown, or what a client that shows none makes of it as it stands.
+    /// Markdown, or what a client that shows none makes of it as it is.
     func marked(_ text: String) -> MarkedText {
         MarkedText(kind: client.showsMarkdown ? "markdown" : "plaintext", value: text)
     }

@@ -58,7 +58,7 @@ struct NameSearch {
     private(set) var unreadable: [String] = []
     /// Where the name is defined; `nil` where there is none at the spot, or nothing defines it.
     private(set) var definition: Located<String>?
-    /// Whether some place says the name in a way that could not be told apart from what stands around it.
+    /// Whether some place says the name in a way that could not be told apart from what is around it.
     private(set) var isExact = true
 
     init(_ spot: Spot, _ workspace: Workspace) {
@@ -111,7 +111,7 @@ struct NameSearch {
                 && (range.upperBound == end || !Spot.isNameByte(text.bytes[range.upperBound]))
             if isWhole { found.append(range) }
         }
-        // The parameter may be called as its type is; the type stands behind.
+        // The parameter may be called as its type is; the type comes second.
         return found.last
     }
 }

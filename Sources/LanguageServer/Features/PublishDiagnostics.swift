@@ -75,7 +75,7 @@ extension LanguageServer {
         )
     }
 
-    /// Where a range of a contract stands, for the client.
+    /// Where a range of a contract is, for the client.
     func location(of range: SourceRange, _ texts: TextsRead, _ project: Project) -> ClientLocation {
         let path = project.path(of: range.file)
         let text = texts[path]

@@ -129,7 +129,7 @@ private struct CursorScan {
         return cursor <= position ? here(.value, start..<position) : nil
     }
 
-    /// What may stand behind a value on its line.
+    /// What may stand after a value on its line.
     private mutating func trailing(_ role: CursorPath.Role) -> CursorPath? {
         skipBlanks()
         let end = endOfLine(position)
@@ -210,7 +210,7 @@ private struct CursorScan {
 
     // MARK: Scalars
 
-    /// The scalar that begins here; the place is then behind it.
+    /// The scalar that begins here; the place is then after it.
     private mutating func scalar(inFlow: Bool) -> Range<Int> {
         let start = position
         if at("\"") || at("'") { return quoted() }
@@ -283,7 +283,7 @@ private struct CursorScan {
         cursor <= end ? CursorPath(keys: keys, role: .comment, word: position..<end) : nil
     }
 
-    /// A line on which nothing stands yet belongs to what its indentation says.
+    /// An empty line belongs to what its indentation says.
     private mutating func blank() -> CursorPath {
         var start = cursor
         while start > 0, !isBreak(start - 1) { start -= 1 }

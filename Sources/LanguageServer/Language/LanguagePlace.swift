@@ -4,7 +4,7 @@ import YAMLTree
 /// What the language says of a place in a contract: which keys a mapping there has, and which texts may stand there.
 ///
 /// It follows the shapes of `LanguageKeys` from the top of a contract. What a shape does not say, since one file cannot
-/// tell, is which texts are names of something; that stands here.
+/// tell, is which texts are names of something; that is here.
 struct LanguagePlace {
     /// What a text is the name of.
     enum Meaning: Equatable {
@@ -17,7 +17,7 @@ struct LanguagePlace {
 
     /// The mappings that may stand here; two where nothing tells the long form from the short one yet.
     private(set) var mappings: [MappingDescription] = []
-    /// What stands below the names that the contract chooses, where it chooses the keys.
+    /// What is below the names that the contract chooses, where it chooses the keys.
     private var entry: ValueShape?
     /// The words of the language that may stand here.
     private(set) var words: [String] = []

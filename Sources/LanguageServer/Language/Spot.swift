@@ -14,7 +14,7 @@ struct Spot {
     let look: ContractLook
     let place: LanguagePlace
 
-    /// A name at the place, with what it is of and the bytes where it stands.
+    /// A name at the place, with what it is of and the bytes where it is.
     struct Name {
         var kind: NameKind
         var name: String
@@ -54,7 +54,7 @@ struct Spot {
         case .endpoint: return Name(kind: .endpoint, name: word, bytes: wordBytes)
         case .type: return identifier.flatMap(typeName)
         case .target:
-            // `{status:AccountStatus}`: what stands before the colon is the parameter's own.
+            // `{status:AccountStatus}`: what is before the colon is the parameter's own.
             guard let bytes = identifier, bytes.lowerBound > 0, text.bytes[bytes.lowerBound - 1] == UInt8(ascii: ":")
             else { return nil }
             return typeName(bytes)

@@ -1,6 +1,6 @@
 /// From the URIs of the client to paths and back (RFC 3986, RFC 8089).
 enum DocumentAddress {
-    /// The absolute path of a `file:` URI. What has another scheme, such as `untitled:`, stands under a name that no file has.
+    /// The absolute path of a `file:` URI. What has another scheme, such as `untitled:`, is under a name that no file has.
     static func path(of uri: String) -> String {
         guard uri.lowercased().hasPrefix("file:") else { return uri.replacing("/", with: "_") }
         var rest = uri.dropFirst("file:".count)

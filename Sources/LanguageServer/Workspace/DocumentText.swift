@@ -35,7 +35,7 @@ struct DocumentText {
 
     // MARK: Positions
 
-    /// The byte offset of a position. One behind its line's end is the end of the line, one behind the text the text's end,
+    /// The byte offset of a position. One after its line's end is the end of the line, one after the text the text's end,
     /// and one inside a character the character's beginning.
     func offset(of position: ClientPosition, _ encoding: PositionEncoding) -> Int {
         guard position.line >= 0 else { return 0 }
@@ -80,7 +80,7 @@ struct DocumentText {
 
     // MARK: Edits
 
-    /// Puts a text in the place of a range; a range whose end stands before its start is read the other way round.
+    /// Puts a text in the place of a range; a range whose end is before its start is read the other way round.
     mutating func replace(_ range: ClientRange, with text: String, _ encoding: PositionEncoding) {
         let first = offset(of: range.start, encoding)
         let second = offset(of: range.end, encoding)

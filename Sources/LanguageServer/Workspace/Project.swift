@@ -51,7 +51,7 @@ final class Project {
     }
 
     /// The contract as it is now, or as it was when it could last be read: a line that is being typed is often no YAML, and
-    /// what stands elsewhere is still wanted.
+    /// what is elsewhere is still wanted.
     func readableLook(at path: String) -> ContractLook {
         let look = look(at: path)
         return look.examination.written == nil ? readable[path] ?? look : look

@@ -19,7 +19,7 @@ package struct SystemFailure: Error, Hashable, Sendable {
     }
 }
 
-/// What stands at a path.
+/// What is at a path.
 enum PathKind: Sendable {
     case file, folder, link, other
 }
@@ -28,7 +28,7 @@ enum PathKind: Sendable {
 ///
 /// Plain POSIX, because it says exactly why something failed, and because a rename that replaces is atomic there.
 enum SystemCall {
-    /// What stands at a path, itself and not what a link there leads to; `nil` where nothing does.
+    /// What is at a path, itself and not what a link there leads to; `nil` where nothing is.
     static func kind(of path: String, followingLinks: Bool = true) throws(SystemFailure) -> PathKind? {
         var status = stat()
         let result = followingLinks ? stat(path, &status) : lstat(path, &status)
@@ -133,7 +133,7 @@ enum SystemCall {
         return names.sorted()
     }
 
-    /// The path from the root, without links in it; `nil` where nothing stands there.
+    /// The path from the root, without links in it; `nil` where nothing is there.
     static func fullPath(of path: String) -> String? {
         guard let text = realpath(path, nil) else { return nil }
         defer { free(text) }

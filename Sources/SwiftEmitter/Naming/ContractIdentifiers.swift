@@ -12,7 +12,7 @@ extension FieldDefinition {
 }
 
 extension TypeDefinition {
-    /// The last part of the type's name, where it stands inside of something else.
+    /// The last part of the type's name, where it is inside of something else.
     var identifier: String {
         swiftName?.value ?? SwiftIdentifier.make(from: inline?.swiftField ?? inline?.field ?? name.value, .type)
     }
@@ -25,7 +25,7 @@ extension ResolvedContract {
         return swiftPath(of: inline.owner) + "." + type.identifier
     }
 
-    /// The name of what the inside of a field stands in.
+    /// The name of what the inside of a field is in.
     func swiftPath(of owner: InlinePlace.Owner) -> String {
         func command(_ name: String) -> String {
             endpoints.first { $0.name.value == name }.map { SwiftIdentifier.spelled($0.commandType) } ?? name

@@ -11,7 +11,7 @@ enum ReservedNames {
         "unsafe", "var", "where", "while", "yield",
     ]
 
-    /// Words that Swift does not take as a member's name, or that mean something else behind a dot.
+    /// Words that Swift does not take as a member's name, or that mean something else after a dot.
     static let forbidden: Set<String> = ["self", "Self", "init", "Type", "Protocol", "Any"]
 
     /// Whether a name is one of ``forbidden``. Most are of another length, which is quicker to see.

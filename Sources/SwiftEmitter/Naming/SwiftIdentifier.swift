@@ -33,7 +33,7 @@ enum SwiftIdentifier {
         return startsValid(identifier) ? identifier : "_" + identifier
     }
 
-    /// Whether a name given under `swift:` can be an identifier as it stands.
+    /// Whether a name given under `swift:` can be an identifier as it is.
     static func isValid(_ name: String) -> Bool {
         startsValid(name) && name.unicodeScalars.allSatisfy(isPart) && name.unicodeScalars.contains { $0 != "_" }
     }
@@ -54,7 +54,7 @@ enum SwiftIdentifier {
 
     // MARK: Words
 
-    /// What a name is as it stands where it holds letters and digits of ASCII only and begins with a letter, as most do.
+    /// What becomes of a name that holds letters and digits of ASCII only and begins with a letter, as most do.
     private static func plainStyle(of name: String) -> Style? {
         var name = name
         return name.withUTF8 { bytes in

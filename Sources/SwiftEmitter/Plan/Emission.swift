@@ -90,7 +90,7 @@ extension Deprecation {
     /// For declarations that other generated code must use without a warning.
     var sentence: String { message.map { "Deprecated: \($0)" } ?? "Deprecated." }
 
-    /// A doc text with the deprecation behind it.
+    /// A doc text with the deprecation after it.
     static func doc(_ doc: String?, _ deprecation: Deprecation?) -> String? {
         guard let deprecation else { return doc }
         return [doc, deprecation.sentence].compactMap { $0 }.joined(separator: "\n")

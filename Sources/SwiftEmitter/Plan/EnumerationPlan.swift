@@ -32,7 +32,7 @@ enum EnumerationPlan {
         if emission.isCodable, !definition.isClosed {
             conformances.append("JSONCodable")
         } else {
-            // Swift's own coding of raw values is the same, and stands in the way of another.
+            // Swift's own coding of raw values is the same, and excludes another one.
             if emission.isCodable { conformances.append(emission.spelling.library("Codable")) }
             if isRead { conformances.append("JSONReadable") }
             if isWritten { conformances.append("JSONWritable") }

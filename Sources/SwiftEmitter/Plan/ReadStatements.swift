@@ -43,7 +43,7 @@ struct ReadStatements {
 
     private static let isNotNull = "!reader.readNull()"
 
-    /// The call that reads a value of this shape into a variable, behind `read` or `readOptional`; `nil` where there is
+    /// The call that reads a value of this shape into a variable, after `read` or `readOptional`; `nil` where there is
     /// none. It is the shortest code there is.
     private func variableCall(_ shape: Shape, _ policy: Policy) -> String? {
         if policy.coerces || policy.skipsInvalid || policy.acceptsSingle { return nil }

@@ -1,6 +1,6 @@
 import ContractModel
 
-/// The names on the wire under which something stands that must not be printed.
+/// The names on the wire of what must not be printed.
 enum SensitiveNames {
     /// Those of all fields that the contract calls sensitive, and those of the session's tokens, sorted.
     static func onTheWire(in contract: ResolvedContract) -> [String] {

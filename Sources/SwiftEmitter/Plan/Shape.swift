@@ -35,7 +35,7 @@ indirect enum Shape {
         }
     }
 
-    /// The type of the contract that stands at the bottom of lists, maps and optionals.
+    /// The type of the contract that is at the bottom of lists, maps and optionals.
     var namedType: String? {
         switch self {
         case .primitive, .instant: nil

@@ -1,6 +1,6 @@
 /// The one place where text from a contract becomes part of a string literal.
 ///
-/// Architecture invariant: no other code puts quotes around text. Whatever stands in a contract, the compiled literal
+/// Architecture invariant: no other code puts quotes around text. Whatever is in a contract, the compiled literal
 /// holds it scalar for scalar, and nothing of it is read as Swift.
 enum SwiftLiteral {
     /// A literal that holds exactly this text.

@@ -57,7 +57,7 @@ enum ContractProbe {
             let offsets = (range.start.offset, range.end.offset)
             hold(
                 0 <= offsets.0 && offsets.0 <= offsets.1 && offsets.1 <= bytes.count,
-                "\(rule) lies in its file, at \(offsets)")
+                "\(rule) is in its file, at \(offsets)")
             hold(range.start.line >= 1 && range.start.column >= 1, "\(rule) has a line and a column")
         }
     }

@@ -32,7 +32,7 @@ struct MemoryCheck {
         say("memory: nothing touched past the end of \(documents.count + prefixes + 2 * mutations) documents")
     }
 
-    /// At once, so that it stands before what the sanitizer says.
+    /// At once, so that it is before what the sanitizer says.
     private static func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
     private static func documents(in folder: String) -> [[UInt8]] {
@@ -42,7 +42,7 @@ struct MemoryCheck {
         }
     }
 
-    /// An array may have room behind its last element; this block has none.
+    /// An array may have room after its last element; this block has none.
     private static func check(_ bytes: [UInt8]) {
         let block = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
         defer { block.deallocate() }

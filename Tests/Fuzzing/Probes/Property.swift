@@ -29,13 +29,13 @@ func read<Value>(
     }
 }
 
-/// A fault lies in its document, and can be told.
+/// A fault is in its document, and can be told.
 func hold(_ fault: JSONFault, in document: Document) {
-    hold((0...document.count).contains(fault.byteOffset), "offset \(fault.byteOffset) lies in the document")
+    hold((0...document.count).contains(fault.byteOffset), "offset \(fault.byteOffset) is in the document")
     hold(fault.path.hasPrefix("$"), "path \(fault.path) starts at the root")
     // 40 bytes, each of which may become U+FFFD, and an ellipsis.
     hold(fault.excerpt.utf8.count <= 40 * 3 + 3, "excerpt of \(fault.excerpt.utf8.count) bytes is short")
-    hold(fault.byteOffset < document.count || fault.excerpt.isEmpty, "nothing stands at the end")
+    hold(fault.byteOffset < document.count || fault.excerpt.isEmpty, "nothing is at the end")
     hold(!fault.description.isEmpty, "a fault has words")
     hold(fault.code != .notWritable, "reading writes nothing")
 }

@@ -118,12 +118,12 @@ import Testing
     @Test func aRowWithTwoKeysWantsBoth() async throws {
         let service = try await BankService.start()
         let bank = try await Bank.asAda(service)
-        // the code of accountNotEmpty with another status is nobody's row
+        // the code of accountNotEmpty with another status matches no row
         await service.fail(code: 900_008, status: 422, on: "DELETE /accounts/*")
         let failure = try await bank.fault(of: Bank.CloseAccount(accountID: 8))
         #expect(failure.kind == .rejected)
         failure.expect(WantedContext("rejected", .nonRetryable, status: 422, code: "900008", says: "scripted"))
-        // an envelope that fails with a code that nobody declared, though the status is 200
+        // an envelope that fails with an undeclared code, though the status is 200
         await service.fail(code: 777, on: "GET /accounts/*")
         let unknown = try await bank.fault(of: Bank.GetAccount(accountID: 1))
         #expect(unknown.kind == .rejected && unknown.context.message == "scripted")

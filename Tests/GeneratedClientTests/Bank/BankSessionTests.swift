@@ -65,7 +65,7 @@ import Testing
         let (asked, dispatcher) = (Counter(), Dispatcher.brisk())
         let session = Session { () -> Bank.LogIn? in
             await asked.increment()
-            // Whoever came later would ask again.
+            // A later command would ask again.
             while dispatcher.waiting.count(where: { $0.place == .session }) < 5 {
                 try? await Task.sleep(for: .milliseconds(5))
             }

@@ -88,7 +88,7 @@ import Testing
         await service.end()
     }
 
-    /// What nobody declared does no harm, and neither does a body with an answer of no interest.
+    /// An undeclared field does no harm, and neither does a body with an answer of no interest.
     @Test func unknownThingsAreLeftAlone() async throws {
         let service = try await BankService.start()
         let bank = try await Bank.asAda(service)

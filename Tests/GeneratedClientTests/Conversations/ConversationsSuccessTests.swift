@@ -59,7 +59,7 @@ import Testing
         #expect(quoted.text == "Hello\n\"Grace\"" && quoted.quoted == nil && quoted.mentions.isEmpty)
         #expect((place.latitude, place.longitude) == (51.5, -0.12) && place.place == "London")
         #expect(place.sentAt == Date(timeIntervalSince1970: 1_772_348_402), "with an offset of two hours")
-        // its kind stands at the end
+        // its kind is at the end
         #expect(image.imageURL.absoluteString == "https://images.example/cat.jpg" && image.caption == nil)
         #expect(image.preview == [0x00, 0xff, 0x40, 0x80])
         #expect(image.sentAt == Date(timeIntervalSince1970: 1_772_355_601.5))

@@ -58,7 +58,7 @@ import Testing
         await network.end()
     }
 
-    /// Nobody is logged out because the refresh met a server that is down.
+    /// A refresh that meets a server that is down logs no user out.
     @Test func aRefreshThatMeetsNobodyKeepsTheSession() async throws {
         let network = try await Network.start()
         await network.authService.expireSessions()

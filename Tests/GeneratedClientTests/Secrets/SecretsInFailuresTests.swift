@@ -46,7 +46,7 @@ import VideoClient
         await service.end()
     }
 
-    /// What does not fit is shown by where it stands, not by what it is, where it may be a secret.
+    /// What does not fit is shown by where it is, not by what it is, where it may be a secret.
     @Test func aMalformedSecretIsNotTold() async throws {
         let service = try await BankService.start()
         let bank = Bank(.init(url: service.url), on: .brisk())

@@ -49,7 +49,7 @@ final class SharingProcess: Sendable {
     /// The next thing it says; nil where it has ended.
     func line() async -> String? { await lines.first { _ in true } }
 
-    /// Ends it where it stands, and waits until it has ended.
+    /// Ends it where it is, and waits until it has ended.
     func end() async {
         kill(number, SIGKILL)
         while await line() != nil {}

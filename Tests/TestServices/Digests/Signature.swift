@@ -6,7 +6,7 @@ public enum Signature {
     public struct Rule: Sendable {
         public var algorithm: Algorithm
         public var key: String
-        /// Text behind the parameters, `{key}` in it stands for the key.
+        /// Text after the parameters, `{key}` in it stands for the key.
         public var append: String
         public var skipsEmpty: Bool
         public var trims: Bool

@@ -117,7 +117,7 @@ private actor FaultRelay {
     }
 }
 
-/// A port on which nobody listens, for as long as this lives: connecting to it is refused.
+/// A port without a listener, for as long as this lives: connecting to it is refused.
 public final class RefusingPort: Sendable {
     public let port: Int
     private let socket: Socket

@@ -15,7 +15,7 @@ public indirect enum WireFault: Sendable {
     case closeMidBody(sent: Int, announced: Int)
     /// The same with a reset.
     case resetMidBody(sent: Int, announced: Int)
-    /// More bytes than the header announces; the connection is closed behind them.
+    /// More bytes than the header announces; the connection is closed after them.
     case excessBody(body: String, announced: Int)
     /// A chunked body whose end never comes.
     case closeMidChunks(chunks: [String])

@@ -17,7 +17,7 @@ extension TestService {
         await host.script(fault, times: times, on: pattern)
     }
 
-    /// Takes back the faults that nobody has met.
+    /// Takes back the faults that no request has met.
     public func clearScript() async { await host.clearScript() }
 
     /// What has arrived, in that order, faults included.

@@ -55,7 +55,7 @@ enum MultipartBody {
         return result
     }
 
-    /// `name="value"` or `name=value` behind a `;`.
+    /// `name="value"` or `name=value` after a `;`.
     static func parameter(_ name: String, of header: String) -> String? {
         for piece in header.split(separator: ";").dropFirst() {
             let sides = piece.split(separator: "=", maxSplits: 1)

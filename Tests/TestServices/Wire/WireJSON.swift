@@ -1,4 +1,4 @@
-/// JSON as it stands on the wire: numbers keep their text, objects their order and their duplicates.
+/// JSON as it is on the wire: numbers keep their text, objects their order and their duplicates.
 ///
 /// The services read requests and write answers with it, so that they share no code with the
 /// clients that they test.

@@ -33,7 +33,7 @@ package enum StringThatIsATimestamp: LintRule {
         }
     }
 
-    /// Whether one of those words stands at the end, be it a word of the name or not. Most names are no more looked at.
+    /// Whether one of those words is at the end, be it a word of the name or not. Most names are no more looked at.
     private static func canEnd(_ name: String) -> Bool {
         let small = name.lowercased()
         return last.contains { small.hasSuffix($0) }

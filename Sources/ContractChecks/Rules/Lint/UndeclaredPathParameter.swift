@@ -54,7 +54,7 @@ package enum UndeclaredPathParameter: LintRule {
     private static func foreign(_ parts: [PathTemplate.Part]) -> (text: String, name: String)? {
         for (position, part) in parts.enumerated() {
             guard case .text(let text) = part else { continue }
-            // A segment begins behind a `/`; what follows a parameter ends one.
+            // A segment begins after a `/`; what follows a parameter ends one.
             for segment in text.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
                 let name = segment.dropFirst()
                 guard segment.first == ":" || segment.first == "*", let first = name.first,

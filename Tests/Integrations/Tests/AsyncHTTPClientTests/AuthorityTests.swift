@@ -2,7 +2,7 @@ import ErrandAsyncHTTPClient
 import ErrandRuntime
 import Testing
 
-/// A server with a certificate authority of its own is trusted where that is said, and nobody else is.
+/// A server with a certificate authority of its own is trusted where that is said, and no other is.
 @Suite(.serialized, .enabled(if: SecureServer.openssl != nil, "there is no openssl command here"))
 struct AuthorityTests {
     private func transport(_ host: String, trusts server: SecureServer) throws -> AsyncHTTPClientTransport {

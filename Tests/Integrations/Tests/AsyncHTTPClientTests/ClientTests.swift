@@ -6,7 +6,7 @@ import Foundation
 import NIOConcurrencyHelpers
 import Testing
 
-/// The transport on a client that is somebody else's, and the end of one that is its own.
+/// The transport on a client that another owner has made, and the end of one that is its own.
 @Suite(.serialized) struct ClientTests {
     /// What a transport on `HTTPClient.shared` fails, with the reason.
     static let limits = [

@@ -6,7 +6,7 @@ import NIOHTTP2
 import NIOPosix
 import NIOSSL
 
-/// A server with a certificate that nobody but its tests trusts, over HTTP/2. The path of a request says what becomes of it:
+/// A server with a certificate that only its tests trust, over HTTP/2. The path of a request says what becomes of it:
 /// `/answer`, `/reset` (of the stream), `/close` (of the connection); others stay without an answer.
 final class SecureServer: Sendable {
     let certificate: NIOSSLCertificate

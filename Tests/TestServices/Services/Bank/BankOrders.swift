@@ -56,7 +56,7 @@ extension BankService {
             ], status: 201)
     }
 
-    /// Whatever stands below `/accounts/ID`.
+    /// Whatever is below `/accounts/ID`.
     func answer(_ request: ReceivedRequest, about account: BankAccounts.Account) async -> ServedAnswer {
         switch request {
         case "GET /accounts/*": return success(account.json)

@@ -1,5 +1,5 @@
 extension ConversationsService {
-    /// Whatever stands below `/conversations/ID`.
+    /// Whatever is below `/conversations/ID`.
     func answer(_ request: ReceivedRequest, about conversation: ConversationStore.Stored) async -> ServedAnswer {
         switch request {
         case "GET /conversations/*/messages": return await messages(request, of: conversation)

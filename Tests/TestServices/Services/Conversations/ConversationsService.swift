@@ -77,7 +77,7 @@ public actor ConversationsService: TestService {
     }
 
     private func start(_ request: ReceivedRequest) async -> ServedAnswer {
-        if request.header("Idempotency-Key") != nil { await complain(request, "a key that nobody knows") }
+        if request.header("Idempotency-Key") != nil { await complain(request, "an unknown key") }
         guard let members = request.json?["member_ids"]?.elements?.compactMap(\.integer), !members.isEmpty else {
             await complain(request, "no members: \(request.bodyText)")
             return ServedAnswer(400)

@@ -1,4 +1,4 @@
-/// Plays `friends.contract.yaml` for whoever has a session with `auth`. There are 45 users; 2 and 3
+/// Plays `friends.contract.yaml` for users with a session of `auth`. There are 45 users; 2 and 3
 /// are friends of the person from the start, 40 answers requests late.
 public actor FriendsService: TestService {
     public static let deviceID = "device-1"

@@ -1,4 +1,4 @@
-/// Plays `live.contract.yaml`. Whoever logs in with the code `1234` may; the rooms are 1 to 45.
+/// Plays `live.contract.yaml`. A login with the code `1234` succeeds; the rooms are 1 to 45.
 ///
 /// Room 404 is closed, room 7 is full and has a line. A gift costs ten coins times its id, and there
 /// are a hundred.

@@ -13,7 +13,7 @@ enum VideoEntries {
                     "images",
                     ["small": "https://images.example/s.png", "large": "https://images.example/l.png?x=1&y=2"]),
                 .init("repeat", .bool(number == 1)),
-                // nobody declared it
+                // the contract does not declare it
                 .init("embedded", ["width": 640, "nested": [[], [:], nil]]),
             ])
     }

@@ -25,7 +25,8 @@ final class Exchange: Sendable {
     private let state = LockedState<State> { State() }
 
     init(
-        _ request: TransportRequest, _ fields: HeaderLines, authority: [UInt8]?, until deadline: ContinuousClock.Instant,
+        _ request: TransportRequest, _ fields: HeaderLines, authority: [UInt8]?,
+        until deadline: ContinuousClock.Instant,
         mailbox: Mailbox
     ) {
         self.request = request

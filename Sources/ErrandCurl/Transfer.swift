@@ -85,7 +85,8 @@ final class Transfer {
 
     private func setTrust() -> Bool {
         guard let authority = exchange.authority else { return true }
-        return errand_curl_set_bytes(handle, CInt(errand_curlopt_ca_blob), authority, authority.count) == errand_curle_ok
+        return errand_curl_set_bytes(handle, CInt(errand_curlopt_ca_blob), authority, authority.count)
+            == errand_curle_ok
             && set(errand_curlopt_ca_file, nil) && set(errand_curlopt_ca_path, nil)
     }
 

@@ -44,7 +44,8 @@ struct CurlError: Error, CustomStringConvertible {
 
     init(_ result: CInt) {
         code = Int(result)
-        description = errand_curl_name(result).map { "libcurl \(result): \(String(cString: $0))" } ?? "libcurl \(result)"
+        description =
+            errand_curl_name(result).map { "libcurl \(result): \(String(cString: $0))" } ?? "libcurl \(result)"
     }
 }
 #endif

@@ -1,7 +1,8 @@
+public import ErrandRuntime
+
 #if os(Linux)
 import ErrandCurl
 #endif
-public import ErrandRuntime
 
 /// The transport of clients that are given none: libcurl on Linux (`CurlTransport`), and `URLSession` elsewhere.
 ///

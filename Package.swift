@@ -183,7 +183,7 @@ let package = Package(
             name: "ErrandURLSession",
             dependencies: [
                 "ErrandClient", "ErrandRuntime", "ErrandJSON",
-                .target(name: "ErrandCurl", condition: .when(platforms: [.linux])),
+                .byName(name: "ErrandCurl", condition: .when(platforms: [.linux])),
             ]
         ),
         // empty without its trait

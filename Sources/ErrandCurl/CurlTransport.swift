@@ -21,8 +21,6 @@ public import ErrandRuntime
 /// **Settings.** Proxies are those of the environment: `https_proxy`, `http_proxy`, `all_proxy`, `no_proxy`. Streamed bodies
 /// are sent and read over HTTP/1.1.
 public final class CurlTransport: Transport {
-    /// As many as `URLSessionTransport` allows: more than a dispatcher sends to one host at a time.
-    private static let connectionsPerHost = 1_024
 
     /// Whether the system has a libcurl that can be used: version 7.80 or later, with TLS. It is looked for once.
     public static var isAvailable: Bool { errand_curl_is_available() }
@@ -33,7 +31,7 @@ public final class CurlTransport: Transport {
 
     /// - Parameter maximumRequestsPerHost: how many requests to one host are under way at a time; the dispatcher sends no more.
     public init(maximumRequestsPerHost: Int = 1_024) {
-        let bound = max(1, min(maximumRequestsPerHost, Self.connectionsPerHost))
+        let bound = max(1, maximumRequestsPerHost)
         self.maximumRequestsPerHost = bound
         trust = ServerTrust()
         mailbox = Mailbox(connectionsPerHost: bound)
@@ -46,7 +44,7 @@ public final class CurlTransport: Transport {
     public init(
         trusting authorities: [TrustedAuthority], maximumRequestsPerHost: Int = 1_024
     ) throws(TrustedAuthorityProblem) {
-        let bound = max(1, min(maximumRequestsPerHost, Self.connectionsPerHost))
+        let bound = max(1, maximumRequestsPerHost)
         self.maximumRequestsPerHost = bound
         trust = try ServerTrust(authorities)
         mailbox = Mailbox(connectionsPerHost: bound)

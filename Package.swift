@@ -34,6 +34,7 @@ let package = Package(
         .library(name: "ErrandJSON", targets: ["ErrandJSON"]),
         .library(name: "ErrandRuntime", targets: ["ErrandRuntime", "ErrandClient"]),
         .library(name: "ErrandURLSession", targets: ["ErrandURLSession"]),
+        .library(name: "ErrandCurl", targets: ["ErrandCurl"]),
         .library(name: "ErrandObservability", targets: ["ErrandObservability"]),
         .library(name: "ErrandAsyncHTTPClient", targets: ["ErrandAsyncHTTPClient"]),
         .library(name: "ErrandUI", targets: ["ErrandUI"]),
@@ -174,7 +175,17 @@ let package = Package(
         .target(name: "ErrandRuntime", dependencies: ["ErrandJSON", "ErrandPatterns"]),
         // what an app sees of it
         .target(name: "ErrandClient", dependencies: ["ErrandRuntime", "ErrandJSON"]),
-        .target(name: "ErrandURLSession", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandJSON"]),
+        // libcurl without its headers, loaded when the first request is sent
+        .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+        // what clients send over on Linux; empty elsewhere
+        .target(name: "ErrandCurl", dependencies: ["ErrandRuntime", "ErrandJSON", "CCurl"]),
+        .target(
+            name: "ErrandURLSession",
+            dependencies: [
+                "ErrandClient", "ErrandRuntime", "ErrandJSON",
+                .byName(name: "ErrandCurl", condition: .when(platforms: [.linux])),
+            ]
+        ),
         // empty without its trait
         .target(
             name: "ErrandObservability",
@@ -319,6 +330,7 @@ let package = Package(
                 "ErrandUI", "ScreenModels", "ErrandTesting", "ErrandRuntime", "BankClient", "VideoClient", "TestSeeds",
             ]),
         .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession", "ErrandTesting"]),
+        .testTarget(name: "ErrandCurlTests", dependencies: ["ErrandCurl", "ErrandURLSession", "ErrandTesting"]),
         .testTarget(
             name: "ErrandTestingTests",
             dependencies: [

@@ -2,11 +2,11 @@
 public import ErrandRuntime
 
 extension Dispatcher {
-    /// The dispatcher of clients that are given none: it sends over `URLSession`, with the default
-    /// settings. All of them share it.
+    /// The dispatcher of clients that are given none: it sends over the system's transport, with the
+    /// default settings. All of them share it.
     public static let standard = Dispatcher()
 
-    /// A dispatcher that sends over `URLSession`.
+    /// A dispatcher that sends over the system's transport (`SystemTransport`).
     public convenience init(
         network: any PathMonitor = SystemPathMonitor.shared, responder: (any Responder)? = nil,
         interceptors: [any Interceptor] = [], observers: [any CommandObserver] = [],
@@ -14,7 +14,7 @@ extension Dispatcher {
         environment: DispatcherEnvironment = DispatcherEnvironment()
     ) {
         self.init(
-            transport: URLSessionTransport(), network: network, responder: responder,
+            transport: SystemTransport.make(), network: network, responder: responder,
             interceptors: interceptors, observers: observers, settings: settings, environment: environment)
     }
 }

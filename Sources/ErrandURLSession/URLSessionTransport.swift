@@ -39,7 +39,7 @@ public import Foundation
 /// - A time limit counts in whole seconds, rounded up, and two more. The dispatcher's is exact, and comes first.
 /// - A connection that ends during the TLS handshake counts as one that ended later: as lost, and sent.
 ///
-/// Processes that talk to servers which they do not trust should use `AsyncHTTPClientTransport` there.
+/// That is why clients send over `CurlTransport` there (`SystemTransport`).
 public final class URLSessionTransport: Transport {
     private let pool: ConnectionPool
     /// The session's `httpMaximumConnectionsPerHost`.
@@ -56,7 +56,7 @@ public final class URLSessionTransport: Transport {
     /// A transport that trusts an authority of its own for each of some hosts, such as a development server's.
     ///
     /// - Throws: `TrustedAuthorityProblem.unsupportedByTransport` outside Apple's systems, where `URLSession` can't trust an
-    ///   authority for one host only; `AsyncHTTPClientTransport` can. Nothing is thrown if the list is empty.
+    ///   authority for one host only; `SystemTransport.make(trusting:)` can. Nothing is thrown if the list is empty.
     public convenience init(
         trusting authorities: [TrustedAuthority], configure: (URLSessionConfiguration) -> Void = { _ in }
     ) throws(TrustedAuthorityProblem) {

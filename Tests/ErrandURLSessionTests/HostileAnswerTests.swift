@@ -39,8 +39,8 @@ private struct Victim: ServiceClient {
 
 /// Answers that are made to hurt end in a typed failure, within the limits of time and size.
 ///
-/// Three are left out where `URLSession` is FoundationNetworking, which ends the process: an end inside of the header, a
-/// chunked body with trailers, and a length near 2⁶³.
+/// They go over the transport that a client has by default. On Linux that is libcurl's: three of them end the process in
+/// FoundationNetworking.
 @Suite(.serialized) struct HostileAnswerTests {
     private static let ok = "HTTP/1.1 200 OK\r\n"
     private static let chunked = ok + "Transfer-Encoding: chunked\r\n\r\n"
@@ -69,11 +69,19 @@ private struct Victim: ServiceClient {
         ok + "Content-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello", "HTTP/9.9 200 OK\r\n\r\n",
         "HTTP/1.1 7 OK\r\n\r\n",
         "HTTP/1.1 two hundred\r\n\r\n", "\r\n\r\n\r\n", "\u{0}\u{1}\u{2}\r\n\r\n", "220 mail.example ESMTP\r\n",
+        ok + "X-A: b", ok + "X-A: b\r\n",
+        ok + "Content-Length: 9223372036854775807\r\n\r\nhello",
+        ok + "Content-Length: 18446744073709551615\r\n\r\nhello",
     ])
     func brokenAnswersAreFailures(text: String) async throws {
         let fault = try #require(try await fault(of: text))
         #expect([.connectionLost, .malformed].contains(fault.kind), "\(fault)")
         #expect(fault.context.evidence != .notSent && fault.context.applied == .maybe)
+    }
+
+    @Test func trailersDoNoHarm() async throws {
+        let text = Self.chunked + "5\r\nhello\r\n0\r\nX-Checksum: 1\r\nX-Count: 2\r\n\r\n"
+        #expect(try await result(of: text).get() == Array("hello".utf8))
     }
 
     @Test func bytesBehindAnAnswerAreNotRead() async throws {

@@ -12,7 +12,10 @@ let package = Package(
         .target(name: "ErrandPatterns"),
         .target(name: "ErrandRuntime", dependencies: ["ErrandJSON", "ErrandPatterns"]),
         .target(name: "ErrandClient", dependencies: ["ErrandRuntime", "ErrandJSON"]),
-        .target(name: "ErrandURLSession", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandJSON"]),
+        .target(name: "CCurl"),
+        .target(name: "ErrandCurl", dependencies: ["ErrandRuntime", "ErrandJSON", "CCurl"]),
+        .target(
+            name: "ErrandURLSession", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandJSON", "ErrandCurl"]),
         .target(name: "ErrandStubs", dependencies: ["ErrandRuntime"]),
         .target(name: "ErrandTesting", dependencies: ["ErrandStubs", "ErrandRuntime", "ErrandJSON"]),
         .target(

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 extension TransportRequest {
     /// The names of the headers that stay behind when a redirect sends this request, with the same method, to another URL; nil
     /// where it must not go there at all: it would take a body out of its origin, or leave TLS (RFC 9110 section 15.4).
@@ -8,5 +14,32 @@ extension TransportRequest {
         let isSafe = (method == .get || method == .head) && !hasBody
         guard isSafe, origin.scheme == target.scheme || target.scheme == "https" else { return nil }
         return headers.fields.filter(\.isSensitive).map(\.name) + ["Authorization", "Proxy-Authorization", "Cookie"]
+    }
+
+    /// What to send after an answer that redirects; nil where the answer is the end of it.
+    package func following(_ response: TransportResponse) -> TransportRequest? {
+        // A body that can be read once was.
+        guard keepsMethod(after: response.status), streamedBody?.isReplayable ?? true,
+            let location = response.headers["Location"],
+            let target = URL(string: location, relativeTo: URL(string: url))?.absoluteString,
+            let names = headersLeftBehind(goingTo: target)
+        else { return nil }
+        var next = self
+        next.url = target
+        next.headers = HTTPHeaders(
+            headers.fields.filter { field in !names.contains { ErrandRuntime.HTTPHeaders.isEqual($0, field.name) } }
+        )
+        return next
+    }
+
+    /// Whether a status asks for the same method at another place (RFC 9110 section 15.4). A 303 makes a GET of what was a
+    /// DELETE, and so do 301 and 302 of a POST, by custom: its success would not be that of the command.
+    private func keepsMethod(after status: Int) -> Bool {
+        switch status {
+        case 301, 302: method != .post
+        case 303: method == .get || method == .head
+        case 307, 308: true
+        default: false
+        }
     }
 }

@@ -6,7 +6,7 @@ import Foundation
 
 /// A certificate authority that is trusted for one host: that of a development server, which no system knows.
 ///
-///     try URLSessionTransport(trusting: [TrustedAuthority(host: "dev.local", certificate: pem)])
+///     try SystemTransport.make(trusting: [TrustedAuthority(host: "dev.local", certificate: pem)])
 ///
 /// The host is trusted if one of these certificates vouches for it, and not otherwise. Every other host is trusted as
 /// before: by the system's authorities.
@@ -70,7 +70,7 @@ extension TrustedAuthorityProblem: CustomStringConvertible {
         switch self {
         case .unreadableCertificate(let host): "The certificate of the authority for \(host) is neither PEM nor DER."
         case .unsupportedByTransport(let transport):
-            "\(transport) can't trust an authority for one host on this system. Use AsyncHTTPClientTransport."
+            "\(transport) can't trust an authority for one host on this system. Use CurlTransport or AsyncHTTPClientTransport."
         }
     }
 }

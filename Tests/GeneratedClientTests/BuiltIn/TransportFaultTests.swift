@@ -33,7 +33,7 @@ import VideoClient
     }
 
     @Test(arguments: [
-        WireFault.closeOnAccept, .resetOnAccept, .closeAfterRequest, .resetAfterRequest,
+        WireFault.closeOnAccept, .closeAfterRequest, .resetAfterRequest,
         .closeMidBody(sent: 4, announced: 400),
         .resetMidBody(sent: 4, announced: 400), .closeMidChunks(chunks: ["{\"data\":", "["]),
     ])
@@ -43,6 +43,17 @@ import VideoClient
         let failure = try await bank.fault(of: Bank.ListAccounts())
         #expect(failure.kind == .connectionLost)
         failure.expect(WantedContext("connectionLost", .retryable, .maybe, status: nil, attempts: 3, evidence: .sent))
+        await server.stop()
+    }
+
+    /// The reset comes before the request is written, or after.
+    @Test func aResetOnAcceptIsToldTruly() async throws {
+        let server = try await FaultServer(otherwise: .resetOnAccept)
+        let bank = await Self.bank(at: server.url)
+        let failure = try await bank.fault(of: Bank.ListAccounts())
+        #expect([.connectionLost, .unreachable].contains(failure.kind) && failure.context.attempts == 3)
+        if failure.kind == .connectionLost { #expect(failure.context.evidence == .sent) }
+        if failure.context.evidence == .notSent { #expect(failure.context.applied == .never) }
         await server.stop()
     }
 

@@ -1,0 +1,228 @@
+// macOS and its kin have URLSession.
+#if defined(__linux__)
+#define _GNU_SOURCE
+#include "CCurl.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+
+// `curl_version_info_data` as far as it is used; later versions add fields behind these.
+typedef struct {
+    int age;
+    const char *version;
+    unsigned int version_number;
+    const char *host;
+    int features;
+} version_info;
+
+typedef struct {
+    int message;
+    void *easy;
+    union {
+        void *whatever;
+        int result;
+    } data;
+} multi_message;
+
+typedef struct {
+    void *data;
+    size_t length;
+    unsigned int flags;
+} blob;
+
+enum {
+    feature_tls = 1 << 2,
+    feature_inflates = 1 << 3,
+    feature_resolves_on_threads = 1 << 7,
+    feature_http2 = 1 << 16,
+    message_done = 1,
+    global_default = 3,
+    blob_copy = 1,
+    option_write_data = 10001,
+    option_read_data = 10009,
+    option_header_data = 10029,
+    option_private = 10103,
+    option_prerequest_data = 10313,
+    option_write_function = 20011,
+    option_read_function = 20012,
+    option_header_function = 20079,
+    option_prerequest_function = 20312,
+    info_private = 0x100015,
+    pause_nothing = 0,
+};
+
+static struct {
+    bool is_usable;
+    bool has_http2;
+    int (*global_init)(long);
+    version_info *(*version)(int);
+    void *(*easy_init)(void);
+    void (*easy_cleanup)(void *);
+    void (*easy_reset)(void *);
+    int (*easy_setopt)(void *, int, ...);
+    int (*easy_getinfo)(void *, int, ...);
+    int (*easy_pause)(void *, int);
+    const char *(*easy_strerror)(int);
+    void *(*slist_append)(void *, const char *);
+    void (*slist_free_all)(void *);
+    void *(*multi_init)(void);
+    int (*multi_cleanup)(void *);
+    int (*multi_setopt)(void *, int, ...);
+    int (*multi_add_handle)(void *, void *);
+    int (*multi_remove_handle)(void *, void *);
+    int (*multi_perform)(void *, int *);
+    int (*multi_poll)(void *, void *, unsigned int, int, int *);
+    int (*multi_wakeup)(void *);
+    multi_message *(*multi_info_read)(void *, int *);
+} curl;
+
+static bool find(void *library, const char *name, void **function) {
+    *function = dlsym(library, name);
+    return *function != NULL;
+}
+
+static bool find_all(void *library) {
+    return find(library, "curl_global_init", (void **)&curl.global_init)
+        && find(library, "curl_version_info", (void **)&curl.version)
+        && find(library, "curl_easy_init", (void **)&curl.easy_init)
+        && find(library, "curl_easy_cleanup", (void **)&curl.easy_cleanup)
+        && find(library, "curl_easy_reset", (void **)&curl.easy_reset)
+        && find(library, "curl_easy_setopt", (void **)&curl.easy_setopt)
+        && find(library, "curl_easy_getinfo", (void **)&curl.easy_getinfo)
+        && find(library, "curl_easy_pause", (void **)&curl.easy_pause)
+        && find(library, "curl_easy_strerror", (void **)&curl.easy_strerror)
+        && find(library, "curl_slist_append", (void **)&curl.slist_append)
+        && find(library, "curl_slist_free_all", (void **)&curl.slist_free_all)
+        && find(library, "curl_multi_init", (void **)&curl.multi_init)
+        && find(library, "curl_multi_cleanup", (void **)&curl.multi_cleanup)
+        && find(library, "curl_multi_setopt", (void **)&curl.multi_setopt)
+        && find(library, "curl_multi_add_handle", (void **)&curl.multi_add_handle)
+        && find(library, "curl_multi_remove_handle", (void **)&curl.multi_remove_handle)
+        && find(library, "curl_multi_perform", (void **)&curl.multi_perform)
+        && find(library, "curl_multi_poll", (void **)&curl.multi_poll)
+        && find(library, "curl_multi_wakeup", (void **)&curl.multi_wakeup)
+        && find(library, "curl_multi_info_read", (void **)&curl.multi_info_read);
+}
+
+static void load(void) {
+    static const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4", "libcurl.so"};
+    for (size_t index = 0; index < sizeof names / sizeof *names; index++) {
+        // Never closed: threads of its own may be at work.
+        void *library = dlopen(names[index], RTLD_NOW | RTLD_LOCAL);
+        if (library == NULL || !find_all(library)) continue;
+        version_info *version = curl.version(0);
+        int wanted = feature_tls | feature_inflates | feature_resolves_on_threads;
+        // 7.80: the callback before each request, without which it could not be known what was sent, or be kept from being
+        // sent again.
+        if (version == NULL || version->version_number < 0x075000 || (version->features & wanted) != wanted) continue;
+        if (curl.global_init(global_default) != 0) continue;
+        curl.has_http2 = (version->features & feature_http2) != 0;
+        curl.is_usable = true;
+        return;
+    }
+}
+
+bool errand_curl_is_available(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
+    return curl.is_usable;
+}
+
+bool errand_curl_has_http2(void) { return errand_curl_is_available() && curl.has_http2; }
+
+const char *errand_curl_name(int result) { return curl.easy_strerror(result); }
+
+void errand_curl_block_pipe_signal(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+}
+
+void *errand_curl_easy_make(void) { return curl.easy_init(); }
+
+void errand_curl_easy_free(void *easy) { curl.easy_cleanup(easy); }
+
+void errand_curl_easy_reset(void *easy) { curl.easy_reset(easy); }
+
+int errand_curl_set_number(void *easy, int option, long value) { return curl.easy_setopt(easy, option, value); }
+
+int errand_curl_set_size(void *easy, int option, int64_t value) { return curl.easy_setopt(easy, option, value); }
+
+int errand_curl_set_text(void *easy, int option, const char *text) { return curl.easy_setopt(easy, option, text); }
+
+int errand_curl_set_bytes(void *easy, int option, const void *bytes, size_t count) {
+    if (option == errand_curlopt_copy_post_fields) {
+        // It copies as many as it was told before.
+        int result = curl.easy_setopt(easy, errand_curlopt_post_field_size, (int64_t)count);
+        return result != 0 ? result : curl.easy_setopt(easy, option, bytes);
+    }
+    blob lent = {(void *)bytes, count, blob_copy};
+    return curl.easy_setopt(easy, option, &lent);
+}
+
+int errand_curl_set_list(void *easy, int option, void *list) { return curl.easy_setopt(easy, option, list); }
+
+void errand_curl_set_callbacks(void *easy, void *context, const errand_curl_callbacks *callbacks) {
+    curl.easy_setopt(easy, option_private, context);
+    curl.easy_setopt(easy, option_header_function, callbacks->header);
+    curl.easy_setopt(easy, option_header_data, context);
+    curl.easy_setopt(easy, option_write_function, callbacks->write);
+    curl.easy_setopt(easy, option_write_data, context);
+    curl.easy_setopt(easy, option_read_function, callbacks->read);
+    curl.easy_setopt(easy, option_read_data, context);
+    curl.easy_setopt(easy, option_prerequest_function, callbacks->prerequest);
+    curl.easy_setopt(easy, option_prerequest_data, context);
+}
+
+void *errand_curl_context(void *easy) {
+    void *context = NULL;
+    curl.easy_getinfo(easy, info_private, &context);
+    return context;
+}
+
+long errand_curl_number(void *easy, int fact) {
+    long number = 0;
+    curl.easy_getinfo(easy, fact, &number);
+    return number;
+}
+
+int errand_curl_resume(void *easy) { return curl.easy_pause(easy, pause_nothing); }
+
+void *errand_curl_list_append(void *list, const char *text) { return curl.slist_append(list, text); }
+
+void errand_curl_list_free(void *list) { curl.slist_free_all(list); }
+
+void *errand_curl_multi_make(void) { return curl.multi_init(); }
+
+void errand_curl_multi_free(void *multi) { curl.multi_cleanup(multi); }
+
+void errand_curl_multi_set(void *multi, int option, long value) { curl.multi_setopt(multi, option, value); }
+
+int errand_curl_multi_add(void *multi, void *easy) { return curl.multi_add_handle(multi, easy); }
+
+int errand_curl_multi_remove(void *multi, void *easy) { return curl.multi_remove_handle(multi, easy); }
+
+int errand_curl_multi_perform(void *multi) {
+    int running = 0;
+    return curl.multi_perform(multi, &running);
+}
+
+int errand_curl_multi_poll(void *multi, int milliseconds) {
+    return curl.multi_poll(multi, NULL, 0, milliseconds, NULL);
+}
+
+void errand_curl_multi_wake(void *multi) { curl.multi_wakeup(multi); }
+
+void *errand_curl_multi_next(void *multi, int *result) {
+    int left = 0;
+    multi_message *message;
+    while ((message = curl.multi_info_read(multi, &left)) != NULL) {
+        if (message->message != message_done) continue;
+        *result = message->data.result;
+        return message->easy;
+    }
+    return NULL;
+}
+#endif

@@ -1,0 +1,111 @@
+#if os(Linux)
+import ErrandRuntime
+
+/// One request under way, as the task that waits for it and the thread that carries it share it.
+final class Exchange: Sendable {
+    typealias Outcome = Result<TransportResponse, TransportFault>
+
+    private struct State {
+        /// Nil before the beginning, and once the answer, or its head, was handed over.
+        var completion: CheckedContinuation<Outcome, Never>?
+        /// Kept until the answer has ended: it closes the mailbox when it goes.
+        var owner: CurlTransport?
+        var stream: StreamedBodyBuffer?
+        var isSent = false
+        var isOver = false
+    }
+
+    let request: TransportRequest
+    let fields: HeaderLines
+    /// The certificates of the only authority that is trusted for the host, in PEM; nil for the system's.
+    let authority: [UInt8]?
+    let deadline: ContinuousClock.Instant
+    let upload: Upload?
+    private let mailbox: Mailbox
+    private let state = LockedState<State> { State() }
+
+    init(
+        _ request: TransportRequest, _ fields: HeaderLines, authority: [UInt8]?,
+        until deadline: ContinuousClock.Instant,
+        mailbox: Mailbox
+    ) {
+        self.request = request
+        self.fields = fields
+        self.authority = authority
+        self.deadline = deadline
+        self.mailbox = mailbox
+        upload = request.streamedBody.map(Upload.init)
+    }
+
+    var isSent: Bool { state.withLock { $0.isSent } }
+    var isOver: Bool { state.withLock { $0.isOver } }
+
+    /// False where it was cancelled before; it has ended then.
+    func begin(_ continuation: CheckedContinuation<Outcome, Never>, holding owner: CurlTransport) -> Bool {
+        let isWanted = state.withLock { state in
+            if state.isOver { return false }
+            (state.completion, state.owner) = (continuation, owner)
+            return true
+        }
+        if !isWanted { continuation.resume(returning: .failure(TransportFault(.cancelled, evidence: .notSent))) }
+        return isWanted
+    }
+
+    /// Asked once before any of the request is written. Whatever was cancelled before is not sent, and what was sent is not sent
+    /// again: libcurl would do that where a kept connection turns out to be dead.
+    func mayBeWritten() -> Bool {
+        state.withLock { state in
+            if state.isOver || state.isSent { return false }
+            state.isSent = true
+            return true
+        }
+    }
+
+    /// Ends it for its task at once; the thread learns of it later.
+    func cancel() {
+        end { .failure(TransportFault(.cancelled, evidence: $0 ? .sent : .notSent)) }
+        mailbox.post(.stop(self))
+    }
+
+    /// Hands the head of an answer over, with a body that is still to come; false where nobody wants it any more.
+    func handOver(_ head: TransportResponse, _ stream: StreamedBodyBuffer) -> Bool {
+        stream.onCancel { [self] in cancel() }
+        let completion = state.withLock { state in
+            defer { state.completion = nil }
+            if !state.isOver { state.stream = stream }
+            return state.completion
+        }
+        guard let completion else { return false }
+        var response = head
+        response.stream = stream.makeBody()
+        completion.resume(returning: .success(response))
+        return true
+    }
+
+    /// Ends it, unless it has ended.
+    ///
+    /// - Parameter outcome: what has come of it, by whether it was sent.
+    func end(_ outcome: (_ isSent: Bool) -> Outcome) {
+        let (isFirst, ended) = state.withLock { state in
+            defer {
+                state.isOver = true
+                (state.completion, state.owner, state.stream) = (nil, nil, nil)
+            }
+            return (!state.isOver, state)
+        }
+        guard isFirst else { return }
+        upload?.close()
+        if let completion = ended.completion { return completion.resume(returning: outcome(ended.isSent)) }
+        guard let stream = ended.stream else { return }
+        if case .failure(let fault) = outcome(ended.isSent) { stream.finish(fault) } else { stream.finish() }
+        withExtendedLifetime(ended.owner) {}
+    }
+
+    /// Lets the thread go on with what waited for room, or for bytes.
+    func goOn(_ direction: Direction) { mailbox.post(.resume(self, direction)) }
+
+    enum Direction: Sendable {
+        case receiving, sending
+    }
+}
+#endif

@@ -1,0 +1,39 @@
+#if os(Linux)
+import ErrandRuntime
+
+/// The header of a request as libcurl takes it.
+struct HeaderLines: Sendable {
+    private(set) var lines: [String] = []
+    /// Which encodings of the answer are asked for: libcurl inflates those that it knows.
+    private(set) var acceptedEncodings = "gzip, deflate"
+
+    /// Nil where a header would be more than one: a name that is none, or a line break in a value.
+    init?(_ request: TransportRequest) {
+        var names: Set<String> = []
+        for field in request.headers.fields {
+            guard Self.isName(field.name), !field.value.utf8.contains(where: { $0 == 0 || $0 == 10 || $0 == 13 }) else {
+                return nil
+            }
+            let name = field.name.lowercased()
+            names.insert(name)
+            switch name {
+            case "accept-encoding": acceptedEncodings = field.value
+            // How a body is framed is up to libcurl, which knows what it sends.
+            case "content-length", "transfer-encoding": continue
+            // The form by which libcurl sends one without a value.
+            default: lines.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+            }
+        }
+        // What libcurl would add by itself.
+        for name in ["Expect", "Content-Type"] where !names.contains(name.lowercased()) { lines.append("\(name):") }
+    }
+
+    /// RFC 9110 section 5.6.2.
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                byte > 0x20 && byte < 0x7F && !"\"(),/:;<=>?@[\\]{}".utf8.contains(byte)
+            }
+    }
+}
+#endif

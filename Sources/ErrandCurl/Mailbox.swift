@@ -1,0 +1,94 @@
+#if os(Linux)
+import CCurl
+import ErrandRuntime
+import Foundation
+
+/// What the thread of a transport is told. The thread is started with the first order, and ends when the mailbox is closed, or a
+/// minute after the last request.
+final class Mailbox: Sendable {
+    enum Order: Sendable {
+        case start(Exchange)
+        case stop(Exchange)
+        case resume(Exchange, Exchange.Direction)
+    }
+
+    private struct State {
+        var orders: [Order] = []
+        /// The address of the multi handle while the thread waits; it is woken with it. It is there under the lock only.
+        var waiting: UInt?
+        var isRunning = false
+        var isClosed = false
+    }
+
+    let connectionsPerHost: Int
+    private let state = LockedState<State> { State() }
+
+    init(connectionsPerHost: Int) { self.connectionsPerHost = connectionsPerHost }
+
+    func post(_ order: Order) {
+        let isStart = if case .start = order { true } else { false }
+        let isNew = state.withLock { state in
+            // What belongs to no request under way is not worth a thread.
+            guard state.isRunning || isStart else { return false }
+            state.orders.append(order)
+            Self.wake(&state)
+            defer { state.isRunning = true }
+            return !state.isRunning
+        }
+        guard isNew else { return }
+        let thread = Thread { [self] in
+            TransferLoop(self)?.run()
+        }
+        thread.name = "errand.curl"
+        thread.start()
+    }
+
+    /// Ends the thread.
+    func close() {
+        state.withLock { state in
+            state.isClosed = true
+            Self.wake(&state)
+        }
+    }
+
+    private static func wake(_ state: inout State) {
+        guard let multi = state.waiting.flatMap(UnsafeMutableRawPointer.init(bitPattern:)) else { return }
+        errand_curl_multi_wake(multi)
+        // Once is enough.
+        state.waiting = nil
+    }
+
+    // MARK: For the thread
+
+    /// What was ordered since the last call.
+    func takeOrders() -> [Order] {
+        state.withLock { state in
+            defer { state.orders = [] }
+            return state.orders
+        }
+    }
+
+    /// Says that the thread is about to wait; false where it must not, since there are orders.
+    func beginWaiting(_ multi: UnsafeMutableRawPointer) -> Bool {
+        let address = UInt(bitPattern: multi)
+        return state.withLock { state in
+            guard state.orders.isEmpty, !state.isClosed else { return false }
+            state.waiting = address
+            return true
+        }
+    }
+
+    func endWaiting() { state.withLock { $0.waiting = nil } }
+
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Says that the thread ends; false where it must go on, since there are orders.
+    func retire() -> Bool {
+        state.withLock { state in
+            guard state.orders.isEmpty else { return false }
+            state.isRunning = false
+            return true
+        }
+    }
+}
+#endif

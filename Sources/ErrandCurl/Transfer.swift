@@ -1,0 +1,235 @@
+#if os(Linux)
+import CCurl
+import ErrandJSON
+import ErrandRuntime
+
+/// One request on a handle of libcurl. Used on the transport's thread only.
+final class Transfer {
+    /// How many bytes the header of an answer may have, with everything that announces it and with trailers: 256 KiB.
+    private static let largestHeader = 256 << 10
+    /// Bodies up to this size are handed to libcurl, which sends them along with the header; larger ones are read as they are sent.
+    private static let copiedSize = 64 << 10
+    private static let bufferSize = 64 << 10
+
+    let exchange: Exchange
+    let handle: UnsafeMutableRawPointer
+    private(set) var isHandedOver = false
+    private var request: TransportRequest { exchange.request }
+    private var headerList: UnsafeMutableRawPointer?
+    private var headerSize = 0
+    /// The lines of the last header, as they came.
+    private var fields: [HTTPHeaders.Field] = []
+    private var isHeadComplete = false
+    private var isOversized = false
+    /// Whether the length of the body is a number that makes no sense.
+    private var isBroken = false
+    private var body: ByteCollector
+    private var stream: StreamedBodyBuffer?
+    /// Whether the reader of a streamed answer has to catch up.
+    private var isFull = false
+    /// How much of a body in memory was sent.
+    private var sent = 0
+
+    init(_ exchange: Exchange, _ handle: UnsafeMutableRawPointer) {
+        self.exchange = exchange
+        self.handle = handle
+        body = ByteCollector(limit: exchange.request.maximumResponseSize)
+    }
+
+    deinit { errand_curl_list_free(headerList) }
+
+    // MARK: Setting up
+
+    private func set(_ option: Int, _ value: Int) { _ = errand_curl_set_number(handle, CInt(option), value) }
+
+    private func set(_ option: Int, _ text: String?) -> Bool {
+        errand_curl_set_text(handle, CInt(option), text) == errand_curle_ok
+    }
+
+    /// Sets all options; false where libcurl takes one of them not.
+    func prepare() -> Bool {
+        var callbacks = errand_curl_callbacks(
+            header: { Transfer.of($3).receiveHeader(UnsafeRawBufferPointer(start: $0, count: $1 * $2)) },
+            write: { Transfer.of($3).receiveBody(UnsafeRawBufferPointer(start: $0, count: $1 * $2)) },
+            read: { Transfer.of($3).giveBody(UnsafeMutableRawBufferPointer(start: $0, count: $1 * $2)) },
+            prerequest: { context, _, _, _, _ in
+                CInt(
+                    Transfer.of(context).exchange.mayBeWritten()
+                        ? errand_curl_prerequest_go : errand_curl_prerequest_abort)
+            })
+        errand_curl_set_callbacks(handle, Unmanaged.passUnretained(self).toOpaque(), &callbacks)
+        set(errand_curlopt_no_signal, 1)
+        set(errand_curlopt_quick_exit, 1)
+        set(errand_curlopt_path_as_is, 1)
+        set(errand_curlopt_protocols, errand_curl_protocols_http_https)
+        set(errand_curlopt_tcp_keepalive, 1)
+        set(errand_curlopt_suppress_connect_headers, 1)
+        set(errand_curlopt_maximum_age, 60)
+        set(errand_curlopt_buffer_size, Self.bufferSize)
+        let isStreamed = request.streamsResponse || request.streamedBody != nil
+        set(
+            errand_curlopt_http_version,
+            errand_curl_has_http2() && !isStreamed ? errand_curl_http_2_over_tls : errand_curl_http_1_1)
+        let left = max(1, (exchange.deadline - .now).milliseconds)
+        // Connecting may take as long as all of it.
+        set(errand_curlopt_connect_timeout_ms, left)
+        if !request.streamsResponse { set(errand_curlopt_timeout_ms, left) }
+        return setTrust() && setHeader() && setBody() && set(errand_curlopt_url, request.url)
+            && set(errand_curlopt_accept_encoding, exchange.fields.acceptedEncodings)
+    }
+
+    private static func of(_ context: UnsafeMutableRawPointer?) -> Transfer {
+        // It is what `prepare` has set.
+        Unmanaged<Transfer>.fromOpaque(context.unsafelyUnwrapped).takeUnretainedValue()
+    }
+
+    private func setTrust() -> Bool {
+        guard let authority = exchange.authority else { return true }
+        return errand_curl_set_bytes(handle, CInt(errand_curlopt_ca_blob), authority, authority.count)
+            == errand_curle_ok
+            && set(errand_curlopt_ca_file, nil) && set(errand_curlopt_ca_path, nil)
+    }
+
+    private func setHeader() -> Bool {
+        for line in exchange.fields.lines {
+            guard let longer = errand_curl_list_append(headerList, line) else { return false }
+            headerList = longer
+        }
+        return errand_curl_set_list(handle, CInt(errand_curlopt_http_header), headerList) == errand_curle_ok
+    }
+
+    private func setBody() -> Bool {
+        if request.method == .head {
+            set(errand_curlopt_no_body, 1)
+            return true
+        }
+        if let length = exchange.upload.map({ $0.length ?? -1 }) ?? largeBody?.count {
+            set(errand_curlopt_upload, 1)
+            _ = errand_curl_set_size(handle, CInt(errand_curlopt_upload_size), Int64(length))
+        } else if let bytes = request.body ?? (announcesEmptyBody ? [] : nil) {
+            // Of no bytes it would ask the callback for the body.
+            let isCopied =
+                bytes.isEmpty
+                ? errand_curl_set_bytes(handle, CInt(errand_curlopt_copy_post_fields), "", 0)
+                : errand_curl_set_bytes(handle, CInt(errand_curlopt_copy_post_fields), bytes, bytes.count)
+            guard isCopied == errand_curle_ok else { return false }
+        } else {
+            set(errand_curlopt_http_get, 1)
+        }
+        return set(errand_curlopt_custom_request, request.method.rawValue)
+    }
+
+    private var largeBody: [UInt8]? { request.body.flatMap { $0.count > Self.copiedSize ? $0 : nil } }
+
+    /// Servers expect a length with these (RFC 9110 section 8.6).
+    private var announcesEmptyBody: Bool { ["POST", "PUT", "PATCH"].contains(request.method.rawValue) }
+
+    // MARK: What libcurl reports
+
+    /// A line of the header, or of a trailer; what is not all of it ends the transfer.
+    private func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Int {
+        headerSize += bytes.count
+        if headerSize > Self.largestHeader {
+            isOversized = true
+            return -1
+        }
+        // Trailers are not looked at.
+        if isHeadComplete { return bytes.count }
+        var line = String(decoding: bytes, as: UTF8.self)[...]
+        while line.last?.isNewline == true { line.removeLast() }
+        if line.isEmpty { return endHead() ? bytes.count : -1 }
+        if line.hasPrefix("HTTP/") {
+            fields = []
+        } else if line.first == " " || line.first == "\t", let last = fields.popLast() {
+            // A value that is folded (RFC 9112 section 5.2).
+            let rest = line.drop { $0 == " " || $0 == "\t" }
+            fields.append(HTTPHeaders.Field(last.name, last.value + " " + rest))
+        } else if let colon = line.firstIndex(of: ":") {
+            fields.append(HTTPHeaders.Field(String(line[..<colon]), String(line[line.index(after: colon)...])))
+        }
+        return bytes.count
+    }
+
+    private var status: Int { errand_curl_number(handle, CInt(errand_curlinfo_response_code)) }
+
+    /// False where the body is announced as longer than allowed or than anything, or nobody wants it.
+    private func endHead() -> Bool {
+        // Statuses below 200 only announce an answer.
+        guard status >= 200 else { return true }
+        isHeadComplete = true
+        let head = TransportResponse(status: status, headers: HTTPHeaders(fields))
+        let length = head.headers["Content-Length"]?.prefix { $0.isASCII && $0.isNumber } ?? ""
+        let announced = Int(length)
+        // libcurl takes a length that it cannot count for none.
+        isBroken = announced == nil && !length.isEmpty && request.method != .head
+        if isBroken { return false }
+        if request.streamsResponse(ofStatus: status) {
+            let stream = StreamedBodyBuffer()
+            self.stream = stream
+            isHandedOver = true
+            return exchange.handOver(head, stream)
+        }
+        // What a HEAD announces does not come.
+        guard request.method != .head, let announced else { return true }
+        body = ByteCollector(expectedSize: announced, limit: request.maximumResponseSize)
+        isOversized = announced > request.maximumResponseSize
+        return !isOversized
+    }
+
+    private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard let stream else {
+            isOversized = !body.append(bytes)
+            return isOversized ? -1 : bytes.count
+        }
+        // It comes again.
+        if isFull { return errand_curl_pause_write }
+        isFull = !stream.push(Array(bytes), orWait: { [exchange] in exchange.goOn(.receiving) })
+        return bytes.count
+    }
+
+    private func giveBody(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        if let upload = exchange.upload {
+            switch upload.read(into: buffer, orWait: { [exchange] in exchange.goOn(.sending) }) {
+            case .bytes(let count): return count
+            case .end: return 0
+            case .wait: return errand_curl_pause_read
+            case .broken: return errand_curl_abort_read
+            }
+        }
+        guard let bytes = request.body else { return 0 }
+        let count = min(buffer.count, bytes.count - sent)
+        bytes.withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[sent..<sent + count])) }
+        sent += count
+        return count
+    }
+
+    /// Goes on after a pause.
+    func resume(_ direction: Exchange.Direction) {
+        if direction == .receiving { isFull = false }
+        _ = errand_curl_resume(handle)
+    }
+
+    // MARK: The end
+
+    /// Ends the exchange with what libcurl says.
+    func finish(_ result: CInt) {
+        exchange.end { isSent in
+            if isOversized { return .failure(TransportFault(.oversized, evidence: .responded)) }
+            if isBroken { return .failure(TransportFault(.unreadable, evidence: .responded)) }
+            if result == errand_curle_ok {
+                guard isHeadComplete else { return .failure(TransportFault(.lost, evidence: .sent)) }
+                return .success(
+                    TransportResponse(status: status, headers: HTTPHeaders(fields), body: body.finish()))
+            }
+            if let problem = exchange.upload?.problem {
+                return .failure(
+                    TransportFault(.requestBody, evidence: isSent ? .sent : .notSent, underlying: problem))
+            }
+            return .failure(
+                TransportFault(
+                    result, isSent: isSent, isAnswered: isHeadComplete,
+                    connectStatus: errand_curl_number(handle, CInt(errand_curlinfo_connect_code))))
+        }
+    }
+}
+#endif

@@ -1,0 +1,131 @@
+#if os(Linux)
+import CCurl
+import ErrandRuntime
+
+/// What the thread of a transport does: all that has to do with libcurl.
+struct TransferLoop: ~Copyable {
+    /// How long connections are kept when no request is under way.
+    private static let idleTime = Duration.seconds(60)
+    /// How many handles are kept for later requests, and connections for all hosts together.
+    private static let keptHandles = 32
+    private static let keptConnections = 128
+
+    private let mailbox: Mailbox
+    private let multi: UnsafeMutableRawPointer
+    private var transfers: [ObjectIdentifier: Transfer] = [:]
+    /// Requests whose streamed answers have not begun: libcurl's own limit would hold for the stream as well.
+    private var awaitingHead: [ObjectIdentifier: ContinuousClock.Instant] = [:]
+    private var handles: [UnsafeMutableRawPointer] = []
+
+    /// Nil where there is no memory: whatever was ordered ends so.
+    init?(_ mailbox: Mailbox) {
+        guard let multi = errand_curl_multi_make() else {
+            repeat {
+                for case .start(let exchange) in mailbox.takeOrders() { Self.refuse(exchange) }
+            } while !mailbox.retire()
+            return nil
+        }
+        self.mailbox = mailbox
+        self.multi = multi
+        errand_curl_multi_set(multi, CInt(errand_curlmopt_maximum_host_connections), mailbox.connectionsPerHost)
+        errand_curl_multi_set(multi, CInt(errand_curlmopt_maximum_kept_connections), Self.keptConnections)
+    }
+
+    deinit {
+        for handle in handles { errand_curl_easy_free(handle) }
+        errand_curl_multi_free(multi)
+    }
+
+    private static func refuse(_ exchange: Exchange) {
+        exchange.end { _ in .failure(TransportFault(.refused, evidence: .notSent)) }
+    }
+
+    consuming func run() {
+        // A write to a closed connection is an error, not the end of the process.
+        errand_curl_block_pipe_signal()
+        var idleSince: ContinuousClock.Instant?
+        while true {
+            for order in mailbox.takeOrders() { carryOut(order) }
+            _ = errand_curl_multi_perform(multi)
+            takeResults()
+            endLateOnes()
+            if mailbox.isClosed, transfers.isEmpty, mailbox.retire() { return }
+            let now = ContinuousClock.now
+            idleSince = transfers.isEmpty ? idleSince ?? now : nil
+            if let idleSince, now - idleSince >= Self.idleTime, mailbox.retire() { return }
+            wait(until: [idleSince.map { $0 + Self.idleTime }, awaitingHead.values.min()].compactMap { $0 }.min(), now)
+        }
+    }
+
+    private func wait(until end: ContinuousClock.Instant?, _ now: ContinuousClock.Instant) {
+        guard mailbox.beginWaiting(multi) else { return }
+        let longest = CInt(60_000)
+        // A millisecond more, so that it is over then.
+        let limit = end.map { CInt(min(max(0, ($0 - now).milliseconds + 1), Int(longest))) } ?? longest
+        _ = errand_curl_multi_poll(multi, limit)
+        mailbox.endWaiting()
+    }
+
+    private mutating func carryOut(_ order: Mailbox.Order) {
+        switch order {
+        case .start(let exchange): start(exchange)
+        case .stop(let exchange): drop(ObjectIdentifier(exchange))
+        case .resume(let exchange, let direction): transfers[ObjectIdentifier(exchange)]?.resume(direction)
+        }
+    }
+
+    private mutating func start(_ exchange: Exchange) {
+        guard !exchange.isOver else { return }
+        guard let handle = handles.popLast() ?? errand_curl_easy_make() else { return Self.refuse(exchange) }
+        let transfer = Transfer(exchange, handle)
+        guard transfer.prepare(), errand_curl_multi_add(multi, handle) == 0 else {
+            errand_curl_easy_free(handle)
+            return exchange.end { _ in .failure(TransportFault(.unreadable, evidence: .notSent)) }
+        }
+        let id = ObjectIdentifier(exchange)
+        transfers[id] = transfer
+        if exchange.request.streamsResponse { awaitingHead[id] = exchange.deadline }
+    }
+
+    private mutating func takeResults() {
+        var result: CInt = 0
+        while let handle = errand_curl_multi_next(multi, &result) {
+            guard let context = errand_curl_context(handle) else { continue }
+            let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+            transfer.finish(result)
+            drop(ObjectIdentifier(transfer.exchange))
+        }
+    }
+
+    private mutating func endLateOnes() {
+        guard !awaitingHead.isEmpty else { return }
+        let now = ContinuousClock.now
+        for (id, deadline) in awaitingHead {
+            guard let transfer = transfers[id], !transfer.isHandedOver else {
+                awaitingHead[id] = nil
+                continue
+            }
+            guard deadline <= now else { continue }
+            transfer.finish(CInt(errand_curle_timeout))
+            drop(id)
+        }
+    }
+
+    /// Takes a transfer from libcurl, which closes its connection if it has not ended.
+    private mutating func drop(_ id: ObjectIdentifier) {
+        awaitingHead[id] = nil
+        guard let transfer = transfers.removeValue(forKey: id) else { return }
+        _ = errand_curl_multi_remove(multi, transfer.handle)
+        guard handles.count < Self.keptHandles else { return errand_curl_easy_free(transfer.handle) }
+        errand_curl_easy_reset(transfer.handle)
+        handles.append(transfer.handle)
+    }
+}
+
+extension Duration {
+    /// Rounded down.
+    var milliseconds: Int {
+        Int(clamping: components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000)
+    }
+}
+#endif

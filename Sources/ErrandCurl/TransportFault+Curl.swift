@@ -1,0 +1,51 @@
+#if os(Linux)
+import CCurl
+import ErrandRuntime
+
+extension TransportFault {
+    /// What a result of libcurl means.
+    ///
+    /// - Parameters:
+    ///   - isSent: whether any of the request may have been written.
+    ///   - isAnswered: whether the head of an answer was there.
+    init(_ result: CInt, isSent: Bool, isAnswered: Bool, connectStatus: Int) {
+        let kind = connectStatus == 407 && !isSent ? .authentication : Self.kind(of: result, isSent: isSent)
+        let isAnswer = isAnswered || result == errand_curle_weird_reply
+        let evidence: Evidence =
+            !isSent ? .notSent : isAnswer && (kind == .unreadable || kind == .oversized) ? .responded : .sent
+        self.init(kind, evidence: evidence, underlying: CurlError(result))
+    }
+
+    private static func kind(of result: CInt, isSent: Bool) -> Kind {
+        switch Int(result) {
+        case errand_curle_unresolved_host, errand_curle_unresolved_proxy: .dns
+        case errand_curle_not_connected: .refused
+        case errand_curle_timeout: .timeout
+        case errand_curle_client_certificate, errand_curle_client_certificate_wanted: .authentication
+        case errand_curle_tls_connect, errand_curle_cipher, errand_curle_untrusted, errand_curle_certificates_file,
+            errand_curle_revocation_list, errand_curle_issuer, errand_curle_pinned,
+            errand_curle_certificate_status:
+            isSent ? .lost : .tls
+        case errand_curle_unsupported_protocol, errand_curle_malformed_url, errand_curle_weird_reply,
+            errand_curle_content_encoding:
+            .unreadable
+        // A line of a header that is longer than libcurl allows, or more of them.
+        case errand_curle_memory, errand_curle_too_large: .oversized
+        // What goes wrong before the request is written is about making a connection: with a proxy that says no, for one.
+        default: isSent ? .lost : .refused
+        }
+    }
+}
+
+/// What libcurl calls its result: a fixed text, which holds nothing of the request.
+struct CurlError: Error, CustomStringConvertible {
+    let code: Int
+    let description: String
+
+    init(_ result: CInt) {
+        code = Int(result)
+        description =
+            errand_curl_name(result).map { "libcurl \(result): \(String(cString: $0))" } ?? "libcurl \(result)"
+    }
+}
+#endif

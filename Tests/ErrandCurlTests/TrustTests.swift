@@ -1,0 +1,104 @@
+#if os(Linux)
+import ErrandCurl
+import ErrandRuntime
+import ErrandTesting
+import ErrandURLSession
+import Foundation
+import Testing
+
+/// A server with a certificate that it has signed itself, played by the `openssl` command.
+private final class SecureServer {
+    private static let command = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":")
+        .map { "\($0)/openssl" }.first(where: FileManager.default.isExecutableFile)
+    static var isAvailable: Bool { command != nil }
+
+    let port: Int
+    let certificate: [UInt8]
+    private let process: Process
+    private let folder: URL
+
+    init() throws {
+        // A port that was free a moment ago.
+        port = try RawServer { _, _ in }.port
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("errand-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let maker = Self.run(
+            [
+                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "key.pem", "-out", "certificate.pem",
+                "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
+            ], folder)
+        maker.waitUntilExit()
+        certificate = Array(try Data(contentsOf: folder.appendingPathComponent("certificate.pem")))
+        process = Self.run(
+            ["s_server", "-quiet", "-www", "-accept", "\(port)", "-key", "key.pem", "-cert", "certificate.pem"],
+            folder)
+    }
+
+    deinit {
+        // The thread that starts a process may block SIGTERM, and the process then blocks it as well.
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private static func run(_ arguments: [String], _ folder: URL) -> Process {
+        let process = Process()
+        process.executableURL = command.map { URL(fileURLWithPath: $0) }
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try? process.run()
+        return process
+    }
+
+    /// What a request to it comes to, once it listens.
+    func outcome(over transport: any Transport) async -> Result<TransportResponse, TransportFault> {
+        while true {
+            do throws(TransportFault) {
+                return .success(
+                    try await transport.send(TransportRequest(method: .get, url: "https://localhost:\(port)/")))
+            } catch {
+                guard error.kind == .refused, process.isRunning else { return .failure(error) }
+                await Task.yield()
+            }
+        }
+    }
+}
+
+/// A server with a certificate authority of its own is trusted where that is said, and nobody else is.
+@Suite(.serialized, .enabled(if: SecureServer.isAvailable, "there is no openssl command here"))
+struct TrustTests {
+    private func expectRefusal(_ outcome: Result<TransportResponse, TransportFault>) {
+        guard case .failure(let fault) = outcome else {
+            Issue.record("it was answered")
+            return
+        }
+        #expect(fault.kind == .tls && fault.evidence == .notSent, "\(fault)")
+    }
+
+    @Test func itsHostIsTrusted() async throws {
+        let server = try SecureServer()
+        let authority = try TrustedAuthority(host: "LocalHost", certificate: server.certificate)
+        #expect(try await server.outcome(over: CurlTransport(trusting: [authority])).get().status == 200)
+        // The same as a client has it that is given no transport.
+        #expect(try await server.outcome(over: SystemTransport.make(trusting: [authority])).get().status == 200)
+    }
+
+    @Test func nobodyElseIs() async throws {
+        let (server, other) = (try SecureServer(), try SecureServer())
+        expectRefusal(await server.outcome(over: CurlTransport()))
+        let elsewhere = try TrustedAuthority(host: "dev.local", certificate: server.certificate)
+        expectRefusal(await server.outcome(over: try CurlTransport(trusting: [elsewhere])))
+        let another = try TrustedAuthority(host: "localhost", certificate: other.certificate)
+        expectRefusal(await server.outcome(over: try CurlTransport(trusting: [another])))
+    }
+
+    @Test func whatIsNoCertificateVouchesForNobody() async throws {
+        let server = try SecureServer()
+        let authority = try TrustedAuthority(host: "localhost", certificate: [0x30, 0x03, 0x02, 0x01, 0x05])
+        expectRefusal(await server.outcome(over: try CurlTransport(trusting: [authority])))
+    }
+
+    @Test func theDefaultIsLibcurl() { #expect(SystemTransport.make() is CurlTransport) }
+}
+#endif

@@ -11,13 +11,18 @@ let forObservability = TargetDependencyCondition.when(traits: ["Observability"])
 /// Nor what only servers send over.
 let forAsyncHTTPClient = TargetDependencyCondition.when(traits: ["AsyncHTTPClient"])
 
+/// Nor digests for systems without CryptoKit.
+let forDigests = TargetDependencyCondition.when(
+    platforms: [.linux, .android, .windows, .openbsd], traits: ["Digests"])
+
 /// Nor Combine for systems that have none.
 let forOpenCombine = TargetDependencyCondition.when(traits: ["OpenCombine"])
 
 /// A generated client: a folder of `generated/` that an app imports as a module.
-func client(_ service: String) -> Target {
+func client(_ service: String, isSigned: Bool = false) -> Target {
     .target(
-        name: service + "Client", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession"],
+        name: service + "Client",
+        dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession"] + (isSigned ? ["ErrandDigests"] : []),
         path: "generated/" + service)
 }
 
@@ -34,6 +39,7 @@ let package = Package(
         .library(name: "ErrandJSON", targets: ["ErrandJSON"]),
         .library(name: "ErrandRuntime", targets: ["ErrandRuntime", "ErrandClient"]),
         .library(name: "ErrandURLSession", targets: ["ErrandURLSession"]),
+        .library(name: "ErrandDigests", targets: ["ErrandDigests"]),
         .library(name: "ErrandObservability", targets: ["ErrandObservability"]),
         .library(name: "ErrandAsyncHTTPClient", targets: ["ErrandAsyncHTTPClient"]),
         .library(name: "ErrandUI", targets: ["ErrandUI"]),
@@ -52,7 +58,10 @@ let package = Package(
             name: "Observability", description: "Commands in swift-log, swift-metrics and swift-distributed-tracing"),
         .trait(name: "AsyncHTTPClient", description: "The transport over AsyncHTTPClient, for servers"),
         .trait(name: "OpenCombine", description: "The publishers of ErrandUI where there is no Combine"),
-        .default(enabledTraits: ["Tool"]),
+        .trait(name: "Digests", description: "Signatures and checksums where there is no CryptoKit"),
+        // Without it, this package's own signed samples do not compile on Linux. It is fetched by default, and compiled only for
+        // a target that uses ErrandDigests.
+        .default(enabledTraits: ["Tool", "Digests"]),
     ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
@@ -66,6 +75,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.26.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
+        // Digests for systems without CryptoKit.
+        .package(url: "https://github.com/apple/swift-crypto", "3.8.0"..<"5.0.0"),
         // Combine for systems that have none.
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         // Tests and the demo only; no product depends on it.
@@ -175,6 +186,11 @@ let package = Package(
         // what an app sees of it
         .target(name: "ErrandClient", dependencies: ["ErrandRuntime", "ErrandJSON"]),
         .target(name: "ErrandURLSession", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandJSON"]),
+        // what signs requests and checks downloads; without its trait, unavailable where there is no CryptoKit
+        .target(
+            name: "ErrandDigests",
+            dependencies: ["ErrandRuntime", .product(name: "Crypto", package: "swift-crypto", condition: forDigests)]
+        ),
         // empty without its trait
         .target(
             name: "ErrandObservability",
@@ -217,11 +233,11 @@ let package = Package(
 
         // MARK: Where they meet
 
-        client("Auth"),
+        client("Auth", isSigned: true),
         client("Bank"),
         client("Conversations"),
         client("Friends"),
-        client("Live"),
+        client("Live", isSigned: true),
         client("Video"),
 
         // MARK: Demo and tests
@@ -230,6 +246,7 @@ let package = Package(
         .target(
             name: "TestServices",
             dependencies: [
+                "TestDigests",
                 .product(name: "FlyingFox", package: "FlyingFox", condition: forTool),
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: forTool),
             ],
@@ -244,6 +261,8 @@ let package = Package(
             path: "Examples/Screens/Models"),
         // random numbers that a seed repeats
         .target(name: "TestSeeds", path: "Tests/TestSeeds"),
+        // digests after their RFCs, to compare with
+        .target(name: "TestDigests", path: "Tests/TestDigests"),
         // a service with one list that can be walked in each way
         .target(name: "TestShelf", dependencies: ["ErrandRuntime"], path: "Tests/TestShelf"),
         .testTarget(name: "ArchitectureTests"),
@@ -263,7 +282,8 @@ let package = Package(
             exclude: ["Cases"]),
         // the client of a contract that uses everything, as the tests of the emitter have recorded it
         .target(
-            name: "EverythingClient", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession"],
+            name: "EverythingClient",
+            dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession", "ErrandDigests"],
             path: "Tests/GeneratedFixture/wanted/Everything"),
         // the same with conformances asked for
         .target(
@@ -309,9 +329,12 @@ let package = Package(
         .testTarget(name: "ErrandPatternsTests", dependencies: ["ErrandPatterns", "TestSeeds"]),
         .testTarget(
             name: "ErrandRuntimeTests",
-            dependencies: ["ErrandRuntime", "ErrandURLSession", "ErrandTesting", "TestShelf"],
+            dependencies: [
+                "ErrandRuntime", "ErrandURLSession", "ErrandDigests", "ErrandTesting", "TestShelf", "TestDigests",
+            ],
             exclude: ["Streams"]
         ),
+        .testTarget(name: "ErrandDigestsTests", dependencies: ["ErrandDigests", "ErrandRuntime"]),
         .testTarget(
             name: "ErrandUITests",
             dependencies: [
@@ -337,12 +360,14 @@ let package = Package(
             name: "GeneratedClientTests",
             dependencies: [
                 "AuthClient", "BankClient", "ConversationsClient", "FriendsClient", "LiveClient", "VideoClient",
-                "TestServices", "ErrandURLSession", "ErrandStubs", "ErrandTesting", "SessionSharer",
+                "TestServices", "ErrandURLSession", "ErrandDigests", "ErrandStubs", "ErrandTesting", "SessionSharer",
             ]
         ),
         .testTarget(
             name: "TestServicesTests",
-            dependencies: ["TestServices", .product(name: "FlyingSocks", package: "FlyingFox", condition: forTool)]
+            dependencies: [
+                "TestServices", "TestDigests", .product(name: "FlyingSocks", package: "FlyingFox", condition: forTool),
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]

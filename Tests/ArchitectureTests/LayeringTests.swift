@@ -23,6 +23,7 @@ import Testing
         "ErrandRuntime": ["ErrandJSON", "ErrandPatterns"],
         "ErrandClient": ["ErrandRuntime", "ErrandJSON"],
         "ErrandURLSession": ["ErrandClient", "ErrandRuntime", "ErrandJSON"],
+        "ErrandDigests": ["ErrandRuntime", "Crypto"],
         "ErrandAsyncHTTPClient": [
             "ErrandRuntime", "ErrandJSON", "AsyncHTTPClient", "NIOCore", "NIOConcurrencyHelpers", "NIOPosix",
             "NIOHTTP1",
@@ -38,7 +39,7 @@ import Testing
     static let packages: Set<String> = [
         "Mustache", "ArgumentParser", "Logging", "CoreMetrics", "Tracing", "AsyncHTTPClient", "NIOCore",
         "NIOConcurrencyHelpers",
-        "NIOPosix", "NIOHTTP1", "NIOHTTPCompression", "NIOSSL", "OpenCombine",
+        "NIOPosix", "NIOHTTP1", "NIOHTTPCompression", "NIOSSL", "OpenCombine", "Crypto",
     ]
 
     /// What comes with the system. Which of it a target may use is checked below.
@@ -46,7 +47,7 @@ import Testing
         "Foundation", "FoundationEssentials", "FoundationNetworking", "Synchronization", "Darwin", "Glibc", "Musl",
         "Bionic", "Android",
         "Dispatch", "Network", "os", "RegexBuilder", "Security", "Observation", "Accessibility", "SwiftUI", "UIKit",
-        "AppKit", "Combine",
+        "AppKit", "Combine", "CryptoKit",
     ]
 
     @Test func everyTargetIsListed() throws {
@@ -84,7 +85,7 @@ import Testing
 
     @Test func theToolNeverImportsTheRuntimeNorTheReverse() throws {
         let runtime: Set<String> = [
-            "ErrandJSON", "ErrandRuntime", "ErrandClient", "ErrandURLSession", "ErrandAsyncHTTPClient",
+            "ErrandJSON", "ErrandRuntime", "ErrandClient", "ErrandURLSession", "ErrandDigests", "ErrandAsyncHTTPClient",
             "ErrandObservability", "ErrandUI", "ErrandStubs", "ErrandTesting",
         ]
         for (target, allowed) in Self.arrows where !Self.shared.contains(target) {

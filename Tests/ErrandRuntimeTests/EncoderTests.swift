@@ -1,4 +1,6 @@
+import ErrandDigests
 import Foundation
+import TestDigests
 import Testing
 
 @testable import ErrandRuntime

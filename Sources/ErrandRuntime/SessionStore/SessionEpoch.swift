@@ -14,7 +14,7 @@ struct SessionEpoch: Sendable, Hashable {
 /// What a shared store says about where a session comes from: a process takes over what another one has put into the
 /// store only where it continues its own session.
 public struct SessionLineage: Sendable, Hashable {
-    /// A random name of the login that the session began with. It is no secret.
+    /// A random name of the login that the session began with. It isn't a secret.
     public let epoch: String
     /// How often the tokens were replaced since.
     public let generation: Int
@@ -33,7 +33,7 @@ public struct SessionLineage: Sendable, Hashable {
     /// For tokens that an older version kept without a lineage. All processes that find them derive the same one, and another
     /// one for another token.
     ///
-    /// A lineage is no secret and must not give the token away. So it is made from 32 bits of a hash (FNV-1a), which tell 32 bits
+    /// A lineage isn't a secret and must not give the token away. So it is made from 32 bits of a hash (FNV-1a), which tell 32 bits
     /// of the token at most, however well the hash can be reversed.
     static func derived(from tokens: SessionTokens) -> SessionLineage {
         let hash = tokens.access.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
@@ -72,7 +72,7 @@ struct SessionBasis: Sendable, Hashable {
 final class SessionGrant: Sendable {
     let generation: Int
     let tokens: SessionTokens?
-    /// The epoch that the tokens belong to; nil where there are none.
+    /// The epoch that the tokens belong to; nil without tokens.
     let epoch: Int?
 
     init(generation: Int, tokens: SessionTokens?, epoch: Int?) {

@@ -68,7 +68,7 @@ enum ArticleLines {
         } catch .insufficientFunds(let failure) {
             offer(failure.data?.amount)
         } catch .unconfirmed {
-            // Nobody knows whether the money has moved, and nothing sends it twice.
+            // Whether the money has moved is unknown, and nothing sends it twice.
             showPending()
         } catch {
             show(error.context.message)

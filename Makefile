@@ -16,9 +16,10 @@ integrations:
 	@scripts/check-fetched
 	@scripts/swift-test --package-path Tests/Integrations
 
-# The pages of the public products, from what `make integrations` has built, which has all of them.
+# The pages of the public products, from what `make integrations` has built, which has all but one, and what `make test` has built.
 documentation:
 	@scripts/documentation Tests/Integrations/.build/debug/Modules
+	@scripts/documentation .build/debug/Modules .build/documentation ErrandDigests
 
 # The tests that run on more than one thread, under thread sanitizer; a race is planted first, which it must see.
 threads:

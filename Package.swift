@@ -11,13 +11,18 @@ let forObservability = TargetDependencyCondition.when(traits: ["Observability"])
 /// Nor what only servers send over.
 let forAsyncHTTPClient = TargetDependencyCondition.when(traits: ["AsyncHTTPClient"])
 
+/// Nor digests for systems without CryptoKit.
+let forDigests = TargetDependencyCondition.when(
+    platforms: [.linux, .android, .windows, .openbsd], traits: ["Digests"])
+
 /// Nor Combine for systems that have none.
 let forOpenCombine = TargetDependencyCondition.when(traits: ["OpenCombine"])
 
 /// A generated client: a folder of `generated/` that an app imports as a module.
-func client(_ service: String) -> Target {
+func client(_ service: String, isSigned: Bool = false) -> Target {
     .target(
-        name: service + "Client", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession"],
+        name: service + "Client",
+        dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession"] + (isSigned ? ["ErrandDigests"] : []),
         path: "generated/" + service)
 }
 
@@ -35,6 +40,7 @@ let package = Package(
         .library(name: "ErrandRuntime", targets: ["ErrandRuntime", "ErrandClient"]),
         .library(name: "ErrandURLSession", targets: ["ErrandURLSession"]),
         .library(name: "ErrandCurl", targets: ["ErrandCurl"]),
+        .library(name: "ErrandDigests", targets: ["ErrandDigests"]),
         .library(name: "ErrandObservability", targets: ["ErrandObservability"]),
         .library(name: "ErrandAsyncHTTPClient", targets: ["ErrandAsyncHTTPClient"]),
         .library(name: "ErrandUI", targets: ["ErrandUI"]),
@@ -53,7 +59,10 @@ let package = Package(
             name: "Observability", description: "Commands in swift-log, swift-metrics and swift-distributed-tracing"),
         .trait(name: "AsyncHTTPClient", description: "The transport over AsyncHTTPClient, for servers"),
         .trait(name: "OpenCombine", description: "The publishers of ErrandUI where there is no Combine"),
-        .default(enabledTraits: ["Tool"]),
+        .trait(name: "Digests", description: "Signatures and checksums where there is no CryptoKit"),
+        // Without it, this package's own signed samples do not compile on Linux. It is fetched by default, and compiled only for
+        // a target that uses ErrandDigests.
+        .default(enabledTraits: ["Tool", "Digests"]),
     ],
     dependencies: [
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
@@ -67,6 +76,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.26.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.30.0"),
+        // Digests for systems without CryptoKit.
+        .package(url: "https://github.com/apple/swift-crypto", "3.8.0"..<"5.0.0"),
         // Combine for systems that have none.
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         // Tests and the demo only; no product depends on it.
@@ -186,6 +197,11 @@ let package = Package(
                 .byName(name: "ErrandCurl", condition: .when(platforms: [.linux])),
             ]
         ),
+        // what signs requests and checks downloads; without its trait, unavailable where there is no CryptoKit
+        .target(
+            name: "ErrandDigests",
+            dependencies: ["ErrandRuntime", .product(name: "Crypto", package: "swift-crypto", condition: forDigests)]
+        ),
         // empty without its trait
         .target(
             name: "ErrandObservability",
@@ -228,11 +244,11 @@ let package = Package(
 
         // MARK: Where they meet
 
-        client("Auth"),
+        client("Auth", isSigned: true),
         client("Bank"),
         client("Conversations"),
         client("Friends"),
-        client("Live"),
+        client("Live", isSigned: true),
         client("Video"),
 
         // MARK: Demo and tests
@@ -241,6 +257,7 @@ let package = Package(
         .target(
             name: "TestServices",
             dependencies: [
+                "TestDigests",
                 .product(name: "FlyingFox", package: "FlyingFox", condition: forTool),
                 .product(name: "FlyingSocks", package: "FlyingFox", condition: forTool),
             ],
@@ -256,6 +273,8 @@ let package = Package(
             path: "Examples/Screens/Models"),
         // random numbers that a seed repeats
         .target(name: "TestSeeds", path: "Tests/TestSeeds"),
+        // digests after their RFCs, to compare with
+        .target(name: "TestDigests", path: "Tests/TestDigests"),
         // a service with one list that can be walked in each way
         .target(name: "TestShelf", dependencies: ["ErrandRuntime"], path: "Tests/TestShelf"),
         .testTarget(name: "ArchitectureTests"),
@@ -275,7 +294,8 @@ let package = Package(
             exclude: ["Cases"]),
         // the client of a contract that uses everything, as the tests of the emitter have recorded it
         .target(
-            name: "EverythingClient", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession"],
+            name: "EverythingClient",
+            dependencies: ["ErrandClient", "ErrandRuntime", "ErrandURLSession", "ErrandDigests"],
             path: "Tests/GeneratedFixture/wanted/Everything"),
         // the same with conformances asked for
         .target(
@@ -321,9 +341,12 @@ let package = Package(
         .testTarget(name: "ErrandPatternsTests", dependencies: ["ErrandPatterns", "TestSeeds"]),
         .testTarget(
             name: "ErrandRuntimeTests",
-            dependencies: ["ErrandRuntime", "ErrandURLSession", "ErrandTesting", "TestShelf"],
+            dependencies: [
+                "ErrandRuntime", "ErrandURLSession", "ErrandDigests", "ErrandTesting", "TestShelf", "TestDigests",
+            ],
             exclude: ["Streams"]
         ),
+        .testTarget(name: "ErrandDigestsTests", dependencies: ["ErrandDigests", "ErrandRuntime"]),
         .testTarget(
             name: "ErrandUITests",
             dependencies: [
@@ -350,12 +373,14 @@ let package = Package(
             name: "GeneratedClientTests",
             dependencies: [
                 "AuthClient", "BankClient", "ConversationsClient", "FriendsClient", "LiveClient", "VideoClient",
-                "TestServices", "ErrandURLSession", "ErrandStubs", "ErrandTesting", "SessionSharer",
+                "TestServices", "ErrandURLSession", "ErrandDigests", "ErrandStubs", "ErrandTesting", "SessionSharer",
             ]
         ),
         .testTarget(
             name: "TestServicesTests",
-            dependencies: ["TestServices", .product(name: "FlyingSocks", package: "FlyingFox", condition: forTool)]
+            dependencies: [
+                "TestServices", "TestDigests", .product(name: "FlyingSocks", package: "FlyingFox", condition: forTool),
+            ]
         ),
     ],
     swiftLanguageModes: [.v6]

@@ -28,6 +28,7 @@
 @_exported public import enum ErrandRuntime.ErrorCategory
 @_exported public import struct ErrandRuntime.FailureContext
 @_exported public import struct ErrandRuntime.FailureDetails
+@_exported public import struct ErrandRuntime.FileChecksum
 @_exported public import struct ErrandRuntime.FilePart
 @_exported public import class ErrandRuntime.FileSessionStore
 @_exported public import struct ErrandRuntime.HTTPHeaders

@@ -83,7 +83,7 @@ extension CalendarDate: Codable {
 ///
 /// The arithmetic is that of Howard Hinnant, "chrono-compatible low-level date algorithms": years
 /// start in March, so that the leap day is the last.
-enum DayCount {
+package enum DayCount {
     static func isLeap(_ year: Int) -> Bool {
         year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
     }
@@ -97,7 +97,7 @@ enum DayCount {
     }
 
     /// The number of the day; `year` from 0 to 9999.
-    static func number(_ year: Int, _ month: Int, _ day: Int) -> Int {
+    package static func number(_ year: Int, _ month: Int, _ day: Int) -> Int {
         // 400 years ahead, so that no division meets a negative number.
         let shifted = (month <= 2 ? year - 1 : year) + 400
         let era = shifted / 400

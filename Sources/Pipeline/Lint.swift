@@ -137,9 +137,12 @@ package struct Lint {
         var templates: [String: [UInt8]] = [:]
         if options.isWholeProject {
             findings.add(contentsOf: services.findings(options.tailoring))
-            let loaded = TemplateFolder.catalogue(options.templates)
-            findings.add(contentsOf: loaded.diagnostics)
-            templates = loaded.sources
+            // The built-in templates are tested where they are built; reading them would take a twentieth of a large contract's lint.
+            if let folder = options.templates {
+                let loaded = TemplateFolder.catalogue(folder)
+                findings.add(contentsOf: loaded.diagnostics)
+                templates = loaded.sources
+            }
         }
         let all = findings.sorted()
         let counted = history?.new(all, in: documents) ?? all

@@ -25,6 +25,7 @@ import Testing
         "CCurl": [],
         "ErrandCurl": ["ErrandRuntime", "ErrandJSON", "CCurl"],
         "ErrandURLSession": ["ErrandClient", "ErrandRuntime", "ErrandJSON", "ErrandCurl"],
+        "ErrandDigests": ["ErrandRuntime", "Crypto"],
         "ErrandAsyncHTTPClient": [
             "ErrandRuntime", "ErrandJSON", "AsyncHTTPClient", "NIOCore", "NIOConcurrencyHelpers", "NIOPosix",
             "NIOHTTP1",
@@ -40,7 +41,7 @@ import Testing
     static let packages: Set<String> = [
         "Mustache", "ArgumentParser", "Logging", "CoreMetrics", "Tracing", "AsyncHTTPClient", "NIOCore",
         "NIOConcurrencyHelpers",
-        "NIOPosix", "NIOHTTP1", "NIOHTTPCompression", "NIOSSL", "OpenCombine",
+        "NIOPosix", "NIOHTTP1", "NIOHTTPCompression", "NIOSSL", "OpenCombine", "Crypto",
     ]
 
     /// What comes with the system. Which of it a target may use is checked below.
@@ -48,7 +49,7 @@ import Testing
         "Foundation", "FoundationEssentials", "FoundationNetworking", "Synchronization", "Darwin", "Glibc", "Musl",
         "Bionic", "Android",
         "Dispatch", "Network", "os", "RegexBuilder", "Security", "Observation", "Accessibility", "SwiftUI", "UIKit",
-        "AppKit", "Combine",
+        "AppKit", "Combine", "CryptoKit",
     ]
 
     @Test func everyTargetIsListed() throws {
@@ -86,7 +87,7 @@ import Testing
 
     @Test func theToolNeverImportsTheRuntimeNorTheReverse() throws {
         let runtime: Set<String> = [
-            "ErrandJSON", "ErrandRuntime", "ErrandClient", "CCurl", "ErrandCurl", "ErrandURLSession",
+            "ErrandJSON", "ErrandRuntime", "ErrandClient", "CCurl", "ErrandCurl", "ErrandURLSession", "ErrandDigests",
             "ErrandAsyncHTTPClient", "ErrandObservability", "ErrandUI", "ErrandStubs", "ErrandTesting",
         ]
         for (target, allowed) in Self.arrows where !Self.shared.contains(target) {

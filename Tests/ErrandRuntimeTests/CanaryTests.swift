@@ -158,7 +158,7 @@ import Testing
         func observe(_ event: CommandEvent) { text.withLock { $0 += CanaryTests.printout(event) } }
     }
 
-    /// A card's check number occurs in other text by chance. Where it may stand, nothing is shown.
+    /// A card's check number occurs in other text by chance. Where it may occur, nothing is shown.
     @Test func textThatMayHoldAShortSecretIsLeftOut() {
         func blank(_ text: String, _ secrets: [String] = ["cvv-is-123", "123"]) -> String {
             Redaction.blank(SecretSearch(secrets), in: Array(text.utf8), limit: 1_000)

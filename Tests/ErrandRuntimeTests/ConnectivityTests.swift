@@ -102,7 +102,7 @@ private final class CoarseClock: Clock, Sendable {
         let pages = await transport.requests.map {
             URLComponents(string: $0.url)?.queryItems?.first { $0.name == "page" }?.value
         }
-        // The order is that of the gate; who of two that were let through is faster, is chance.
+        // The order is that of the gate; which of two commands that were let through is faster is chance.
         #expect(pages.first == "1")
         #expect(Set(pages) == Set((1...20).map { "\($0)" }))
         #expect(bank.binding.dispatcher.waiting.isEmpty)
@@ -204,7 +204,7 @@ private final class CoarseClock: Clock, Sendable {
         left.end(.cancelled)
         monitor.become(Self.wiFi)
         guard case .granted(.probe) = await next.value(ifCancelled: .cancelled) else {
-            Issue.record("it is no probe")
+            Issue.record("it isn't a probe")
             return
         }
     }
@@ -264,8 +264,8 @@ private final class CoarseClock: Clock, Sendable {
 }
 
 extension ConnectivityTests {
-    /// The first in the line needs a login, and somebody takes their time over the form: whoever needs none goes on.
-    @Test func aProbeThatWaitsForAPersonHoldsNobodyUp() async throws {
+    /// The first in the line needs a login, and the user takes their time over the form: commands that need none go on.
+    @Test func aProbeThatWaitsForTheUserHoldsNoCommandUp() async throws {
         let monitor = TestPathMonitor(.unsatisfied)
         let form = Meeting()
         let transport = ScriptedTransport { request, _ in

@@ -94,7 +94,7 @@ import Testing
             if context.attempts >= max(2, context.rule.attempts) { return "a read beyond the attempts" }
         case .raiseIncident:
             if context.outcome != nil { return "the same failure is put to responders twice" }
-            if !context.canAsk { return "an incident that concerns nobody" }
+            if !context.canAsk { return "an incident without a responder to ask" }
         case .complete(let isUnconfirmed):
             let isOpen = context.effect.isUnsafe && mayHaveTakenEffect
             if isUnconfirmed, !isOpen { return "unconfirmed without an open attempt" }

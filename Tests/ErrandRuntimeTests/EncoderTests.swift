@@ -1,4 +1,6 @@
+import ErrandDigests
 import Foundation
+import TestDigests
 import Testing
 
 @testable import ErrandRuntime
@@ -84,7 +86,7 @@ import Testing
         #expect(try text(result) == #"{"s":"q\"uote","list":[1],"platform":"linux","token":"t0ken"}"#)
     }
 
-    /// In a body they are JSON, elsewhere text; a list is no key twice.
+    /// In a body they are JSON, elsewhere text; a list doesn't repeat its key.
     @Test func parametersHaveTheFormOfTheirPlace() throws {
         func write(_ request: inout RequestEncoder) {
             request.parameter("tags", list: ["a", "b"])

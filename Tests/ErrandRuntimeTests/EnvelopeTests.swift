@@ -86,7 +86,7 @@ import Testing
         #expect(receiver.lateLoads == (isEarly ? 0 : 1))
     }
 
-    /// In a list of errors the first one counts, and an empty list is none. No payload is taken out of a list.
+    /// In a list of errors the first one counts, and an empty list isn't an error. No payload is taken out of a list.
     @Test func firstErrorOfAListCounts() {
         func parts(_ body: String, _ envelope: EnvelopeDescription) -> EnvelopeParts {
             let endpoint = EndpointDescription(

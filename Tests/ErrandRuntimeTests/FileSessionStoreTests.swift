@@ -64,7 +64,7 @@ final class SessionFolder: Sendable {
         #expect(try folder.names == ["session.json.lock"])
     }
 
-    @Test func nobodyElseMayReadIt() async throws {
+    @Test func onlyTheOwnerMayReadIt() async throws {
         let deep = folder.path + "/a/b"
         let store = FileSessionStore(path: deep + "/session.json")
         await store.save(full)
@@ -127,7 +127,7 @@ final class SessionFolder: Sendable {
             Issue.record("\(await store.problem as Any)")
             return
         }
-        // A failed save leaves no draft behind.
+        // A failed save leaves no draft.
         #expect(try folder.names == ["session.json", "session.json.lock"])
     }
 
@@ -136,7 +136,7 @@ final class SessionFolder: Sendable {
         await store.save(full)
         #expect(await store.problem == .folderOpenToOthers(mode: 0o777))
         #expect(try folder.names.isEmpty)
-        // In a folder like `/tmp`, nobody can replace what is somebody else's.
+        // In a folder like `/tmp`, a user can't replace the files of another user.
         try folder.setMode(0o1777, of: folder.path)
         await store.save(full)
         #expect(await store.load() == full)

@@ -111,7 +111,7 @@ final class TestResponder: Responder {
         #expect((screen.asked.count, app.asked.count) == (1, 2))
     }
 
-    /// A login screen shows the message itself: the session stays as it is, and nobody is sent to log in.
+    /// A login screen shows the message itself: the session stays as it is, and the user isn't sent to log in.
     @Test func aLevelCanBeOverriddenForOnePartOfAnApp() async throws {
         let screen = TestResponder(.recategorize(.nonRetryable))
         let app = TestResponder(.fail)
@@ -148,7 +148,7 @@ final class TestResponder: Responder {
         #expect(closed.cohort.count == 10)
     }
 
-    /// Somebody logs in elsewhere: those whom the end of the session had stopped go on.
+    /// The user logs in elsewhere: the commands that the end of the session had stopped go on.
     @Test func anIncidentWithdrawsItselfWhenASessionBegins() async throws {
         let app = TestResponder()
         let session = Session()
@@ -222,7 +222,7 @@ final class TestResponder: Responder {
         #expect(app.asked.count == 2)
     }
 
-    /// People are told once that there is no network, and the notice ends by itself; or they decide not to wait.
+    /// The user is told once that the network is down, and the notice ends by itself; or they decide not to wait.
     @Test(arguments: [IncidentAnswer.pass, .fail]) func theNetworkIsAnIncidentWhileCommandsAreHeld(
         answer: IncidentAnswer
     ) async throws {
@@ -253,7 +253,7 @@ final class TestResponder: Responder {
         #expect(dispatcher.board.isEmpty)
     }
 
-    @Test func withoutAResponderNobodyWaits() async {
+    @Test func withoutAResponderNoCommandWaits() async {
         let bank = Bank(on: dispatcher(ScriptedTransport { _, _ in .json(503, "") }, nil))
         for task in list(bank, 10) {
             guard case .failure(.serviceUnavailable) = await task.value else {

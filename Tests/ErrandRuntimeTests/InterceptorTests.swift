@@ -55,7 +55,7 @@ import Testing
 
     @Test func theMethodIsTheOneThatWasSent() async throws {
         #expect(try await failure([Change { $0.method = .post }]).method == .post)
-        // One that makes a request of its own, behind another.
+        // One that makes a request of its own, after another.
         let own = Change { $0 = TransportRequest(method: .put, url: "https://mirror.example/v1/accounts?page=3") }
         let context = try await failure([Change { $0.method = .post }, own])
         #expect(context.method == .put)

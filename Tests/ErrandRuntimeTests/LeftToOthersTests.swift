@@ -44,7 +44,7 @@ import Testing
         #expect(await transport.paths().filter { $0 == "POST /refresh" }.count == 1)
     }
 
-    @Test func aLoginThatNobodyMakesTakesNothingFromTheOthers() async throws {
+    @Test func aLoginThatNeverHappensTakesNothingFromTheOthers() async throws {
         var tokens = SessionTokens(access: "old", refresh: "r1")
         tokens.service = "Shop"
         await file.save(tokens)
@@ -52,7 +52,7 @@ import Testing
         #expect(await kept == tokens)
     }
 
-    @Test func whatNobodyCanRenewIsForgotten() async throws {
+    @Test func whatNoProcessCanRenewIsForgotten() async throws {
         await file.save(SessionTokens(access: "old"))
         let bank = Bank.scripted(transport, session: Session(store: file))
         await expectExpiry(bank)
@@ -72,7 +72,7 @@ import Testing
         #expect(await kept?.access == "new")
     }
 
-    /// Somebody logs in elsewhere while this process asks for a password.
+    /// The user logs in elsewhere while this process asks for a password.
     @Test func aLoginElsewhereOutlastsTheOneThatIsGivenUp() async throws {
         await file.save(SessionTokens(access: "old"))
         let file = file

@@ -49,7 +49,7 @@ import Testing
         #expect(context.message == "? errand.insecure")
     }
 
-    @Test func whatTheServerSaysStandsUnlessTheAppKnowsBetter() async throws {
+    @Test func theServersTextIsUsedUnlessTheAppKnowsBetter() async throws {
         let body = #"{"error":{"code":"77","messages":["Only on weekdays."]}}"#
         let context = try await transfer({ _, _ in .json(400, body) }, localize: shopTexts)
         #expect(context.messageKey == "errand.rejected")
@@ -105,7 +105,7 @@ import Testing
         #expect(fault.context.serverMessage == nil)
     }
 
-    /// An outcome is no failure: nobody is asked for a text.
+    /// An outcome isn't a failure: the app isn't asked for a text.
     @Test func anOutcomeIsNotTranslated() async throws {
         let bank = Bank.scripted(
             ScriptedTransport { _, _ in

@@ -99,7 +99,7 @@ import Testing
         #expect(await transport.requests.count == 1)
     }
 
-    /// Followed where the contract says so, and then with nothing that tells who is asking.
+    /// Followed where the contract says so, and then with nothing that identifies the user.
     @Test func aForeignLinkIsFollowedWithoutCredentials() async throws {
         let session = Session()
         await session.begin(SessionTokens(access: "t0ken"))
@@ -259,7 +259,7 @@ import Testing
 }
 
 extension PagedShelf {
-    /// A list behind a login, whose links lead to other servers.
+    /// A list that needs a login, and whose links lead to other servers.
     struct Foreign: PagedCommand {
         typealias Service = PagedShelf
         typealias Failure = CommandFault
@@ -279,7 +279,7 @@ extension PagedShelf {
         static func elements(of response: Part) -> [Int] { response.items }
     }
 
-    /// A list behind a login.
+    /// A list that needs a login.
     struct Guarded: PagedCommand {
         var page = 1
         typealias Service = PagedShelf

@@ -76,7 +76,7 @@ extension TransportResponse {
     }
 
     /// Connections that break wherever they like: with ids, nothing is lost and nothing comes twice.
-    @Test func whatIsCutGoesOnBehindTheLastElement() async {
+    @Test func whatIsCutGoesOnAfterTheLastElement() async {
         let seed = UInt64.random(in: 0 ... .max)
         let random = LockedState<SeededGenerator> { SeededGenerator(seed: seed) }
         let total = 400

@@ -76,7 +76,7 @@ final class InstantClock: Clock, Sendable {
 }
 
 extension Bank {
-    /// A bank behind a script.
+    /// A bank whose server is a script.
     static func scripted(
         _ transport: ScriptedTransport, clock: InstantClock = InstantClock(),
         settings: DispatcherSettings = DispatcherSettings(), session: Session = Session()

@@ -65,7 +65,7 @@ import Testing
         #expect("\(shop)" == "Shop(binding: Shop at https://shop.example)")
     }
 
-    /// What is about one attempt, in case somebody prints it while looking for a fault.
+    /// What is about one attempt, in case an app prints it while its author looks for a fault.
     @Test func whatIsUnderWaySaysNothing() {
         let request = TransportRequest(
             method: .post, url: "https://shop.example/?a=c4nary-token", body: Array("c4nary-key".utf8))
@@ -166,7 +166,7 @@ import Testing
         expectSilence(reply)
     }
 
-    /// What the server sends under a sensitive name stands in no report about what does not fit.
+    /// What the server sends under a sensitive name appears in no report about what does not fit.
     @Test(arguments: [
         #"{"data":{"token":4710815}}"#, #"{"data":{"token":4710815"#, #"{"data":{"token":["4710815"]}}"#,
     ])

@@ -73,7 +73,7 @@ import Testing
         #expect(await failure(500, "a\u{0}b")?.context.body == nil)
         #expect(await failure(500, "")?.context.body == nil)
         #expect(await failure(500, "<h1>Down</h1>")?.context.body == "<h1>Down</h1>")
-        // No JSON, and it speaks of a token: nobody knows where that is.
+        // It isn't JSON, and it names a token: where the token is, is unknown.
         for body in [#"{"token":"c4nary"#, "token=c4nary", #"{"tok\u0065n":"c4nary""#, "<input name=password value=x>"]
         {
             #expect(await failure(500, body)?.context.body == "•••", "\(body)")

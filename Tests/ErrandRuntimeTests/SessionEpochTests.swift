@@ -52,7 +52,7 @@ import Testing
         async let result = transfer(bank)
         await bank.binding.dispatcher.waits(at: .pause)
         await switchUser()
-        // At once, though the clock stands still.
+        // At once, though the clock doesn't move.
         #expect(await result.isSessionEnded)
         #expect(ledger.tokens(on: Self.transfers) == ["a"])
     }
@@ -83,7 +83,7 @@ import Testing
         #expect(ledger.tokens(on: Self.transfers) == ["b"])
     }
 
-    @Test func aLogoutHeldOfflineEndsNobodyElsesSession() async throws {
+    @Test func aLogoutHeldOfflineEndsNoOtherUsersSession() async throws {
         let network = TestPathMonitor(.unsatisfied)
         let bank = bank(ledger.transport { _, _ in .json(200, "") }, network: network)
         await session.begin(SessionTokens(access: "a"))
@@ -96,8 +96,8 @@ import Testing
         #expect(session.tokens?.access == "b")
     }
 
-    /// Nobody was logged in when it was submitted: it ends no session that comes later.
-    @Test func aLogoutOfNobodyEndsNobodysSession() async throws {
+    /// No user was logged in when it was submitted: it ends no session that comes later.
+    @Test func aLogoutWithoutAUserEndsNoSession() async throws {
         let network = TestPathMonitor(.unsatisfied)
         let bank = bank(ledger.transport { _, _ in .json(200, "") }, network: network)
         async let result = bank.result(of: Bank.LogOut())
@@ -189,7 +189,7 @@ import Testing
 
     // MARK: What stays in the epoch, and what joins it
 
-    @Test func whoIsSubmittedBeforeAnybodyLogsInJoinsTheFirstLogin() async throws {
+    @Test func aCommandSubmittedBeforeAnyLoginJoinsTheFirstLogin() async throws {
         let network = TestPathMonitor(.unsatisfied)
         let bank = bank(ledger.transport { _, _ in .json(200, transferred) }, network: network)
         async let result = transfer(bank)
@@ -203,8 +203,8 @@ import Testing
         #expect(ledger.tokens(on: Self.transfers) == ["b"])
     }
 
-    /// It was submitted by nobody, and stays that.
-    @Test func anOptionalCommandOfNobodyCarriesNobodysToken() async throws {
+    /// It was submitted without a user, and stays that way.
+    @Test func anOptionalCommandWithoutAUserCarriesNoToken() async throws {
         let network = TestPathMonitor(.unsatisfied)
         let bank = bank(ledger.transport { _, _ in .json(200, noAccounts) }, network: network)
         async let result = bank.result(of: Bank.ListAccountsLeniently())
@@ -259,7 +259,7 @@ import Testing
 
     /// The closure was asked for Ada's login, and Eve sat down.
     @Test(arguments: [("ada", true), ("eve", false), (nil, true), ("", true)])
-    func aClosureThatLogsInSomebodyElseEndsTheCommands(identity: String?, goesOn: Bool) async throws {
+    func aClosureThatLogsInAnotherUserEndsTheCommands(identity: String?, goesOn: Bool) async throws {
         let session = Session { () -> IdentifiedLogIn? in IdentifiedLogIn(token: "new", identity: identity) }
         let transport = ledger.transport { request, _ in
             if let login = IdentifiedLogIn.answer(to: request) { return login }

@@ -142,7 +142,7 @@ import Testing
         _ = try await second.send(Shop.Refresh(refreshToken: "r1"))
         let route = session.state.withLock { $0.refreshRoute }
         #expect(route?.server?.base == "https://second.example")
-        // Nobody knows where these are from, and more than one service could be meant.
+        // Their service is unknown, and more than one could be meant.
         let other = ServiceDescription(name: "Other", version: "1")
         _ = Shop(service: other, on: dispatcher, session: session)
         await session.begin(SessionTokens(access: "a", refresh: "r"))

@@ -20,7 +20,7 @@ import Testing
             session: session)
     }
 
-    /// A process with the session of Ada, or of nobody knows whom.
+    /// A process with a session; the user is known only if named.
     private func process(_ identity: String? = nil) async -> Session {
         await Session(store: file).begin(SessionTokens(access: "old", refresh: "r", identity: identity))
         let session = Session(store: file)
@@ -33,7 +33,7 @@ import Testing
         await Session(store: file).begin(SessionTokens(access: "new"))
         #expect(await shop.result(of: Shop.Ping()).isSessionEnded)
         #expect(ledger.tokens(on: "GET /ping") == ["old"])
-        // Whoever comes now is the other user's.
+        // A command that is submitted now is the other user's.
         try await shop.send(Shop.Ping())
         #expect(ledger.tokens(on: "GET /ping") == ["old", "new"])
     }

@@ -39,7 +39,7 @@ import Testing
         #expect(await asked.count == 0)
     }
 
-    /// Then whoever waited asks for one.
+    /// Then the commands that waited ask for one.
     @Test func aLoginOfTheAppThatFailsReleasesWhoWaits() async throws {
         let meeting = Meeting()
         let transport = ledger.transport { request, number in
@@ -92,7 +92,7 @@ import Testing
     }
 
     /// It hangs for ever, even when it is cancelled. The next command asks anew.
-    @Test func aClosureThatNeverReturnsHoldsUpNobody() async throws {
+    @Test func aClosureThatNeverReturnsHoldsUpNoCommand() async throws {
         let asked = Tally()
         let never = Meeting()
         let session = Session { () -> Bank.LogIn? in
@@ -121,7 +121,7 @@ import Testing
         never.release()
     }
 
-    @Test func theClosureIsCancelledWhenNobodyWaits() async throws {
+    @Test func theClosureIsCancelledWhenNoCommandWaits() async throws {
         let asking = Meeting()
         let session = Session { () -> Bank.LogIn? in
             // Ends when it is cancelled.
@@ -139,7 +139,7 @@ import Testing
         second.cancel()
         _ = await second.value
         #expect(session.state.withLock { $0.renewal } == nil)
-        // What it gives then is sent by nobody.
+        // What it gives then is never sent.
         #expect(ledger.tokens(on: "POST /v1/sessions").isEmpty)
     }
 

@@ -26,7 +26,7 @@ import Testing
         #expect(bank.session.tokens == nil)
     }
 
-    /// What ends by itself is no logout: whoever is logging in meanwhile wants just that.
+    /// A session that ends by itself isn't a logout: a user who is logging in meanwhile wants just that.
     @Test func anExpiryDoesNotUndoALogin() async throws {
         let meeting = Meeting()
         let token = token

@@ -58,7 +58,7 @@ final class SteppedClock: Clock, Sendable {
     }
 }
 
-/// A shop behind a script.
+/// A shop whose server is a script.
 func shop(_ transport: ScriptedTransport, _ session: Session = Session()) -> Shop {
     Shop(
         on: Dispatcher(

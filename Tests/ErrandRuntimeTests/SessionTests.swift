@@ -147,7 +147,7 @@ private actor Counter {
                 group.addTask {
                     switch await bank.result(of: Bank.ListAccounts()) {
                     case .failure(.sessionExpired): true
-                    // Whoever came while the login was under way was never sent.
+                    // A command that came while the login was under way was never sent.
                     case .failure(.fault(let fault)): fault.kind == .unauthenticated
                     default: false
                     }

@@ -116,7 +116,7 @@ import Testing
         await renewal
     }
 
-    /// Somebody clears the folder while the lock is held: the next one must not lock another file beside it.
+    /// The folder is cleared while the lock is held: the next process must not lock another file beside it.
     @Test func aRemovedLockFileIsMadeAnew() throws {
         let path = folder.file + ".lock"
         let held = try #require(try FileLock.take(path))
@@ -131,7 +131,7 @@ import Testing
         last.release()
     }
 
-    /// Only a session that was kept and is gone was ended by somebody. One that could not be kept, or not be read,
+    /// Only a session that was kept and is gone was ended by another process. One that could not be kept, or not be read,
     /// lives on in memory.
     @Test func whatIsMissingWasEndedOnlyWhereItWasKept() async throws {
         let (first, second) = (first, second)
@@ -150,7 +150,7 @@ import Testing
         #expect(await first.exclusively { $0 } == .unknown)
     }
 
-    /// Somebody logs out in one process. The other one still has a refresh token that the server would take.
+    /// The user logs out in one process. The other one still has a refresh token that the server would take.
     @Test func aLogoutElsewhereEndsTheSessionHere() async throws {
         await first.save(SessionTokens(access: "old", refresh: "r1"))
         let transport = ScriptedTransport { request, _ in

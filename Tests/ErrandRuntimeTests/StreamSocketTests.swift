@@ -25,7 +25,7 @@ import Testing
         return numbers
     }
 
-    /// The first connection ends behind each byte in turn; the second goes on behind the last event that came whole.
+    /// The first connection ends after each byte in turn; the second goes on after the last event that came whole.
     @Test func aConnectionThatEndsAnywhereLosesNothing() async throws {
         let events = (1...3).map { "id: \($0)\r\ndata: {\"n\":\($0)}\r\n\r\n" }
         let size = events.joined().utf8.count
@@ -42,8 +42,8 @@ import Testing
                 connection.write(number == 1 ? Array(body.prefix(cut)) : body)
             }
             let numbers = try await numbers(server.url)
-            #expect(numbers == [1, 2, 3], "cut behind byte \(cut)")
-            #expect(server.requests.count == 2, "cut behind byte \(cut)")
+            #expect(numbers == [1, 2, 3], "cut after byte \(cut)")
+            #expect(server.requests.count == 2, "cut after byte \(cut)")
         }
     }
 

@@ -2,7 +2,7 @@ import ErrandRuntime
 import Foundation
 import Testing
 
-/// Reading who is logged in from a JSON Web Token (RFC 7519).
+/// Reading the user from a JSON Web Token (RFC 7519).
 @Suite struct TokenClaimTests {
     @Test(arguments: [
         (#"{"sub":"ada"}"#, "ada"), (#"{"sub":7}"#, "7"), (#"{"sub":12345678901234567890}"#, "12345678901234567890"),

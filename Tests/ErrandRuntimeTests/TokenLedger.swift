@@ -2,7 +2,7 @@ import Foundation
 
 @testable import ErrandRuntime
 
-/// A server that writes down who did what: with which token each request came.
+/// A server that writes down with which token each request came.
 struct TokenLedger: Sendable {
     private let entries = LockedState<[(path: String, token: String)]> { [] }
 
@@ -43,7 +43,7 @@ extension Dispatcher {
     }
 }
 
-/// The bank's login, where the contract says who has logged in.
+/// The bank's login, where the contract names the user.
 struct IdentifiedLogIn: LoginCommand {
     var token: String
     var identity: String?

@@ -79,7 +79,9 @@ struct Compiler {
     func program(of files: [String], below folder: URL) throws -> (program: URL, problems: [Problem]) {
         let program = folder.appendingPathComponent("program")
         var objects: [String] = []
-        for target in ["ErrandJSON", "ErrandPatterns", "ErrandRuntime", "ErrandClient", "ErrandURLSession"] {
+        for target in [
+            "ErrandJSON", "ErrandPatterns", "ErrandRuntime", "ErrandClient", "ErrandURLSession", "ErrandDigests",
+        ] {
             let build = URL(fileURLWithPath: modules).deletingLastPathComponent().appendingPathComponent(
                 "\(target).build")
             // The build's folder keeps the objects of files that were renamed since.
@@ -89,7 +91,24 @@ struct Compiler {
                 objects.append(build.appendingPathComponent(path).path)
             }
         }
-        return (program, try run(["-o", program.path], files + objects, below: folder))
+        let digests = try digestObjects()
+        let libraries = digests.isEmpty ? [] : ["-lstdc++"]
+        return (program, try run(["-o", program.path] + libraries, files + objects + digests, below: folder))
+    }
+
+    /// The objects of swift-crypto, which signed clients need on systems without CryptoKit, as the program of these tests is
+    /// linked with them.
+    private func digestObjects() throws -> [String] {
+        #if canImport(CryptoKit)
+        return []
+        #else
+        let list = URL(fileURLWithPath: modules).deletingLastPathComponent().appendingPathComponent(
+            "errandPackageTests.product/Objects.LinkFileList")
+        let library = /\/(Crypto|CryptoBoringWrapper|CCrypto\w+|CXKCP\w*)\.build\//
+        return try String(contentsOf: list, encoding: .utf8).split(separator: "\n").map {
+            $0.trimmingCharacters(in: CharacterSet(charactersIn: "'\""))
+        }.filter { $0.contains(library) }
+        #endif
     }
 
     private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(

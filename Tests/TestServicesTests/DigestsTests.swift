@@ -1,3 +1,4 @@
+import TestDigests
 import Testing
 
 @testable import TestServices

@@ -3,6 +3,12 @@
 public import ErrandRuntime
 @_exported public import ErrandURLSession
 
+#if canImport(ErrandDigests)
+internal import ErrandDigests
+#else
+#error("requests are signed: add the product ErrandDigests of the package errand to this target's dependencies")
+#endif
+
 /// The accounts of the social network, and the sessions that its other services share.
 nonisolated public struct Auth: ServiceClient {
     /// The dispatcher, the session and the server that commands go to.

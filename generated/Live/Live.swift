@@ -3,6 +3,12 @@
 public import ErrandRuntime
 @_exported public import ErrandURLSession
 
+#if canImport(ErrandDigests)
+internal import ErrandDigests
+#else
+#error("requests are signed: add the product ErrandDigests of the package errand to this target's dependencies")
+#endif
+
 /// Live rooms, as an old server serves them - each answer is a 200, and its code says what it is worth.
 nonisolated public struct Live: ServiceClient {
     /// The dispatcher, the session and the server that commands go to.

@@ -35,7 +35,7 @@ package final class StreamedBodyBuffer: Sendable {
 
     /// Takes a chunk.
     ///
-    /// - Parameter onRoom: called once there is room again, where there is none now.
+    /// - Parameter onRoom: called once there is room again, if the buffer is full now.
     /// - Returns: whether there is room for another chunk.
     package func push(_ chunk: [UInt8], orWait onRoom: @escaping @Sendable () -> Void = {}) -> Bool {
         let (isRoom, reader) = state.withLock { state -> (Bool, Suspension<Void>?) in
@@ -52,7 +52,7 @@ package final class StreamedBodyBuffer: Sendable {
         return isRoom
     }
 
-    /// Ends the body: with a fault, or as whole. What was pushed before is still read. Later ends are none.
+    /// Ends the body: with a fault, or as whole. What was pushed before is still read. Later ends are ignored.
     package func finish(_ fault: TransportFault? = nil) {
         let (reader, onRoom) = state.withLock { state -> (Suspension<Void>?, (@Sendable () -> Void)?) in
             guard !state.isEnded else { return (nil, nil) }

@@ -88,7 +88,7 @@ package enum Classifier {
             return receiver.load(bytes: response.body) ? .success(reply) : .builtIn(.malformed, nil)
         case .none: return load(Payload.nothing, reply, redactor, into: receiver)
         case .json:
-            // That it is no JSON at all says more than what its first value should have been. (Nothing at
+            // That it isn't JSON at all says more than what its first value should have been. (Nothing at
             // all may be right, where the response is optional.)
             if let fault = parts.fault, !response.body.isEmpty { return .builtIn(.malformed, fault) }
             if parts.isLoaded {
@@ -112,7 +112,7 @@ package enum Classifier {
         }
     }
 
-    /// The built-in error for an answer that is no success and that no row of the contract names.
+    /// The built-in error for an answer that isn't a success and that no row of the contract names.
     private static func builtIn(
         status: Int, _ endpoint: EndpointDescription, _ parts: EnvelopeParts
     ) -> CommandFault.Kind {

@@ -35,7 +35,7 @@ struct EnvelopeParts {
         isLoaded = early.load(&reader)
     }
 
-    /// Reads the code: a string, a number or a bool, as text. Anything else is none.
+    /// Reads the code: a string, a number or a bool, as text. Anything else is ignored.
     mutating func readCode(_ reader: inout JSONReader) {
         code = Self.readScalar(&reader) ?? ""
     }
@@ -69,7 +69,7 @@ struct EnvelopeParts {
         }
     }
 
-    /// Scans a body. One that is no JSON leaves all parts empty.
+    /// Scans a body. One that isn't JSON leaves all parts empty.
     ///
     /// - Parameter receiver: takes the payload of what may be a success; nil to read it later or never.
     init(of body: [UInt8], _ endpoint: EndpointDescription, into receiver: (any ResponseReceiver)? = nil) {

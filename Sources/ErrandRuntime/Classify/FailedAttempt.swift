@@ -77,7 +77,7 @@ final class FailedAttempt: Sendable {
     /// in or that the server refused the login: a renewal that found no network says nothing about
     /// the session, and the same command may be sent again later.
     ///
-    /// - Parameter isOver: whether there is no session any more. Then a refusal is why there is none.
+    /// - Parameter isOver: whether the session is over. Then a refusal is the reason.
     convenience init?(noSession cause: (any Error)?, isOver: Bool, _ endpoint: EndpointDescription, isOpen: Bool) {
         guard let cause, let failure = cause as? any CommandFailure, !isOver || !failure.refusesCredentials else {
             return nil
@@ -139,7 +139,7 @@ final class FailedAttempt: Sendable {
         brokenFields = broken
     }
 
-    /// Whether a session was refused to the command for no other reason than that there is none.
+    /// Whether a session was refused to the command only because none exists.
     var isUnexplained: Bool {
         if case .builtIn(.unauthenticated, _) = cause { isRefused } else { false }
     }
@@ -206,7 +206,7 @@ final class FailedAttempt: Sendable {
 }
 
 extension FailureContext {
-    /// What is known about an outcome, which is no failure.
+    /// What is known about an outcome, which isn't a failure.
     static func outcome(_ account: AttemptAccount) -> FailureContext {
         FailureContext(
             Facts(

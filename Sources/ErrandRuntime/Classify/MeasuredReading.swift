@@ -2,7 +2,7 @@ extension Command {
     /// Reads a response from the body of an answer with status 200, as every answer is read, and without a request.
     /// Benchmarks measure by it what parsing alone costs.
     ///
-    /// - Returns: nil where the answer is no success.
+    /// - Returns: nil if the answer isn't a success.
     /// - Throws: the first fault in the payload.
     @_spi(Measuring)
     public static func response(readFrom body: [UInt8]) throws(JSONFault) -> Response? {

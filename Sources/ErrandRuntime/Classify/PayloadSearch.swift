@@ -2,7 +2,7 @@ extension Payload {
     /// Finds the payload of an answer.
     ///
     /// - Parameter isSuccess: whether it is the endpoint's response. The data of an error or an
-    ///   outcome is no list because the response is one.
+    ///   outcome isn't a list because the response is one.
     init(
         body: [UInt8], _ parts: borrowing EnvelopeParts, _ endpoint: EndpointDescription,
         isSuccess: Bool
@@ -31,7 +31,7 @@ extension Payload {
         }
     }
 
-    /// Whether the value is an array, as it stands.
+    /// Whether the value itself is an array.
     private var isArray: Bool {
         let kind = try? scan { reader -> JSONKind? in
             let kind = reader.peekKind()

@@ -12,7 +12,7 @@ protocol ResponseReceiver: AnyObject {
     func take(response: any Sendable) -> Bool
     /// Takes a success whose body is still to come; false where the command reads none.
     func take(stream: TransportResponse) -> Bool
-    /// A success whose body is still to come; nil where there is none.
+    /// A success whose body is still to come; nil if the body is here.
     var opened: OpenedStream? { get }
     /// What the response does to the session of the client; nil where it does nothing.
     var sessionChange: SessionChange? { get }

@@ -30,7 +30,7 @@ extension Classifier {
         }
     }
 
-    /// The built-in error that a response is taken for; nil where it is none.
+    /// The built-in error that a response is taken for; nil if it isn't one.
     package static func builtIn<C: Command>(in response: TransportResponse, of type: C.Type) -> CommandFault.Kind? {
         var account = AttemptAccount(service: "", endpoint: "", method: .get)
         let inbox = ResponseInbox<C>()
@@ -39,7 +39,7 @@ extension Classifier {
         return kind
     }
 
-    /// The name of the error that a response is taken for; nil where it is none that the contract declares.
+    /// The name of the error that a response is taken for; nil if the contract doesn't declare it.
     package static func error<C: Command>(in response: TransportResponse, of type: C.Type) -> String? {
         guard let (row, match) = match(response, type, DataFaults()), case .error(let error) = row.verdict else {
             return nil
@@ -47,7 +47,7 @@ extension Classifier {
         return C.Failure.declared(error, match)?.context.name
     }
 
-    /// Why the data that comes with an error or an outcome cannot be read; nil where it can, and where there is none.
+    /// Why the data that comes with an error or an outcome cannot be read; nil if it can, and without data.
     package static func dataFault<C: Command>(in response: TransportResponse, of type: C.Type) -> JSONFault? {
         let faults = DataFaults()
         guard let (row, match) = match(response, type, faults) else { return nil }

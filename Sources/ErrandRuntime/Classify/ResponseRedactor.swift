@@ -44,7 +44,7 @@ final class ResponseRedactor {
             })
     }
 
-    /// The start of the body as text; nil where there is none, or it is no text.
+    /// The start of the body as text; nil without a body, or if it isn't text.
     func body(_ body: [UInt8], _ service: ServiceDescription) -> String? {
         let start = body.prefix(maximumBodySize)
         guard !start.isEmpty, !start.contains(0) else { return nil }

@@ -2,7 +2,7 @@
 ///
 /// Commands are values. One that failed can be kept, compared and sent again as it is; where it goes,
 /// with which session, and what happens when it fails is decided by the client and its dispatcher.
-/// Generated code conforms to this; apps do not have to. What only some commands do stands in protocols
+/// Generated code conforms to this; apps do not have to. What only some commands do is in protocols
 /// of its own, below: a requirement with a default is compiled once more for each command.
 public protocol Command<Service>: Sendable {
     /// The client whose contract declares the endpoint.

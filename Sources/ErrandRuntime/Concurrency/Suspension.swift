@@ -38,7 +38,7 @@ package final class Suspension<Value: Sendable>: Sendable {
         return isAccepted
     }
 
-    /// The value that was given before anything waited for it; nil where there is none yet.
+    /// The value that was given before anything waited for it; nil until then.
     var valueAtOnce: Value? {
         state.withLock { state in
             guard case .ended(let value) = state else { return nil }

@@ -41,7 +41,7 @@ struct RetryContext: Sendable {
 
     // MARK: Waiting at gates
 
-    /// Whether there is no network, and its return will be noticed.
+    /// Whether the network is down, and its return will be noticed.
     var isOffline = false
     /// How many attempts of this round found no network.
     var losses = 0
@@ -69,7 +69,7 @@ struct RetryContext: Sendable {
 
     /// What is known from the contract's `confirm`.
     enum Confirmation: Sendable, Hashable, CaseIterable {
-        /// There is no such read.
+        /// The contract names no such read.
         case none
         /// It was not made yet.
         case possible

@@ -6,7 +6,7 @@ public final class EnvelopeDescription: Sendable {
     public enum Success: Sendable {
         /// Nothing.
         case status
-        /// That there is no error in the envelope.
+        /// That the envelope holds no error.
         case withoutError
         /// That the code is one of these.
         case codes(CodeSet)
@@ -24,7 +24,7 @@ public final class EnvelopeDescription: Sendable {
     package let message: String?
     /// Whether the body is the payload as it is.
     package let isNone: Bool
-    /// How the parts are found in a body; nil where there are none.
+    /// How the parts are found in a body; nil without parts.
     let root: EnvelopeNode?
     let listPath: JSONPath?
     /// Where a list is inside the value at `data`; nil where that is not where lists are.

@@ -72,6 +72,6 @@ public struct Paging: Sendable {
 public enum ForeignLinks: String, Sendable, CaseIterable {
     /// The page fails as malformed.
     case refused
-    /// It is followed without the session, and without any header that may prove who is asking.
+    /// It is followed without the session, and without any header that may identify the user.
     case anonymous
 }

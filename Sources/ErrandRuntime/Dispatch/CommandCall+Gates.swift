@@ -126,7 +126,7 @@ extension CommandCall {
         role.isRenewal ? .sessionRenewal : (progress.losses > 0 ? .returning : .newcomer)
     }
 
-    /// Waits for the network, while responders are told that there is none: their notice ends by itself when it is back. A
+    /// Waits for the network, while responders are told that it is down: their notice ends by itself when it is back. A
     /// responder may end the waiting, or have the network tried at once. Nil where the command may go.
     private func passConnectivity(_ progress: CallProgress) async -> FailedAttempt? {
         let rank = rank(progress)

@@ -73,7 +73,7 @@ extension CommandCall {
 }
 
 extension AttemptAccount {
-    /// Takes over what a stub says about the answer that it stands for.
+    /// Takes over what a stub says about the response that it replaces.
     fileprivate mutating func note(_ context: FailureContext) {
         status = context.status
         code = context.code

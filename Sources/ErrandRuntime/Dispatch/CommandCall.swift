@@ -162,7 +162,7 @@ final class CommandCall: SessionCommand {
                 if !failure.isRefused { progress.attempts -= 1 }
                 guard let refusal = await renewSession(after: generation, progress) else { return nil }
                 isSessionKept = !refusal.isUnexplained
-                // The caller hears what the server said, unless it is known why there is no session.
+                // The caller hears what the server said, unless the reason for the missing session is known.
                 failure = refusal.isUnexplained && !failure.isRefused ? failure.refused() : refusal
             case .wait:
                 progress.losses += 1

@@ -13,7 +13,7 @@ public struct ServiceBinding: Sendable {
 
     /// - Parameters:
     ///   - service: what the contract says about the service.
-    ///   - server: the base URL, `https://api.bank.example/v1`. One that is no http or https URL makes
+    ///   - server: the base URL, `https://api.bank.example/v1`. One that isn't an http or https URL makes
     ///     every command fail as `invalidRequest`.
     ///   - dispatcher: what sends the commands, usually one per app.
     ///   - session: whose tokens they carry, usually one per app.

@@ -86,7 +86,7 @@ struct BodyWriter: ~Copyable {
         state = .raw(contentType: contentType)
     }
 
-    /// Whether a parameter can be a field of this body; opens one where there is none yet.
+    /// Whether a parameter can be a field of this body; opens a body if none is open yet.
     mutating func makeRoomForFields(isEmptyAllowed: Bool) -> Bool {
         switch state {
         case .fields, .form, .multipart: return true
@@ -211,7 +211,7 @@ struct BodyWriter: ~Copyable {
         }
     }
 
-    /// Whether text can stand in a header field.
+    /// Whether text is allowed in a header field.
     static func isClean(_ text: String) -> Bool {
         text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     }

@@ -16,7 +16,7 @@ public struct RequestEncoder: ~Copyable {
     let base: String
     /// Whether parameters have to be kept for a signature.
     let isSigned: Bool
-    /// The contract's sensitive names on the wire, for what stands inside of JSON.
+    /// The contract's sensitive names on the wire, for values inside of JSON.
     let sensitiveNames: Set<String>
     /// Common parameters by which requests are told apart are made anew for each attempt, from these.
     let wallTime: Date

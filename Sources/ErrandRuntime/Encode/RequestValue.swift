@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A value that can stand in a path, a query, a header, a form or a JSON body.
+/// A value that can be part of a path, a query, a header, a form or a JSON body.
 public protocol RequestValue: Sendable {
     /// The value as text; nil for one that has none, NaN for instance.
     var requestText: String? { get }

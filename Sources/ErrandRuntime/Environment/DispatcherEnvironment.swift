@@ -12,7 +12,7 @@ public struct DispatcherEnvironment: Sendable {
     let chance: ChanceSource
     let start: TaskStarter
 
-    /// Starts a task that is no child of the caller's, and returns it, so that it can be waited for or cancelled.
+    /// Starts a task that isn't a child of the caller's, and returns it, so that it can be waited for or cancelled.
     public typealias TaskStarter = @Sendable (_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never>
 
     private let isTaskStarterOwn: Bool

@@ -5,7 +5,7 @@ final class TimeLimits: Sendable {
     typealias Action = @Sendable () -> Void
 
     private struct State {
-        /// What is to be done at limits that stand.
+        /// What is to be done at limits that are still set.
         var actions: [Int: Action] = [:]
         /// When, the earliest first. Those that were dropped stay until their time, or until they are
         /// the most of it.
@@ -51,7 +51,7 @@ final class TimeLimits: Sendable {
         }
     }
 
-    /// Sleeps from limit to limit, until there is none or another task with an earlier one takes over.
+    /// Sleeps from limit to limit, until none is left or another task with an earlier one takes over.
     private func watch(_ first: Duration) async {
         var moment = first
         while true {

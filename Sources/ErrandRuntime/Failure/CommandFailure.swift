@@ -50,7 +50,7 @@ public struct CommandFault: CommandFailure, CustomReflectable {
     public enum Kind: String, Sendable, CaseIterable {
         /// A constraint of the contract is broken; nothing was sent. `context.brokenFields` names them.
         case invalidRequest
-        /// There is no path to the network.
+        /// The network can't be reached.
         case offline
         /// The server's name is unknown, or it refuses connections.
         case unreachable
@@ -58,7 +58,7 @@ public struct CommandFault: CommandFailure, CustomReflectable {
         case connectionLost
         /// No answer came in time.
         case timedOut
-        /// TLS failed (RFC 8446): the server is not who it should be.
+        /// TLS failed (RFC 8446): the server can't prove its identity.
         case insecure
         /// 429 (RFC 6585 section 4).
         case throttled

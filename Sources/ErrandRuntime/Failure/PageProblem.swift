@@ -5,15 +5,15 @@ public enum PageProblem: Error, Sendable, Hashable {
     case repeated
     /// So many pages in a row had no element, and there is said to be another one.
     case emptyPages(Int)
-    /// The number of pages or elements is no whole number from 0 on.
+    /// The number of pages or elements isn't a whole number from 0 on.
     case invalidTotal
     /// There are said to be so many elements, and none came after so many.
     case totalNotReached(total: Int, received: Int)
     /// The cursor is neither text nor a number, is too long, or does not fit the parameter that takes it.
     case invalidCursor
-    /// There is no number for the next page.
+    /// The number of the next page is out of range.
     case numberOutOfRange
-    /// The link is no http or https URL, or too long.
+    /// The link isn't an http or https URL, or is too long.
     case invalidLink
     /// The link leads to another origin, which the contract does not allow; or away from https.
     case foreignLink(origin: String)
@@ -24,11 +24,11 @@ extension PageProblem: CustomStringConvertible {
         switch self {
         case .repeated: "the next page was there before"
         case .emptyPages(let count): "\(count) pages in a row have no element"
-        case .invalidTotal: "the total is no whole number"
+        case .invalidTotal: "the total isn't a whole number"
         case .totalNotReached(let total, let received): "there are said to be \(total) elements, and \(received) came"
         case .invalidCursor: "the cursor does not fit its parameter"
         case .numberOutOfRange: "the next page has no number"
-        case .invalidLink: "the link to the next page is no URL"
+        case .invalidLink: "the link to the next page isn't a URL"
         case .foreignLink(let origin): "the link to the next page leads to \(origin)"
         }
     }

@@ -11,7 +11,7 @@ struct Payload: Sendable {
         case whole
         /// One value of it, and where the document ends.
         case marked(JSONMark, end: JSONMark)
-        /// The same, where a list may also stand at a path inside that value.
+        /// The same, where a list may also be at a path inside that value.
         case list(JSONMark, inside: JSONPath, end: JSONMark)
         /// A value at a path of it; where nothing is there, what the envelope has marked, which then
         /// says by its own fault where it is not the list.

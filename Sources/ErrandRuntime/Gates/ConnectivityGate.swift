@@ -1,4 +1,4 @@
-/// Holds commands while there is no network. On its return one goes first, as a probe; the others follow in order, a
+/// Holds commands while the network is down. On its return one goes first, as a probe; the others follow in order, a
 /// little apart, once that one has reached a server. A path that only looks satisfied costs one probe after each pause,
 /// however many wait.
 final class ConnectivityGate: Sendable {

@@ -53,7 +53,7 @@ struct ConnectivityState: Sendable {
         case open
         /// The commands that waited are let through.
         case draining
-        /// There is no path, or no request has got through it yet.
+        /// The path is down, or no request has got through it yet.
         case closed
         /// The last probe did not get through. The number tells this pause from earlier ones.
         case pausing(Int)

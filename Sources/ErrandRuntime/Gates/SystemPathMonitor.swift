@@ -87,7 +87,7 @@ struct RoutingTable: Sendable {
     var processes = "/proc/net"
     var interfaces = "/sys/class/net"
 
-    /// The path over the default route, or where there is none, over any that leaves the machine: a server may
+    /// The path over the default route, or without one, over any that leaves the machine: a server may
     /// talk to nothing but its neighbours. Where the tables cannot be read, only an attempt can tell.
     func path() -> NetworkPath {
         guard let table = text(processes + "/route") else { return .satisfied }

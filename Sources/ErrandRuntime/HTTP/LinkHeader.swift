@@ -11,7 +11,7 @@ import Foundation
 struct LinkHeader {
     /// One link.
     struct Link: Equatable {
-        /// The target as it stands there: absolute, or relative to the answer's URL.
+        /// The target as the header spells it: absolute, or relative to the answer's URL.
         let target: String
         /// The relation types, in small letters (section 3.3).
         let relations: [String]
@@ -37,7 +37,7 @@ struct LinkHeader {
         return links.first { $0.relations.contains(wanted) }?.target
     }
 
-    /// The absolute form of a target (RFC 3986 section 5), without its fragment; nil where there is none.
+    /// The absolute form of a target (RFC 3986 section 5), without its fragment; nil if it doesn't have one.
     static func resolve(_ target: String, against base: String) -> String? {
         let blanks: (Character) -> Bool = { $0 == " " || $0 == "\t" }
         let trimmed = String(target.drop(while: blanks).reversed().drop(while: blanks).reversed())

@@ -54,7 +54,7 @@ final class ServerAddress: Sendable {
     /// Whether it is this machine, to which no network is needed.
     let isLoopback: Bool
 
-    /// Nil for what is no http or https URL, or carries a query or a fragment.
+    /// Nil for what isn't an http or https URL, or carries a query or a fragment.
     init?(_ url: String) {
         guard let origin = Origin(url), !url.contains("?"), !url.contains("#") else { return nil }
         self.origin = origin

@@ -23,7 +23,7 @@ package enum PercentEncoding {
         return result
     }
 
-    /// Text with every `%XX` decoded; what is no such escape stays.
+    /// Text with every `%XX` decoded; anything else stays as it is.
     package static func decode(_ text: some StringProtocol) -> String {
         let bytes = Array(text.utf8)
         var decoded: [UInt8] = []

@@ -1,3 +1,5 @@
+import ErrandJSON
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -37,7 +39,7 @@ enum HTTPDate {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// Seconds since 1970; nil for anything that is none of these forms.
+    /// Seconds since 1970; nil for any other form.
     ///
     /// - Parameter now: the same of the client's clock, by which a year of two digits is placed.
     static func seconds(_ text: String, now: Int64) -> Int64? {
@@ -63,25 +65,15 @@ enum HTTPDate {
     private static func seconds(
         day: Substring, month: Substring, year: Substring, clock: Substring
     ) -> Int64? {
-        guard let day = Int64(day), (1...31).contains(day),
+        guard let day = Int(day), (1...31).contains(day),
             let month = months.firstIndex(of: String(month)),
-            let year = Int64(year), (1...9999).contains(year)
+            let year = Int(year), (1...9999).contains(year)
         else { return nil }
         let clock = clock.split(separator: ":").compactMap { Int64($0) }
         guard clock.count == 3, (0..<24).contains(clock[0]), (0..<60).contains(clock[1]),
             (0...60).contains(clock[2])
         else { return nil }
-        let days = daysSince1970(year: year, month: Int64(month) + 1, day: day)
+        let days = Int64(DayCount.number(year, month + 1, day))
         return days * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2]
-    }
-
-    /// Days of the Gregorian calendar, counted in eras of 400 years that start in March.
-    private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
-        let shifted = month <= 2 ? year - 1 : year
-        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-        return era * 146_097 + dayOfEra - 719_468
     }
 }

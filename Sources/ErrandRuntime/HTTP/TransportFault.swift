@@ -2,7 +2,7 @@
 public struct TransportFault: Error, Sendable {
     /// What a contract's `transport:` rows can name, and what only the pipeline needs to tell apart.
     public enum Kind: String, Sendable, CaseIterable {
-        /// There is no path to the network.
+        /// The network can't be reached.
         case offline
         /// The server's name could not be resolved.
         case dns
@@ -18,7 +18,7 @@ public struct TransportFault: Error, Sendable {
         case authentication
         /// The answer is longer than allowed.
         case oversized
-        /// What came is no HTTP answer, or the redirects made no sense.
+        /// What came isn't an HTTP response, or the redirects made no sense.
         case unreadable
         /// The body of the request could not be read to its end (`BodySourceProblem`).
         case requestBody

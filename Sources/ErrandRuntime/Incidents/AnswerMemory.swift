@@ -1,7 +1,7 @@
 /// What was said about causes whose incidents have closed.
 ///
-/// An answer stands for the commands that were under way when it was given, however late they fail; a command that was
-/// started later is another matter. It stands until the cause has ended.
+/// An answer applies to the commands that were under way when it was given, however late they fail; a command that was
+/// started later asks again. It applies until the cause has ended.
 struct AnswerMemory: Sendable {
     private struct Answer: Sendable {
         var level: ResponderIdentity
@@ -14,7 +14,7 @@ struct AnswerMemory: Sendable {
         var answers: [Answer] = []
         /// When an incident without responders closed.
         var unanswered: Duration?
-        /// The endpoints that were affected; nil where the cause is no endpoint's.
+        /// The endpoints that were affected; nil if the cause doesn't belong to an endpoint.
         var endpoints: Set<ObjectIdentifier>?
         var moment: Duration
     }

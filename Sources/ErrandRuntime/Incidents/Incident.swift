@@ -5,7 +5,7 @@
 public struct Incident: Sendable, Identifiable {
     /// What a cause concerns.
     public enum Scope: Sendable, Hashable {
-        /// Every command: there is no network.
+        /// Every command: the network is down.
         case network
         /// The commands to one host.
         case host(Origin)

@@ -2,13 +2,13 @@
 struct IncidentCause: Sendable {
     /// Where the cause is, and what can be done about it.
     enum Place: Sendable {
-        /// There is no network. `endsWithSuccess`: no path monitor says when it is back, so a success does.
+        /// The network is down. `endsWithSuccess`: no path monitor says when it is back, so a success does.
         case network(endsWithSuccess: Bool)
         /// A host does not do what it should, or some of its endpoints do not: it has to recover.
         case outage(Origin)
-        /// An endpoint refuses what others may get: someone has to decide.
+        /// An endpoint refuses the user what other users may get: a responder decides.
         case refusal(Origin)
-        /// A session is over: someone has to log in.
+        /// A session is over: the user has to log in.
         case session(ObjectIdentifier)
         /// The app has raised an error.
         case raised

@@ -218,7 +218,7 @@ struct IncidentState: Sendable {
         advance(&incident, at: now)
     }
 
-    /// Goes on after members have left: drops a question that has no one waiting for it, puts the next one, and closes the
+    /// Goes on after members have left: drops a question that no command waits for, puts the next one, and closes the
     /// incident after the last member.
     private mutating func advance(_ incident: inout OpenIncident, at now: Duration, isWithdrawn: Bool = false) {
         if let group = incident.groups.first, group.members.isEmpty, let question = incident.question {

@@ -71,7 +71,7 @@ struct OpenIncident: Sendable {
     /// What an app sees of it.
     var value: Incident { Incident(id: incident, facts: facts, feed: feed) }
     var isEmpty: Bool { members.isEmpty }
-    /// The endpoints that it affects; nil where the cause is no endpoint's.
+    /// The endpoints that it affects; nil if the cause doesn't belong to an endpoint.
     var affected: Set<ObjectIdentifier>? { host == nil ? nil : Set(endpoints.keys) }
 
     // MARK: Members

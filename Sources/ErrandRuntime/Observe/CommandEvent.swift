@@ -36,7 +36,7 @@ public struct CommandEvent: Sendable {
         /// The first is 1; replays after a login count.
         public let number: Int
         public let method: HTTPMethod
-        /// Where it goes; nil where that is no http or https URL.
+        /// Where it goes; nil if that isn't an http or https URL.
         public let origin: Origin?
         /// The whole URL, redacted.
         public let url: String

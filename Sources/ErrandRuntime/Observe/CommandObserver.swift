@@ -8,7 +8,7 @@ public protocol CommandObserver: Interceptor {
 }
 
 extension CommandObserver {
-    /// Lets the attempt through as it is. An observer that implements this stands next to the transport, behind all
+    /// Lets the attempt through as it is. An observer that implements this is next to the transport, after all
     /// interceptors, and knows the attempt by `TransportRequest.attempt`: to send a trace's context along, for instance.
     public func intercept(
         _ request: TransportRequest,

@@ -16,7 +16,7 @@ public struct Pages<C: PagedCommand>: AsyncSequence, Sendable {
 
     /// One walk over the pages. A screen keeps it, and calls `next()` whenever it needs more.
     ///
-    /// After a failure it stands where it stood: `next()` asks for the same page again. It may be called from several tasks, each
+    /// After a failure it stays where it is: `next()` asks for the same page again. It may be called from several tasks, each
     /// of which gets another page.
     public final class Iterator: AsyncIteratorProtocol, Sendable {
         public typealias Element = Page<C>
@@ -30,7 +30,7 @@ public struct Pages<C: PagedCommand>: AsyncSequence, Sendable {
         public var totalPages: Int? { turner.totals.pages }
         /// How many elements the list has, as the last page has said; nil where it has not.
         public var totalElements: Int? { turner.totals.elements }
-        /// Whether there is no further page. Known with the last page, before `next()` says so.
+        /// Whether this was the last page. Known with the last page, before `next()` says so.
         public var isOver: Bool { turner.isOver }
 
         /// The next page; nil at the end. Nothing is fetched ahead.

@@ -16,7 +16,7 @@ extension Redacted {
 
 /// How sensitive values are printed.
 public enum Redaction {
-    /// What stands in their place.
+    /// What is shown in their place.
     public static let mark = "•••"
 
     /// The start of a server's text, with secrets blanked; the mark alone where the text must be left out.
@@ -28,7 +28,7 @@ public enum Redaction {
     static func blank(
         _ search: SecretSearch, in text: [UInt8], places: [Range<Int>] = [], limit: Int, isCut: Bool = false
     ) -> String {
-        // Secrets are searched for beyond the limit, or one that lies across it would be shown in part.
+        // Secrets are searched for beyond the limit, or one that crosses it would be shown in part.
         let window = min(text.count, 4 * limit + 4_096)
         let shown = Array(text[..<window])
         guard let found = search.places(in: shown, isCut: isCut || window < text.count) else { return mark }

@@ -78,7 +78,7 @@ struct SecretSearch {
         return longest
     }
 
-    /// Whether a short secret stands in a text with nothing of its own kind beside it: `123` in `cvv123`, not in `51234`.
+    /// Whether a short secret occurs in a text with nothing of its own kind beside it: `123` in `cvv123`, not in `51234`.
     private static func contains(word: [UInt8], _ bytes: [UInt8], _ budget: inout Int) -> Bool {
         guard bytes.count >= word.count else { return false }
         budget -= bytes.count

@@ -1,4 +1,4 @@
-/// A text as it stands, and as it reads when one layer of encoding after the other is taken off it: percent-encoding, the
+/// A text as it is, and as it reads when one layer of encoding after the other is taken off it: percent-encoding, the
 /// escapes of JSON and the character references of HTML. Servers repeat what they were sent in any of these spellings.
 struct SpelledText {
     /// One reading. A byte of it comes from `origins[i]..<origins[i + 1]` of the text.
@@ -26,7 +26,7 @@ struct SpelledText {
         }
     }
 
-    /// One layer less; nil where there is none.
+    /// The text without one layer; nil if it doesn't have one.
     private static func decoded(_ reading: Reading) -> Reading? {
         let bytes = reading.bytes
         guard bytes.contains(where: { $0 == 0x25 || $0 == 0x5C || $0 == 0x26 }) else { return nil }
@@ -48,7 +48,7 @@ struct SpelledText {
         return isChanged ? result : nil
     }
 
-    /// What is spelled by the escape at a position, and the escape's length; nil where there is none.
+    /// What the escape at a position spells, and the escape's length; nil without an escape.
     private static func unit(_ bytes: [UInt8], _ position: Int) -> (bytes: [UInt8], length: Int)? {
         switch bytes[position] {
         case UInt8(ascii: "%"): return number(bytes, position + 1, digits: 2).map { ([UInt8($0)], 3) }

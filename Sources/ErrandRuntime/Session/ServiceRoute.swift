@@ -2,7 +2,7 @@
 /// neither keeps the other alive.
 final class ServiceRoute: Sendable {
     let service: ServiceDescription
-    /// Nil where the app gave something that is no server, or stubs in its place.
+    /// Nil if the app gave stubs, or something that isn't a server.
     let server: ServerAddress?
     let dispatcher: Dispatcher
     let common: (@Sendable (inout RequestEncoder) -> Void)?

@@ -260,7 +260,7 @@ public struct LoginReason: Sendable {
     /// How often it is asked in a row, from 1.
     public let ask: Int
     /// What the last login failed with, or the attempt to renew the session without one; nil where
-    /// there simply is no session, or it is over.
+    /// the session hasn't begun, or it is over.
     public let previousFailure: (any Error)?
 
     public init(ask: Int = 1, previousFailure: (any Error)? = nil) {

@@ -102,7 +102,7 @@ extension Session {
 
     /// A command can only go on after a login, and the app knows. A login that begins meanwhile is the answer to it.
     ///
-    /// - Returns: nil where it is no matter of the session that there is.
+    /// - Returns: nil if the command belongs to another session.
     func noteStranded(_ membership: SessionMembership) -> Int? {
         guard case .epoch(let number) = membership else { return nil }
         return state.withLock { state in

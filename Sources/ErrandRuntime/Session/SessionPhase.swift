@@ -1,4 +1,4 @@
-/// How it stands with a session, for an app that wants to show the right screen.
+/// The state of a session, for an app that wants to show the right screen.
 public enum SessionPhase: Sendable, Hashable {
     /// No user is logged in.
     case loggedOut
@@ -11,7 +11,7 @@ public enum SessionPhase: Sendable, Hashable {
 }
 
 extension Session {
-    /// How it stands with the session: as it is now, and then every change, until the task that follows is cancelled. Any
+    /// The state of the session: as it is now, and then every change, until the task that follows is cancelled. Any
     /// number of tasks may follow. One that is slow to take what happened misses the oldest of it, never the newest.
     ///
     /// Where a store keeps the session, the first value comes when the store has been read.

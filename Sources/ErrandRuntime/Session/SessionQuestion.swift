@@ -37,7 +37,7 @@ enum SessionAnswer: Sendable {
 /// What the gate gives in the end.
 enum SessionPass: Sendable {
     case granted(SessionGrant)
-    /// There is no session to be had, and why where that is known.
+    /// A session can't be had; with the reason where it is known.
     case refused((any Error)?)
     /// The session is still good, or might be, but could not be renewed: a renewal without an answer says nothing about it.
     case unrenewed(any Error)

@@ -12,7 +12,7 @@ struct SessionRoutes: Sendable {
     private var preferred: ServiceRoute?
 
     /// Remembers a client. One for the same server takes the place of an older one; one for another
-    /// server stands beside it, and no login goes there unasked.
+    /// server is kept beside it, and no login goes there unasked.
     mutating func introduce(_ route: ServiceRoute) {
         if !known.contains(where: { $0.dispatcher === route.dispatcher }) {
             known.removeAll { $0.dispatcher == nil }

@@ -90,7 +90,7 @@ struct SessionState: Sendable {
         var tokens = tokens
         if isRenewal {
             guard start.generation == generation else { return false }
-            // A server that sends no new refresh token lets the old one stand.
+            // A server that sends no new refresh token keeps the old one valid.
             tokens.refresh = tokens.refresh ?? self.tokens?.refresh
         } else {
             guard start.era == era else { return false }

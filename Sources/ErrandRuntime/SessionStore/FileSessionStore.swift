@@ -2,7 +2,7 @@
 /// and tests. On Apple's systems an app does better with `KeychainSessionStore`: a file is part of backups.
 ///
 /// The file is replaced as a whole. A file that others may read, that belongs to another user, that is a
-/// symbolic link or that is no session counts as none, and `problem` says why; the next session takes
+/// symbolic link or that doesn't hold a session is ignored, and `problem` says why; the next session takes
 /// its place.
 ///
 /// Processes that share the path share the session: a renewal holds a lock on a file beside it (`.lock` is
@@ -50,7 +50,7 @@ public actor FileSessionStore: SessionStore {
         var lock: FileLock?
         do throws(SessionStoreProblem) {
             try file.prepareFolder()
-            // Where another process renews the session just now, this is said after it, and stands.
+            // If another process is renewing the session, this save comes after it and wins.
             lock = try await lockWait.take(unless: { renewals > 0 })
         } catch {
             problem = error

@@ -23,7 +23,7 @@ struct PrivateFile: Sendable {
     /// What the names of files begin with that are yet to take this one's place.
     private var draftPrefix: String { name + ".new-" }
 
-    /// The bytes; nil where there is no file.
+    /// The bytes; nil if the file doesn't exist.
     func read() throws(SessionStoreProblem) -> [UInt8]? {
         // A pipe or a device would make the call wait.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)

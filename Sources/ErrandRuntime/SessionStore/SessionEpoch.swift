@@ -14,7 +14,7 @@ struct SessionEpoch: Sendable, Hashable {
 /// What a shared store says about where a session comes from: a process takes over what another one has put into the
 /// store only where it continues its own session.
 public struct SessionLineage: Sendable, Hashable {
-    /// A random name of the login that the session began with. It is no secret.
+    /// A random name of the login that the session began with. It isn't a secret.
     public let epoch: String
     /// How often the tokens were replaced since.
     public let generation: Int
@@ -30,11 +30,14 @@ public struct SessionLineage: Sendable, Hashable {
         return SessionLineage(epoch: "\(word())-\(word())", generation: 0)
     }
 
-    /// For tokens that were kept without one, by an older version. All processes that find them come to the same.
+    /// For tokens that an older version kept without a lineage. All processes that find them derive the same one, and another
+    /// one for another token.
+    ///
+    /// A lineage isn't a secret and must not give the token away. So it is made from 32 bits of a hash (FNV-1a), which tell 32 bits
+    /// of the token at most, however well the hash can be reversed.
     static func derived(from tokens: SessionTokens) -> SessionLineage {
-        let digest = SHA256.digest(Array("errand session \(tokens.access)".utf8))
-        return SessionLineage(
-            epoch: digest.prefix(16).map { String($0, radix: 16) }.joined(separator: "-"), generation: 0)
+        let hash = tokens.access.utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+        return SessionLineage(epoch: "token-" + String(hash, radix: 36), generation: 0)
     }
 
     var next: SessionLineage { SessionLineage(epoch: epoch, generation: generation + 1) }
@@ -69,7 +72,7 @@ struct SessionBasis: Sendable, Hashable {
 final class SessionGrant: Sendable {
     let generation: Int
     let tokens: SessionTokens?
-    /// The epoch that the tokens belong to; nil where there are none.
+    /// The epoch that the tokens belong to; nil without tokens.
     let epoch: Int?
 
     init(generation: Int, tokens: SessionTokens?, epoch: Int?) {

@@ -2,7 +2,7 @@
 public enum SessionStoreProblem: Error, Sendable, Hashable {
     /// The path is a symbolic link, which another user may have put there.
     case symbolicLink
-    /// Something other than a file stands at the path.
+    /// Something other than a file is at the path.
     case notAFile
     /// The file, or its folder, belongs to another user.
     case foreignOwner
@@ -10,7 +10,7 @@ public enum SessionStoreProblem: Error, Sendable, Hashable {
     case openToOthers(mode: Int)
     /// Others may write to the folder, and so put another file in the place of this one.
     case folderOpenToOthers(mode: Int)
-    /// What is kept is no session: damaged, or of another program.
+    /// What is kept isn't a session: it is damaged, or of another program.
     case unreadable
     /// Another process has held the lock for longer than the store waits.
     case busy
@@ -25,11 +25,11 @@ extension SessionStoreProblem: CustomStringConvertible {
     public var description: String {
         switch self {
         case .symbolicLink: "the path is a symbolic link"
-        case .notAFile: "something other than a file stands at the path"
+        case .notAFile: "something other than a file is at the path"
         case .foreignOwner: "the file or its folder belongs to another user"
         case .openToOthers(let mode): "others may read or write the file (mode \(octal(mode)), should be 0600)"
         case .folderOpenToOthers(let mode): "others may write to the folder (mode \(octal(mode)), should be 0700)"
-        case .unreadable: "what is kept is no session"
+        case .unreadable: "what is kept isn't a session"
         case .busy: "another process holds the lock"
         case .system(let call, let code): "\(call) failed with errno \(code)"
         case .keychain(let status): "the keychain failed with status \(status)"

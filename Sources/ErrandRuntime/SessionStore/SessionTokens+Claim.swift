@@ -4,8 +4,8 @@ extension SessionTokens {
     /// The longest claim that is given.
     private static let maximumClaimSize = 1 << 10
 
-    /// A claim of a JSON Web Token (RFC 7519), a string or a whole number, as text: who is logged in, for instance
-    /// (`sub`). Nil where the token is none, or has no such claim.
+    /// A claim of a JSON Web Token (RFC 7519), a string or a whole number, as text: the user who is logged in, for instance
+    /// (`sub`). Nil if it isn't such a token, or doesn't have the claim.
     ///
     /// The signature is *not* checked: that takes a key, and is the server's business. So the claim tells
     /// sessions apart, and must not decide what a user may do.

@@ -10,7 +10,7 @@ public struct SessionTokens: Sendable, Hashable {
     public let access: String
     /// How long it is good for, in seconds from when it was issued; nil where the server does not say.
     public let expiresIn: Int?
-    /// The token that gets a new one; nil where there is none.
+    /// The refresh token; nil if the server gave none.
     public internal(set) var refresh: String?
     /// When the access token ends, once the session has taken the tokens over.
     public var expiry: Date?
@@ -28,7 +28,7 @@ public struct SessionTokens: Sendable, Hashable {
         self.access = access
         self.expiresIn = expiresIn
         self.refresh = refresh
-        // A server that leaves it empty has not said who it is.
+        // A server that leaves it empty has not named the user.
         self.identity = identity?.isEmpty == true ? nil : identity
     }
 }

@@ -1,14 +1,15 @@
 /// How requests are signed (`signing` in the contract). The parameters of query and body, sorted by
 /// name, make a text `a=1&b=2`; its digest travels with the request.
 public struct SigningRule: Sendable {
-    /// How the digest is made.
-    public enum Algorithm: String, Sendable, CaseIterable {
-        /// RFC 2104 with SHA-256.
-        case hmacSHA256
-        /// RFC 2104 with SHA-1, for servers that ask for it.
-        case hmacSHA1
-        /// RFC 1321 over the text alone, to which the key is appended. Only for old servers.
-        case md5
+    /// How the digest is made. The module `ErrandDigests` has the algorithms that a contract can name, so that an app without
+    /// signed requests builds no library for them.
+    public struct Algorithm: Sendable {
+        let digest: @Sendable (_ text: [UInt8], _ key: [UInt8]) -> [UInt8]
+
+        /// - Parameter digest: makes the digest of a text; algorithms without a key leave it aside.
+        public init(digest: @escaping @Sendable (_ text: [UInt8], _ key: [UInt8]) -> [UInt8]) {
+            self.digest = digest
+        }
     }
 
     /// What the digest is made over.
@@ -122,13 +123,7 @@ extension SigningRule {
     func sign(_ parameters: [SignedParameter], key: String) -> String {
         let pairs = parameters.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
         let message = Array((pairs + Self.fill(suffix, key: key)).utf8)
-        let digest =
-            switch algorithm {
-            case .hmacSHA256: HMAC<SHA256>.authenticate(message, key: Array(key.utf8))
-            case .hmacSHA1: HMAC<SHA1>.authenticate(message, key: Array(key.utf8))
-            case .md5: MD5.digest(message)
-            }
-        return Self.hexadecimal(digest, letterCase)
+        return Self.hexadecimal(algorithm.digest(message, Array(key.utf8)), letterCase)
     }
 
     private static func fill(_ template: String, key: String) -> String {

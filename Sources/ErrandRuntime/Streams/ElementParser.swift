@@ -60,7 +60,7 @@ struct ElementParser {
 }
 
 extension StreamItem {
-    /// The data with the event's name as a member of its own, first of all; as it is where it is no object.
+    /// The data with the event's name as a member of its own, first of all; unchanged if it isn't an object.
     func data(naming member: String?) -> [UInt8] {
         guard let member,
             let start = data.firstIndex(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }),

@@ -36,10 +36,10 @@ public final class Download<C: Command>: Sendable where C.Response == [UInt8] {
     ///
     /// - Parameters:
     ///   - limit: how many bytes are taken at most; nil for any number.
-    ///   - sha256: the digest that the whole file must have.
+    ///   - checksum: the checksum that the whole file must have: `.sha256(digest)`, with the module `ErrandDigests`.
     /// - Throws: the endpoint's own failure type. Where the server's bytes or this machine are at fault, its `underlying` error is
     ///   a `DownloadProblem`.
-    public func finish(limit: Int? = nil, sha256: [UInt8]? = nil) async throws(C.Failure) {
+    public func finish(limit: Int? = nil, checksum: FileChecksum? = nil) async throws(C.Failure) {
         guard await turns.enter() else {
             // The task is cancelled: the command says so, and is not sent.
             _ = try await binding.perform(command)
@@ -47,7 +47,7 @@ public final class Download<C: Command>: Sendable where C.Response == [UInt8] {
         }
         defer { turns.leave() }
         if isDone.withLock({ $0 }) { return }
-        let run = DownloadRun(binding, command, part, limit: limit, sha256: sha256)
+        let run = DownloadRun(binding, command, part, limit: limit, checksum: checksum)
         try await run.carryOut()
         isDone.withLock { $0 = true }
         progress.finish()
@@ -56,7 +56,7 @@ public final class Download<C: Command>: Sendable where C.Response == [UInt8] {
 
 extension ServiceClient {
     /// A download of what a command answers as bytes (`response: bytes` in the contract), to a file. Nothing is sent before
-    /// ``Download/finish(limit:sha256:)``.
+    /// ``Download/finish(limit:checksum:)``.
     ///
     ///     let download = photos.download(Photos.GetOriginal(id: 7), to: file)
     ///     try await download.finish()

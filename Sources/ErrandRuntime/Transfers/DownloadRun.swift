@@ -4,15 +4,15 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
     private let request: DownloadRequest<C>
     private let part: PartialFile
     private let limit: Int?
-    private let sha256: [UInt8]?
+    private let checksum: FileChecksum?
     private let call: CommandCall
     private let progress: CallProgress
 
-    init(_ binding: ServiceBinding, _ command: C, _ part: PartialFile, limit: Int?, sha256: [UInt8]?) {
+    init(_ binding: ServiceBinding, _ command: C, _ part: PartialFile, limit: Int?, checksum: FileChecksum?) {
         self.binding = binding
         self.part = part
         self.limit = limit
-        self.sha256 = sha256
+        self.checksum = checksum
         request = DownloadRequest(command: command, part: part)
         call = binding.makeCall(request)
         progress = call.begin()
@@ -36,7 +36,7 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
             let failure: FailedAttempt
             do throws(DownloadProblem) {
                 guard let ended = try await take(reading) else {
-                    try part.finish(sha256: sha256)
+                    try part.finish(checksum)
                     call.observation?.settle(.success)
                     return
                 }
@@ -74,7 +74,7 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
         do throws(DownloadProblem) {
             try part.begin(status: 200, ["Content-Length": "\(bytes.count)"], limit: limit)
             try part.append(bytes, limit: limit)
-            try part.finish(sha256: sha256)
+            try part.finish(checksum)
         } catch {
             throw fail(error)
         }

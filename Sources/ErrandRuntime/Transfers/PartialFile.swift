@@ -80,15 +80,17 @@ final class PartialFile: Sendable {
     }
 
     /// Puts the whole file in its place, in one step.
-    func finish(sha256: [UInt8]?) throws(DownloadProblem) {
+    func finish(_ checksum: FileChecksum?) throws(DownloadProblem) {
         try change { state throws(DownloadProblem) in
             var (own, there) = (stat(), stat())
             guard fstat(state.descriptor, &own) == 0 else { throw .last("fstat") }
             guard lstat(path, &there) == 0, own.st_ino == there.st_ino, own.st_dev == there.st_dev,
                 Int(own.st_size) == state.offset
             else { throw .fileGone }
-            if let sha256 {
-                guard try Self.digest(state.descriptor) == sha256 else { throw .wrongDigest }
+            if let checksum {
+                guard try Self.read(state.descriptor, checksum.makeFunction()) == checksum.expected else {
+                    throw .wrongDigest
+                }
             }
             guard fsync(state.descriptor) == 0 else { throw .last("fsync") }
             guard rename(path, destination) == 0 else { throw .last("rename") }
@@ -146,16 +148,18 @@ final class PartialFile: Sendable {
         if !isMuch, let free = Int(exactly: free), free < needed { throw .noRoom(needed: needed, free: free) }
     }
 
-    private static func digest(_ descriptor: Int32) throws(DownloadProblem) -> [UInt8] {
+    private static func read(
+        _ descriptor: Int32, _ function: any ChecksumFunction
+    ) throws(DownloadProblem) -> [UInt8] {
         guard lseek(descriptor, 0, SEEK_SET) >= 0 else { throw .last("lseek") }
-        var hash = RunningDigest()
+        var function = function
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while true {
-            let count = read(descriptor, &buffer, buffer.count)
+            let count = systemRead(descriptor, &buffer)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw .last("read") }
-            if count == 0 { return hash.finish() }
-            hash.append(buffer[..<count])
+            if count == 0 { return function.finalize() }
+            buffer.withUnsafeBytes { function.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
         }
     }
 }
@@ -167,3 +171,5 @@ extension DownloadProblem {
 private func systemOpen(_ path: String) -> Int32 {
     open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
 }
+
+private func systemRead(_ descriptor: Int32, _ buffer: inout [UInt8]) -> Int { read(descriptor, &buffer, buffer.count) }

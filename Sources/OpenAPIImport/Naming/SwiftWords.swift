@@ -7,6 +7,7 @@ enum SwiftWords {
     static let types: Set<String> = Set(
         [
             "Swift", "Foundation", "FoundationEssentials", "ErrandJSON", "ErrandRuntime", "ErrandURLSession",
+            "ErrandDigests",
             "CalendarDate", "CheckedCommand", "CommandFailure", "CommandFault", "DecisionTable", "DeclaredName",
             "EndpointDescription", "EnvelopeDescription", "ErrorDescription", "ErrorMatch", "FailureContext",
             "FailureDetails", "FilePart", "JSONFault", "JSONKeys", "JSONCodable", "JSONReadable", "JSONReader",

@@ -25,6 +25,7 @@ enum ReservedNames {
     /// Names of the modules that generated code spells out.
     static let modules: Set<String> = [
         "Swift", "Foundation", "FoundationEssentials", "ErrandJSON", "ErrandRuntime", "ErrandURLSession",
+        "ErrandDigests",
     ]
 
     /// Types of the runtime that generated code names without their module, since no contract needs these words.

@@ -69,6 +69,8 @@ struct ClientInput: TemplateInput {
     /// Whether other modules see the client.
     var isPublic = false
     var imports = ImportsInput()
+    /// Whether requests are signed.
+    var isSigned = false
     var doc = ""
     var access = ""
     var name = ""
@@ -92,7 +94,8 @@ struct ClientInput: TemplateInput {
     static let table = TagTable<ClientInput>(
         "the client",
         [
-            .flag("isPublic") { $0.isPublic }, .section("imports") { $0.imports }, .text("doc") { $0.doc },
+            .flag("isPublic") { $0.isPublic }, .section("imports") { $0.imports },
+            .flag("isSigned") { $0.isSigned }, .text("doc") { $0.doc },
             .text("access") { $0.access }, .text("name") { $0.name }, .text("string") { $0.string },
             .text("parameters") { $0.parameters },
             .text("binding") { $0.binding }, .list("servers") { $0.servers }, .text("description") { $0.description },

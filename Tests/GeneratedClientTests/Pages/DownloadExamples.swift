@@ -1,3 +1,4 @@
+import ErrandDigests
 import Foundation
 import VideoClient
 
@@ -5,6 +6,11 @@ import VideoClient
 func downloadAVideo(_ video: Video, to file: URL) async throws {
     let download = video.download(Video.PreloadVideo(videoID: "v7"), to: file)
     try await download.finish()
+}
+
+func downloadAVideo(_ video: Video, to file: URL, with digest: [UInt8]) async throws {
+    let download = video.download(Video.PreloadVideo(videoID: "v7"), to: file)
+    try await download.finish(checksum: .sha256(digest))
 }
 
 func showProgress(of download: Download<Video.PreloadVideo>) async {

@@ -4,6 +4,12 @@ public import ErrandRuntime
 @_exported public import ErrandURLSession
 public import Foundation
 
+#if canImport(ErrandDigests)
+internal import ErrandDigests
+#else
+#error("requests are signed: add the product ErrandDigests of the package errand to this target's dependencies")
+#endif
+
 /// What the language knows, in one contract.
 ///
 /// It is generated, compiled and run by the tests. */ \(nothing) "gets" out.

@@ -1,3 +1,5 @@
+import TestDigests
+
 /// What a client must have signed, worked out anew from what arrived.
 public enum Signature {
     public enum Algorithm: Sendable { case md5, hmacSHA256 }

@@ -1,6 +1,6 @@
 /// FIPS 180-4, see `MD5` for why it is written down here.
-enum SHA256 {
-    static func digest(_ message: [UInt8]) -> [UInt8] {
+public enum SHA256 {
+    public static func digest(_ message: [UInt8]) -> [UInt8] {
         var state: [UInt32] = [
             0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
         ]
@@ -12,7 +12,7 @@ enum SHA256 {
     }
 
     /// RFC 2104.
-    static func authenticate(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
+    public static func authenticate(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
         var key = key.count > 64 ? digest(key) : key
         key += [UInt8](repeating: 0, count: 64 - key.count)
         let inner = digest(key.map { $0 ^ 0x36 } + message)

@@ -1,6 +1,6 @@
 /// RFC 1321, written down here so that the services check signatures without the code under test.
-enum MD5 {
-    static func digest(_ message: [UInt8]) -> [UInt8] {
+public enum MD5 {
+    public static func digest(_ message: [UInt8]) -> [UInt8] {
         var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476]
         for block in MerkleDamgard.blocks(of: message, length: .littleEndian) {
             let words = MerkleDamgard.words(of: block, order: .littleEndian)

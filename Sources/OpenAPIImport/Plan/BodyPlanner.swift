@@ -216,7 +216,7 @@ extension EndpointPlanner {
         var failures = operation.responses.filter { !$0.isSuccess }
         for response in operation.responses {
             for (name, header) in response.headers
-            where !["content-type", "retry-after", "content-length"].contains(name.lowercased()) {
+            where !["content-type", "retry-after", "content-length", "link"].contains(name.lowercased()) {
                 findings.count(.openAPIResponseLost, name, at: header)
             }
         }
@@ -242,7 +242,7 @@ extension EndpointPlanner {
             outcome.data = dataType(of: other, StatusNames.outcome(statuses.lowerBound), endpoint.envelope)
             endpoint.outcomes.append(outcome)
         }
-        for failure in failures {
+        for failure in failures where !(endpoint.carriesDefault && failure.isDefault) {
             guard failure.isDefault || failure.statuses != nil else {
                 findings.add(.openAPIResponseLost, "`\(failure.status)` is no status of HTTP", at: failure.element)
                 continue
@@ -255,6 +255,13 @@ extension EndpointPlanner {
             let data = dataType(
                 of: failure, failure.statuses.map { StatusNames.error($0) } ?? "failure", endpoint.envelope)
             errors.record(failure, data: data, endpoint: endpoint.name)
+        }
+    }
+
+    /// The links that no pages follow.
+    func countLinks(of operation: Operation) {
+        for header in operation.responses.flatMap(\.headers) where header.name.lowercased() == "link" {
+            findings.count(.openAPIResponseLost, header.name, at: header.value)
         }
     }
 
@@ -277,6 +284,7 @@ extension EndpointPlanner {
         guard endpoint.method != "head", response.status != "204", response.status != "205",
             let media = chosen(response.media, at: response.element)
         else { return .none }
+        if let stream = stream(media, of: operation, &endpoint) { return stream }
         guard media.isJSON else {
             if media.type.contains("xml") || media.type.contains("event-stream") || media.type.contains("ndjson")
                 || media.type.contains("json")
@@ -290,6 +298,7 @@ extension EndpointPlanner {
         if let unwrapped = envelopes.unwrapped(schema, of: operation) {
             endpoint.envelope = unwrapped.envelope
             endpoint.failures = unwrapped.failures
+            endpoint.carriesDefault = unwrapped.carriesDefault
             if unwrapped.payload.count == 1, !unwrapped.isOptional {
                 schema = unwrapped.payload[0]
             } else {
@@ -303,6 +312,35 @@ extension EndpointPlanner {
         return .content(.type(use.isNullable && type != .word("json") ? .optional(type) : type))
     }
 
+    /// An answer that comes element by element, where the schema is of one element.
+    private func stream(
+        _ media: Media, of operation: Operation, _ endpoint: inout PlannedEndpoint
+    ) -> PlannedEndpoint.Response? {
+        let isEvents = media.type == "text/event-stream"
+        let isLines = ["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"]
+            .contains(media.type)
+        guard isEvents || isLines, operation.responses.filter(\.isSuccess).count == 1 else { return nil }
+        var schema = media.schema
+        if let item = media.itemSchema {
+            // OpenAPI 3.2 describes the whole event, of which the data is the element.
+            schema = isEvents ? types.documents.entered(item)?["properties"]?["data"]?["contentSchema"] : item
+        } else if isLines, let whole = schema, types.reader.view(of: [whole]).types == ["array"] {
+            schema = types.reader.view(of: [whole]).items
+        }
+        guard let schema else { return nil }
+        let view = types.reader.view(of: [schema])
+        guard view.isObject || !view.alternatives.isEmpty else { return nil }
+        let use = types.use(of: schema, as: .endpoint(NameText.typeName(name) + "Element"), .response)
+        guard use.type != .word("json"), use.type != .word("file") else { return nil }
+        let words = operation.responses.compactMap(\.description) + [operation.description ?? ""]
+        let end = words.contains { $0.contains("[DONE]") } ? "[DONE]" : nil
+        endpoint.stream = PlannedStream(isLines: isLines, end: end)
+        if media.itemSchema == nil {
+            endpoint.notes.append("errand:review the schema of the stream is taken for one element of it")
+        }
+        return .content(.type(use.type))
+    }
+
     /// A payload that may be missing, or that several schemas describe.
     private func payload(_ unwrapped: Unwrapped) -> PlannedEndpoint.Response {
         if unwrapped.payload.allSatisfy(types.reader.isNullOnly) { return .none }
@@ -310,6 +348,12 @@ extension EndpointPlanner {
         let type = use.type.withoutFile
         let isOptional = (use.isNullable || unwrapped.isOptional) && type != .word("json")
         return .content(.type(isOptional ? .optional(type) : type))
+    }
+
+    /// Whether a schema is an object that has nothing in it.
+    private func isNothing(_ schema: Element) -> Bool {
+        schema["additionalProperties"]?.text == "false" && schema["properties"]?.entries.isEmpty != false
+            && ["allOf", "oneOf", "anyOf", "$ref"].allSatisfy { schema[$0] == nil }
     }
 
     /// The payload of an error or an outcome. What stands inline and says the same elsewhere is one type.
@@ -320,7 +364,7 @@ extension EndpointPlanner {
             }
             return nil
         }
-        guard var schema = media.schema else { return nil }
+        guard var schema = media.schema, !isNothing(schema) else { return nil }
         if let envelope, envelope.data != nil {
             guard let inner = envelopes.payload(ofFailure: schema, in: envelope)?.first, !types.reader.isNullOnly(inner)
             else { return nil }

@@ -129,6 +129,7 @@ package struct OpenAPIImporter {
             if let found { plan.endpoints[position].notes.append("errand:review pages: \(found.reason)") }
             if found?.pairs.first?.key != "link" { planner.countLinks(of: operation) }
         }
+        plan.liftCommonParameters()
         plan.nameEnvelopes()
         errors.finish(&plan, findings: findings)
         if errors.count == 0, !plan.endpoints.isEmpty {

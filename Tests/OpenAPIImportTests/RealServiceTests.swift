@@ -202,4 +202,73 @@ import Testing
         #expect(document.result.reviews.contains { $0.subject == "endpoints/watch" })
         #expect(!document.result.reviews.contains { $0.subject == "endpoints/list" })
     }
+
+    /// Azure: every operation takes the version; Notion: every one requires a header.
+    @Test func whatAllOperationsSendIsCommon() {
+        let parameters = """
+            {name: api-version, in: query, required: true, schema: {type: string, enum: ['2023-03-01']}}, \
+            {name: X-Account, in: header, required: true, schema: {type: string}}, \
+            {name: q, in: query, required: true, schema: {type: string}}, \
+            {name: X-Trace, in: header, schema: {type: string}}
+            """
+        let paths = ["a", "b", "c"].map {
+            "/\($0): {get: {operationId: \($0)\($0), parameters: [\(parameters)], responses: {204: {description: Yes}, 404: {description: None}}}}"
+        }
+        let document = ImportedDocument(paths: paths.joined(separator: "\n"))
+        #expect(document.problems == [])
+        #expect(document.findings == [])
+        #expect(
+            document.block("common:")
+                == "common:\n  query:\n    apiVersion: {type: string, wire: api-version, default: 2023-03-01}\n  headers:\n    xAccount: {type: string, wire: X-Account}"
+        )
+        #expect(document.block("aa:").contains("q: string"))
+        #expect(document.block("aa:").contains("X-Trace"))
+        #expect(!document.block("aa:").contains("apiVersion"))
+        let two = ImportedDocument(paths: paths.dropLast().joined(separator: "\n"))
+        #expect(two.block("aa:").contains("xAccount"))
+    }
+
+    /// A user by name or by number, in a path.
+    @Test func textsAndNumbersTravelAsTexts() {
+        let both = "schema: {oneOf: [{type: string}, {type: integer}]}"
+        let document = ImportedDocument(
+            paths:
+                "/a/{id}: {get: {operationId: get, parameters: [{name: id, in: path, required: true, \(both)}, {name: q, in: query, schema: {type: [string, integer, 'null']}}], responses: {204: {description: Yes}, 404: {description: None}}}}"
+        )
+        #expect(document.problems == [])
+        #expect(document.block("get:").contains("get: /a/{id}"))
+        #expect(document.block("get:").contains("q: string?"))
+        #expect(
+            Set(document.findings) == [
+                "openapi-constraint-lost: a value of several kinds (integer, string) travels as text, and is a `string`"
+            ])
+    }
+
+    /// Kubernetes: a patch has a media type of its own.
+    @Test func jsonOfAnotherMediaTypeIsSaid() {
+        let document = ImportedDocument(
+            paths:
+                "/a: {patch: {operationId: change, requestBody: {content: {application/merge-patch+json: {schema: {type: object, properties: {a: {type: string}}}}}}, responses: {204: {description: Yes}, 404: {description: None}}}}"
+        )
+        #expect(document.problems == [])
+        #expect(
+            document.findings == [
+                "openapi-media-lost: the body is sent as `application/json`, and the document wants `application/merge-patch+json`"
+            ])
+    }
+
+    /// Adyen: several values of a constant mean one alternative.
+    @Test func severalConstantsTellAnAlternative() {
+        let document = ImportedDocument(
+            schemas: """
+                Method: {oneOf: [{$ref: '#/components/schemas/Card'}, {$ref: '#/components/schemas/Bank'}]}
+                Card: {type: object, required: [type], properties: {type: {type: string, enum: [scheme, gift]}, number: {type: string}}}
+                Bank: {type: object, required: [type], properties: {type: {type: string, enum: [ach]}, account: {type: string}}}
+                """)
+        #expect(document.problems == [])
+        #expect(
+            document.block("Method:")
+                == "Method:\n  union:\n    by: type\n    cases:\n      scheme: Card\n      gift: Card\n      ach: Bank")
+        #expect(!document.findings.contains { $0.hasPrefix("openapi-union-lost") })
+    }
 }

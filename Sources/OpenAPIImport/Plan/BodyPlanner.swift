@@ -38,7 +38,14 @@ extension EndpointPlanner {
     }
 
     private func plan(_ media: Media, of body: RequestBody, _ endpoint: inout PlannedEndpoint) -> Bool {
-        if media.isJSON { return planJSON(media, &endpoint) }
+        if media.isJSON {
+            if !media.type.contains("*"), media.type != "application/json" {
+                findings.add(
+                    .openAPIMediaLost, "the body is sent as `application/json`, and the document wants `\(media.type)`",
+                    at: media.element)
+            }
+            return planJSON(media, &endpoint)
+        }
         if media.isForm || media.isMultipart { return planForm(media, body, &endpoint) }
         endpoint.body = .init(
             encoding: "bytes", content: nil, contentType: media.type.contains("*") ? nil : media.type)
@@ -51,7 +58,8 @@ extension EndpointPlanner {
     /// The media type that a contract sends or reads; the others are said.
     private func chosen(_ all: [Media], at element: Element) -> Media? {
         let chosen =
-            all.first(where: \.isJSON) ?? all.first(where: \.isForm) ?? all.first(where: \.isMultipart) ?? all.first
+            all.first { $0.type == "application/json" } ?? all.first(where: \.isJSON) ?? all.first(where: \.isForm)
+            ?? all.first(where: \.isMultipart) ?? all.first
         guard let chosen else { return nil }
         let others = all.filter { $0.type != chosen.type }.map { "`\($0.type)`" }
         if !others.isEmpty {

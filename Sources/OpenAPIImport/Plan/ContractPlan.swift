@@ -65,6 +65,8 @@ struct PlannedField {
     var isDeprecated = false
     var isSensitive = false
     var contentType: String?
+    /// Whether its default is the only value that it may have.
+    var isConstant = false
 }
 
 /// One entry of `types`.

@@ -48,6 +48,7 @@ extension TypePlanner {
         field.isOptional = !isRequired || use.isNullable
         if let constant = use.constant, isRequired, !use.isNullable {
             field.defaultValue = .text(constant)
+            field.isConstant = true
         } else if let value = use.defaultValue {
             setDefault(&field, value, use)
         }

@@ -37,7 +37,8 @@ extension TypePlanner {
             return union(discriminator, members, names: nil, origin, place, direction, filled)
         }
         if members.count > 1, let (key, values) = constantKey(members) {
-            return union(by: key, Array(zip(values, members)), origin, place, direction, filled)
+            let cases = zip(values, members).flatMap { values, member in values.map { ($0, member) } }
+            return union(by: key, cases, origin, place, direction, filled)
         }
         if let both = flattened(members, view) {
             return structure(of: both, members, schemas, origin, direction, depth, filled)
@@ -151,15 +152,26 @@ extension TypePlanner {
 
     // MARK: Unions
 
-    /// The key whose value is another constant in each member, where there is one that all require.
-    private func constantKey(_ members: [Element]) -> (key: String, values: [String])? {
+    /// The key whose values are other constants in each member, where there is one that all require.
+    private func constantKey(_ members: [Element]) -> (key: String, values: [[String]])? {
         let views = members.map { reader.view(of: [$0]) }
         guard views.allSatisfy({ !$0.properties.isEmpty && $0.alternatives.isEmpty }) else { return nil }
         for (key, _) in views[0].properties where views.allSatisfy({ $0.required.contains(key) }) {
-            let values = views.compactMap { view in view.property(key).flatMap(constantText) }
-            if values.count == members.count, Set(values).count == values.count { return (key, values) }
+            let values = views.compactMap { view in view.property(key).flatMap(constantTexts) }
+            let all = values.flatMap { $0 }
+            if values.count == members.count, Set(all).count == all.count { return (key, values) }
         }
         return nil
+    }
+
+    /// The texts that are all that a value may be.
+    private func constantTexts(_ schemas: [Element]) -> [String]? {
+        if let text = constantText(schemas) { return [text] }
+        let view = reader.view(of: schemas)
+        guard view.types == ["string"], !schemas.contains(where: { reader.isNullable($0) }),
+            let texts = view.values?.map(\.text), !texts.isEmpty, texts.count <= 20, !texts.contains(nil)
+        else { return nil }
+        return texts.compactMap { $0 }
     }
 
     private func constantText(_ schemas: [Element]) -> String? {

@@ -60,7 +60,8 @@ struct InitCommand: ParsableCommand {
             "    dependencies: [.product(name: \"ErrandURLSession\", package: \"errand\")],",
             "    plugins: [.plugin(name: \"ErrandBuildTool\", package: \"errand\")])",
         ]
-        let manifest = report.isSetUp ? "" : manifest(name, traits: "", target: target, isNew: report.isNewPackage) + "\n\n"
+        let manifest =
+            report.isSetUp ? "" : manifest(name, traits: "", target: target, isNew: report.isNewPackage) + "\n\n"
         return """
             \(manifest)Next, and every build makes the client:
 

@@ -12,7 +12,8 @@ extension BankDemo {
         }
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("errand-demo-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
-        narrator.step("try await video.download(Video.LoadImage(imageURL: url), to: file).finish()   // cut after 10 MB")
+        narrator.step(
+            "try await video.download(Video.LoadImage(imageURL: url), to: file).finish()   // cut after 10 MB")
         guard let address = URL(string: server.url + "/picture") else {
             return narrator.contradict("\(server.url) is not a URL")
         }

@@ -18,6 +18,29 @@ package enum OpenAPIExport {
 
     package typealias Pairs = [(key: String, value: ReportValue)]
 
+    /// What of a contract the document cannot have: messages that are no requests of HTTP, and a second request with the method
+    /// and the path of another one, be it that parameters have other names.
+    package static func losses(of contract: ResolvedContract) -> [Diagnostic] {
+        let operations = OperationExport(contract, ServiceExport(contract))
+        var known: [String: Located<String>] = [:]
+        return contract.endpoints.compactMap { endpoint in
+            guard case .http(let method, let template) = endpoint.target else {
+                return Diagnostic(
+                    rule: .openAPIExportLost,
+                    message: "`\(endpoint.name.value)` is no request of HTTP, and is not in the document",
+                    at: endpoint.name.range)
+            }
+            let place = "\(method.rawValue) \(operations.path(of: template.value))"
+            guard let other = known.updateValue(endpoint.name, forKey: place) else { return nil }
+            known[place] = other
+            return Diagnostic(
+                rule: .openAPIExportLost,
+                message:
+                    "`\(endpoint.name.value)` is not in the document: `\(other.value)` has its method and its path",
+                at: endpoint.name.range, notes: [DiagnosticNote("the other endpoint", at: other.range)])
+        }
+    }
+
     /// The document. The same contract gives the same bytes.
     package static func document(of contract: ResolvedContract) -> ReportValue {
         let service = ServiceExport(contract)
@@ -42,6 +65,8 @@ package enum OpenAPIExport {
             guard case .http(let method, let template) = endpoint.target else { continue }
             let path = operations.path(of: template.value)
             if items[path] == nil { order.append(path) }
+            // A second one is said by ``losses(of:)``.
+            guard items[path]?.contains(where: { $0.key == method.rawValue }) != true else { continue }
             items[path, default: []].append((method.rawValue, operations.operation(endpoint, method, template.value)))
         }
         return order.map { ($0, .object(items[$0] ?? [])) }

@@ -94,6 +94,7 @@ package struct OpenAPIImporter {
         plan.commonHeaders = security.headers
         plan.commonQuery = security.query
         var paths: [String: String] = [:]
+        var operations: [String: Operation] = [:]
         for (operation, name) in chosen {
             guard !servers.isElsewhere(operation, than: document.servers) else {
                 findings.add(
@@ -114,11 +115,21 @@ package struct OpenAPIImporter {
                 continue
             }
             paths[shape] = name
+            operations[name] = operation
             security.removeCarried(from: &endpoint)
             addExamples(&endpoint, operation, findings)
             plan.endpoints.append(endpoint)
         }
         types.planWaiting()
+        let pages = PagePlanner(types: types)
+        for position in plan.endpoints.indices {
+            guard let operation = operations[plan.endpoints[position].name] else { continue }
+            let found = pages.plan(plan.endpoints[position], operation)
+            plan.endpoints[position].pages = found
+            if let found { plan.endpoints[position].notes.append("errand:review pages: \(found.reason)") }
+            if found?.pairs.first?.key != "link" { planner.countLinks(of: operation) }
+        }
+        plan.liftCommonParameters()
         plan.nameEnvelopes()
         errors.finish(&plan, findings: findings)
         if errors.count == 0, !plan.endpoints.isEmpty {

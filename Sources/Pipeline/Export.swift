@@ -8,7 +8,8 @@ package enum Export {
     package enum Format: String, Sendable, CaseIterable { case yaml, json }
 
     package enum Outcome: Sendable {
-        case document(String)
+        /// The document, and what of the contract is not in it.
+        case document(String, lost: [Diagnostic], sources: [String: [UInt8]])
         /// Why there is no document, with the texts that the findings point into.
         case findings([Diagnostic], sources: [String: [UInt8]])
     }
@@ -25,7 +26,9 @@ package enum Export {
             return .findings(examination.findings, sources: [file: files.bytes(of: file) ?? []])
         }
         let document = OpenAPIExport.document(of: contract)
-        return .document(text(of: document, format: format))
+        return .document(
+            text(of: document, format: format), lost: OpenAPIExport.losses(of: contract),
+            sources: [file: files.bytes(of: file) ?? []])
     }
 
     static func text(of document: ReportValue, format: Format) -> String {

@@ -37,12 +37,19 @@ struct ExportCommand: ParsableCommand {
             case .findings(let findings, let sources):
                 Console.complain(TextReport { sources[$0] }.render(findings))
                 throw ExitStatus.couldNotRun
-            case .document(let text):
-                guard let output else { return Console.out(String(text.dropLast())) }
-                let problems = Export.write(text, to: output)
-                guard problems.isEmpty else {
-                    Console.complain(TextReport { _ in nil }.render(problems))
-                    throw ExitStatus.couldNotRun
+            case .document(let text, let lost, let sources):
+                if let output {
+                    let problems = Export.write(text, to: output)
+                    guard problems.isEmpty else {
+                        Console.complain(TextReport { _ in nil }.render(problems))
+                        throw ExitStatus.couldNotRun
+                    }
+                } else {
+                    Console.out(String(text.dropLast()))
+                }
+                guard lost.isEmpty else {
+                    Console.complain(TextReport { sources[$0] }.render(lost))
+                    throw ExitStatus.findings
                 }
             }
         }

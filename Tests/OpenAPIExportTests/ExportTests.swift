@@ -23,7 +23,7 @@ import Testing
 
     private static func export(_ contract: URL, _ format: Export.Format) throws -> String {
         switch Export.openAPI(contract: contract.path, format: format) {
-        case .document(let text): return text
+        case .document(let text, _, _): return text
         case .findings(let findings, _): throw Refused(messages: findings.map(\.message))
         }
     }
@@ -96,6 +96,32 @@ import Testing
                 #expect(means.isSuperset(of: outcomes))
             }
         }
+    }
+
+    /// What OpenAPI has no place for is said, and the rest is exported.
+    @Test func whatIsLeftOutIsSaid() throws {
+        let text = """
+            errand: 1
+            service: Shop
+            endpoints:
+              get: {get: "/a/{one}"}
+              same: {get: "/a/{one}"}
+              post: {post: "/a/{one}"}
+              ping: {frame: ping}
+            """
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).contract.yaml")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try text.write(to: file, atomically: true, encoding: .utf8)
+        guard case .document(let document, let lost, _) = Export.openAPI(contract: file.path, format: .yaml) else {
+            Issue.record("not exported")
+            return
+        }
+        #expect(
+            lost.map(\.message) == [
+                "`same` is not in the document: `get` has its method and its path",
+                "`ping` is no request of HTTP, and is not in the document",
+            ])
+        #expect(document.split(separator: "\n").filter { $0.contains("operationId") }.count == 2)
     }
 
     @Test func aContractWithErrorsIsNotExported() {

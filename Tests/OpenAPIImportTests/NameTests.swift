@@ -8,7 +8,7 @@ import Testing
         ("billing_details", "billingDetails"), ("URLPath", "urlPath"), ("post-id", "postID"),
         ("X-Request-Id", "xRequestID"),
         ("3d_secure", "threeDSecure"), ("24h", "value24h"), ("NOT_FOUND", "notFound"), ("ID", "id"), ("@type", "type"),
-        ("+1", "one"), ("", "empty"), ("userId", "userId"),
+        ("+1", "plus1"), ("-1", "minus1"), ("", "empty"), ("userId", "userId"),
     ])
     func ofValues(_ text: String, _ name: String) { #expect(NameText.valueName(text) == name) }
 

@@ -201,6 +201,17 @@ enum FindingCases {
             }
             return document("paths:\n" + paths.joined(separator: "\n"))
         },
+        "openapi-export-lost": {
+            try inProject { folder in
+                try folder.write(
+                    "errand: 1\nservice: Shop\nendpoints: {ping: {frame: ping}}\n", to: "a.contract.yaml")
+                guard
+                    case .document(_, let lost, _) = Export.openAPI(
+                        contract: folder.path("a.contract.yaml"), format: .yaml)
+                else { return [] }
+                return lost
+            }
+        },
         "openapi-update-conflict": {
             try updated {
                 $0.replacing("category: nonRetryable", with: "category: retryable")

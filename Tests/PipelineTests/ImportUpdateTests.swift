@@ -118,6 +118,25 @@ import Testing
         #expect(try project.text() == text)
     }
 
+    /// A field that people have renamed is the same one on the wire.
+    @Test func aRenamedFieldIsKnownByItsNameOnTheWire() throws {
+        let project = try Project()
+        try project.edit(
+            ("note: {type: string?, length: ..100}", "remark: {type: string?, wire: note, length: ..100}"),
+            ("state: State?", "progress: {type: State?, wire: state}"))
+        let newer = Self.document.replacing("maxLength: 100", with: "maxLength: 200")
+        #expect(try project.update(newer) == [])
+        let text = try project.text()
+        #expect(text.contains("remark: {type: string?, wire: note, length: ..200}"), "\(text)")
+        #expect(text.contains("progress: {type: State?, wire: state}"))
+        #expect(!text.contains("note:") && !text.contains("state:"))
+        // What the document changes of a field that people have edited is theirs to decide.
+        let other = newer.replacing("state: {$ref: \"#/components/schemas/State\"}", with: "state: {type: string}")
+        let messages = try project.update(other)
+        #expect(messages.count == 1 && messages.first?.contains("types.Order.progress") == true, "\(messages)")
+        #expect(!(try project.text()).contains("state:"))
+    }
+
     @Test func whatBothHaveChangedStaysAndIsSaid() throws {
         let project = try Project()
         try project.edit(("length: ..100", "length: ..50"))

@@ -4,7 +4,7 @@ extension FindingKind {
     static let kindsOfOpenAPI: [FindingKind] = [
         .openAPIBodyLost, .openAPIBrokenReference, .openAPIConstraintLost, .openAPIDefaultLost, .openAPIEffectLost,
         .openAPIEndpointLost, .openAPIEnvelopeLifted, .openAPIErrorInSuccess, .openAPIErrorsUndeclared,
-        .openAPIExampleLost, .openAPIExtensionLost, .openAPIFeatureLost,
+        .openAPIExampleLost, .openAPIExportLost, .openAPIExtensionLost, .openAPIFeatureLost,
         .openAPIFormatUnknown, .openAPIKeywordUnknown, .openAPIMediaLost, .openAPIParameterLost,
         .openAPIRemoteReference, .openAPIResponseLost, .openAPISchemaLost, .openAPISecurityLost, .openAPIServerLost,
         .openAPIStyleLost, .openAPIUnionLost, .openAPIUnreadable,
@@ -182,6 +182,13 @@ extension FindingKind {
         /a: {get: {responses: {200: {description: Fine, content: {application/json: {schema: {\(schema)}}}}, 400: {description: Bad}}}}
         """
     }
+
+    package static let openAPIExportLost = FindingKind(
+        "openapi-export-lost", .warning, finds: "An endpoint that OpenAPI has no place for.",
+        why: "It is not in the document that `errand export openapi` writes.", .lines,
+        instead:
+            "Describe it elsewhere for those who read the document. Of two endpoints with one method and one path, "
+            + "OpenAPI has the first one.")
 
     package static let openAPIUpdateConflict = FindingKind(
         "openapi-update-conflict", .warning,

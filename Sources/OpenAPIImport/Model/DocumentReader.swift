@@ -17,10 +17,10 @@ struct DocumentReader {
         var document = APIDocument(root: root, version: version.hasPrefix("3.0") ? .openAPI30 : .openAPI31)
         document.servers = root["servers"]?.items ?? []
         document.security = root["security"]?.items ?? []
-        let schemes = root["components"]?["securitySchemes"]?.named ?? []
+        let schemes = documents.entered(documents.entered(root["components"])?["securitySchemes"])?.named ?? []
         document.schemes = schemes.compactMap { name, value in documents.followed(value).map { (name, $0) } }
         for (key, value) in root.entries { rootKey(key, value) }
-        for (path, item) in root["paths"]?.named ?? [] {
+        for (path, item) in documents.entered(root["paths"])?.named ?? [] {
             guard let item = documents.followed(item) else { continue }
             document.operations += operations(path, item)
         }
@@ -30,7 +30,7 @@ struct DocumentReader {
     private func rootKey(_ key: String, _ value: Element) {
         switch key {
         case "openapi", "info", "servers", "paths", "components", "security", "tags", "externalDocs",
-            "jsonSchemaDialect":
+            "jsonSchemaDialect", "$self":
             break
         case "webhooks":
             for (name, hook) in value.entries {
@@ -54,16 +54,23 @@ struct DocumentReader {
     // MARK: Operations
 
     private func operations(_ path: String, _ item: Element) -> [Operation] {
-        let shared = item["parameters"]?.items ?? []
+        let shared = documents.entered(item["parameters"])?.items ?? []
         var operations: [Operation] = []
         for (key, value) in item.entries {
             switch key {
             case _ where Self.methods.contains(key):
+                guard let value = documents.operation(value) else { continue }
                 var operation = operation(key, path, value, shared)
                 if value["servers"] == nil { operation.servers = item["servers"]?.items ?? [] }
                 operation.description = operation.description ?? item.text("description")
                 operation.summary = operation.summary ?? item.text("summary")
                 operations.append(operation)
+            case "additionalOperations":
+                for (method, operation) in value.entries {
+                    findings.add(
+                        .openAPIEndpointLost, "`\(method) \(path)` is left out: a contract has no such method",
+                        at: operation)
+                }
             case "options", "trace", "query":
                 findings.add(
                     .openAPIEndpointLost, "`\(key.uppercased()) \(path)` is left out: a contract has no such method",
@@ -85,9 +92,9 @@ struct DocumentReader {
             case "summary": operation.summary = value.text
             case "description": operation.description = value.text
             case "deprecated": operation.isDeprecated = value.text == "true"
-            case "parameters": own = value.items.compactMap(parameter)
+            case "parameters": own = documents.entered(value)?.items.compactMap(parameter) ?? []
             case "requestBody": operation.body = body(value)
-            case "responses": operation.responses = value.named.compactMap(response)
+            case "responses": operation.responses = documents.entered(value)?.named.compactMap(response) ?? []
             case "security": operation.security = value.items
             case "servers": operation.servers = value.items
             case "callbacks":
@@ -144,11 +151,12 @@ struct DocumentReader {
         }
         return Response(
             status: status, description: target.text("description"), media: media(target["content"]),
-            headers: target["headers"]?.named ?? [], element: target)
+            headers: documents.entered(target["headers"])?.named ?? [], element: target)
     }
 
     func media(_ content: Element?) -> [Media] {
-        (content?.entries ?? []).compactMap { key, value in
+        (documents.entered(content)?.entries ?? []).compactMap { key, value in
+            guard let value = documents.entered(value) else { return nil }
             guard key.contains("/") else {
                 unknown(key, value, in: "`content`")
                 return nil
@@ -161,7 +169,8 @@ struct DocumentReader {
                 examples.append((name, value))
             }
             return Media(
-                type: type, schema: value["schema"], encoding: value["encoding"], examples: examples, element: value)
+                type: type, schema: value["schema"], itemSchema: value["itemSchema"], encoding: value["encoding"],
+                examples: examples, element: value)
         }
     }
 }

@@ -51,6 +51,8 @@ struct Media {
     /// In small letters, without parameters: `application/json`.
     var type: String
     var schema: Element?
+    /// What one of many in a stream is (OpenAPI 3.2).
+    var itemSchema: Element?
     var encoding: Element?
     var examples: [(name: String, value: Element)] = []
     var element: Element

@@ -16,9 +16,9 @@ struct Swagger2Reader {
             default: reader.unknown(key, value, in: "the document")
             }
         }
-        for (path, item) in root["paths"]?.named ?? [] {
+        for (path, item) in documents.entered(root["paths"])?.named ?? [] {
             guard let item = documents.followed(item) else { continue }
-            let shared = item["parameters"]?.items ?? []
+            let shared = documents.entered(item["parameters"])?.items ?? []
             for (method, value) in item.entries {
                 guard DocumentReader.methods.contains(method) else {
                     if ["options", "trace"].contains(method) {
@@ -28,6 +28,7 @@ struct Swagger2Reader {
                     }
                     continue
                 }
+                guard let value = documents.operation(value) else { continue }
                 document.operations.append(operation(method, path, value, shared, root))
             }
         }
@@ -56,7 +57,7 @@ struct Swagger2Reader {
         let consumes = types(element["consumes"] ?? root["consumes"])
         var seen = Set<String>()
         var form: [Element] = []
-        for raw in (element["parameters"]?.items ?? []) + shared {
+        for raw in (documents.entered(element["parameters"])?.items ?? []) + shared {
             guard let parameter = documents.followed(raw), let name = parameter.text("name"),
                 let place = parameter.text("in"), seen.insert("\(place) \(name)").inserted
             else { continue }
@@ -79,7 +80,7 @@ struct Swagger2Reader {
             }
         }
         if !form.isEmpty { operation.body = self.form(form, consumes) }
-        for (status, raw) in element["responses"]?.named ?? [] {
+        for (status, raw) in documents.entered(element["responses"])?.named ?? [] {
             guard let response = documents.followed(raw) else { continue }
             let media = response["schema"].map { schema in
                 produces.map { Media(type: $0, schema: schema, element: response) }

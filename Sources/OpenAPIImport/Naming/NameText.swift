@@ -2,6 +2,7 @@
 enum NameText {
     /// The name of a field, an endpoint or a case: `billing_details` is `billingDetails`.
     static func valueName(_ text: String) -> String {
+        if let signed = signed(text) { return signed }
         var words = words(of: text)
         guard let first = words.first else { return spelled(text) }
         words[0] = first.contains(where: \.isLowercase) || first.count == 1 ? uncapitalized(first) : first.lowercased()
@@ -154,6 +155,14 @@ enum NameText {
         let begin = Int(digits).flatMap { numbers.indices.contains($0) ? numbers[$0] : nil } ?? "value\(digits)"
         let result = begin + (begin.hasPrefix("value") ? String(rest) : capitalized(String(rest)))
         return isType ? capitalized(result) : result
+    }
+
+    /// A number with its sign: `+1` is `plus1`. Without the sign it would be another number's name.
+    private static func signed(_ text: String) -> String? {
+        guard let sign = text.first, sign == "+" || sign == "-", text.count > 1,
+            text.utf8.dropFirst().allSatisfy({ (0x30...0x39).contains($0) })
+        else { return nil }
+        return (sign == "+" ? "plus" : "minus") + text.dropFirst()
     }
 
     private static let marks: [Character: String] = [

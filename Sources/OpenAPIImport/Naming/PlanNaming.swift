@@ -33,8 +33,9 @@ extension ContractPlan {
     /// Names the types. `taken` are the names of commands, folded.
     mutating func nameTypes(_ entries: [PlannedTypeEntry], taken commands: Set<String>) {
         var taken = SwiftWords.types.union(commands).union([NameText.folded(service)])
-        let prefix = Self.sharedPrefix(
-            entries.compactMap { if case .component(let name) = $0.origin { name } else { nil } })
+        let components = entries.compactMap { if case .component(let name) = $0.origin { name } else { nil } }
+        let prefix = Self.sharedPrefix(components)
+        let ends = Self.ends(components)
         var received = Set<ElementKey>()
         var byNumber: [Int: PlannedTypeEntry] = [:]
         for entry in entries {
@@ -43,7 +44,8 @@ extension ContractPlan {
         }
         for entry in entries {
             guard case .component(let name) = entry.origin else { continue }
-            let short = NameText.typeName(name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name)
+            let short = NameText.typeName(
+                ends[name] ?? (name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name))
             // What is sent of a schema with parts that are only received is another type.
             let isInput = entry.direction == .request && received.contains(entry.place)
             let wanted = isInput ? short + "Input" : short
@@ -71,6 +73,30 @@ extension ContractPlan {
         case .union: "Variant"
         case .alias: "Value"
         }
+    }
+
+    /// The shortest end of each name with a path of packages in front that no other name has: `Pod` of
+    /// `io.k8s.api.core.v1.Pod`, and `core.v1.Event` beside `events.v1.Event`.
+    private static func ends(_ names: [String]) -> [String: String] {
+        var counts: [String: Int] = [:]
+        let parts = Set(names).sorted().map { name in
+            (name: name, parts: name.split(separator: ".").map(String.init))
+        }
+        func end(_ parts: [String], _ count: Int) -> String { parts.suffix(count).joined(separator: ".") }
+        for (_, parts) in parts {
+            for count in 1...max(1, min(parts.count, 8)) {
+                counts[NameText.folded(NameText.typeName(end(parts, count))), default: 0] += 1
+            }
+        }
+        var ends: [String: String] = [:]
+        for (name, parts) in parts where parts.count > 2 {
+            ends[name] = (1...min(parts.count, 8)).lazy.map { end(parts, $0) }.first { end in
+                let isVersion = end.first == "v" && end.dropFirst().first?.isNumber == true && !end.contains(".")
+                return !isVersion && end.first?.isLetter == true
+                    && counts[NameText.folded(NameText.typeName(end))] == 1
+            }
+        }
+        return ends
     }
 
     /// What many names have in front, up to a dot: `conversations.v1.`

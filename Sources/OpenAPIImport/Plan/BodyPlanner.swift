@@ -38,7 +38,14 @@ extension EndpointPlanner {
     }
 
     private func plan(_ media: Media, of body: RequestBody, _ endpoint: inout PlannedEndpoint) -> Bool {
-        if media.isJSON { return planJSON(media, &endpoint) }
+        if media.isJSON {
+            if !media.type.contains("*"), media.type != "application/json" {
+                findings.add(
+                    .openAPIMediaLost, "the body is sent as `application/json`, and the document wants `\(media.type)`",
+                    at: media.element)
+            }
+            return planJSON(media, &endpoint)
+        }
         if media.isForm || media.isMultipart { return planForm(media, body, &endpoint) }
         endpoint.body = .init(
             encoding: "bytes", content: nil, contentType: media.type.contains("*") ? nil : media.type)
@@ -51,7 +58,8 @@ extension EndpointPlanner {
     /// The media type that a contract sends or reads; the others are said.
     private func chosen(_ all: [Media], at element: Element) -> Media? {
         let chosen =
-            all.first(where: \.isJSON) ?? all.first(where: \.isForm) ?? all.first(where: \.isMultipart) ?? all.first
+            all.first { $0.type == "application/json" } ?? all.first(where: \.isJSON) ?? all.first(where: \.isForm)
+            ?? all.first(where: \.isMultipart) ?? all.first
         guard let chosen else { return nil }
         let others = all.filter { $0.type != chosen.type }.map { "`\($0.type)`" }
         if !others.isEmpty {
@@ -216,7 +224,7 @@ extension EndpointPlanner {
         var failures = operation.responses.filter { !$0.isSuccess }
         for response in operation.responses {
             for (name, header) in response.headers
-            where !["content-type", "retry-after", "content-length"].contains(name.lowercased()) {
+            where !["content-type", "retry-after", "content-length", "link"].contains(name.lowercased()) {
                 findings.count(.openAPIResponseLost, name, at: header)
             }
         }
@@ -242,7 +250,7 @@ extension EndpointPlanner {
             outcome.data = dataType(of: other, StatusNames.outcome(statuses.lowerBound), endpoint.envelope)
             endpoint.outcomes.append(outcome)
         }
-        for failure in failures {
+        for failure in failures where !(endpoint.carriesDefault && failure.isDefault) {
             guard failure.isDefault || failure.statuses != nil else {
                 findings.add(.openAPIResponseLost, "`\(failure.status)` is no status of HTTP", at: failure.element)
                 continue
@@ -255,6 +263,13 @@ extension EndpointPlanner {
             let data = dataType(
                 of: failure, failure.statuses.map { StatusNames.error($0) } ?? "failure", endpoint.envelope)
             errors.record(failure, data: data, endpoint: endpoint.name)
+        }
+    }
+
+    /// The links that no pages follow.
+    func countLinks(of operation: Operation) {
+        for header in operation.responses.flatMap(\.headers) where header.name.lowercased() == "link" {
+            findings.count(.openAPIResponseLost, header.name, at: header.value)
         }
     }
 
@@ -277,6 +292,7 @@ extension EndpointPlanner {
         guard endpoint.method != "head", response.status != "204", response.status != "205",
             let media = chosen(response.media, at: response.element)
         else { return .none }
+        if let stream = stream(media, of: operation, &endpoint) { return stream }
         guard media.isJSON else {
             if media.type.contains("xml") || media.type.contains("event-stream") || media.type.contains("ndjson")
                 || media.type.contains("json")
@@ -290,6 +306,7 @@ extension EndpointPlanner {
         if let unwrapped = envelopes.unwrapped(schema, of: operation) {
             endpoint.envelope = unwrapped.envelope
             endpoint.failures = unwrapped.failures
+            endpoint.carriesDefault = unwrapped.carriesDefault
             if unwrapped.payload.count == 1, !unwrapped.isOptional {
                 schema = unwrapped.payload[0]
             } else {
@@ -303,6 +320,35 @@ extension EndpointPlanner {
         return .content(.type(use.isNullable && type != .word("json") ? .optional(type) : type))
     }
 
+    /// An answer that comes element by element, where the schema is of one element.
+    private func stream(
+        _ media: Media, of operation: Operation, _ endpoint: inout PlannedEndpoint
+    ) -> PlannedEndpoint.Response? {
+        let isEvents = media.type == "text/event-stream"
+        let isLines = ["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"]
+            .contains(media.type)
+        guard isEvents || isLines, operation.responses.filter(\.isSuccess).count == 1 else { return nil }
+        var schema = media.schema
+        if let item = media.itemSchema {
+            // OpenAPI 3.2 describes the whole event, of which the data is the element.
+            schema = isEvents ? types.documents.entered(item)?["properties"]?["data"]?["contentSchema"] : item
+        } else if isLines, let whole = schema, types.reader.view(of: [whole]).types == ["array"] {
+            schema = types.reader.view(of: [whole]).items
+        }
+        guard let schema else { return nil }
+        let view = types.reader.view(of: [schema])
+        guard view.isObject || !view.alternatives.isEmpty else { return nil }
+        let use = types.use(of: schema, as: .endpoint(NameText.typeName(name) + "Element"), .response)
+        guard use.type != .word("json"), use.type != .word("file") else { return nil }
+        let words = operation.responses.compactMap(\.description) + [operation.description ?? ""]
+        let end = words.contains { $0.contains("[DONE]") } ? "[DONE]" : nil
+        endpoint.stream = PlannedStream(isLines: isLines, end: end)
+        if media.itemSchema == nil {
+            endpoint.notes.append("errand:review the schema of the stream is taken for one element of it")
+        }
+        return .content(.type(use.type))
+    }
+
     /// A payload that may be missing, or that several schemas describe.
     private func payload(_ unwrapped: Unwrapped) -> PlannedEndpoint.Response {
         if unwrapped.payload.allSatisfy(types.reader.isNullOnly) { return .none }
@@ -310,6 +356,12 @@ extension EndpointPlanner {
         let type = use.type.withoutFile
         let isOptional = (use.isNullable || unwrapped.isOptional) && type != .word("json")
         return .content(.type(isOptional ? .optional(type) : type))
+    }
+
+    /// Whether a schema is an object that has nothing in it.
+    private func isNothing(_ schema: Element) -> Bool {
+        schema["additionalProperties"]?.text == "false" && schema["properties"]?.entries.isEmpty != false
+            && ["allOf", "oneOf", "anyOf", "$ref"].allSatisfy { schema[$0] == nil }
     }
 
     /// The payload of an error or an outcome. What stands inline and says the same elsewhere is one type.
@@ -320,7 +372,7 @@ extension EndpointPlanner {
             }
             return nil
         }
-        guard var schema = media.schema else { return nil }
+        guard var schema = media.schema, !isNothing(schema) else { return nil }
         if let envelope, envelope.data != nil {
             guard let inner = envelopes.payload(ofFailure: schema, in: envelope)?.first, !types.reader.isNullOnly(inner)
             else { return nil }

@@ -65,6 +65,8 @@ struct PlannedField {
     var isDeprecated = false
     var isSensitive = false
     var contentType: String?
+    /// Whether its default is the only value that it may have.
+    var isConstant = false
 }
 
 /// One entry of `types`.
@@ -182,8 +184,12 @@ struct PlannedEndpoint {
     var envelope: PlannedEnvelope?
     /// The failures that a successful status can carry.
     var failures: [CodedFailure] = []
+    /// Whether `failures` are what the document says of `default`.
+    var carriesDefault = false
     var errors: [Int] = []
     var outcomes: [Outcome] = []
+    var pages: PlannedPages?
+    var stream: PlannedStream?
     /// Comments above it.
     var notes: [String] = []
     var examples: [PlannedExample] = []
@@ -195,6 +201,20 @@ struct PlannedExample {
     var name: String
     var request: Element?
     var response: Element?
+}
+
+/// An answer that comes element by element.
+struct PlannedStream {
+    /// Whether the elements are the lines of the response, and not server-sent events.
+    var isLines: Bool
+    /// The data after which no element comes.
+    var end: String?
+
+    /// As the contract language says it.
+    var text: String {
+        let end = end.map { ", end: \(YAMLText.quoted($0))" } ?? ""
+        return isLines || !end.isEmpty ? "{stream: \(isLines ? "lines" : "events")\(end)}" : "stream"
+    }
 }
 
 /// How a request may be sent again.

@@ -66,6 +66,12 @@ final class EndpointPlanner {
             let wire = String(rest[rest.index(after: open)..<close])
             rest = rest[rest.index(after: close)...]
             guard !wire.isEmpty, seen.insert(wire).inserted else { return false }
+            if wire.hasPrefix("+") || wire.hasSuffix("*") {
+                findings.add(
+                    .openAPIStyleLost,
+                    "the slashes in `\(wire)` are percent-encoded, and the path means them as they are",
+                    at: operation.element)
+            }
             guard let parameter = parameters.first(where: { $0.name == wire }) else {
                 endpoint.pathTypes.append((wire, wire, .word("string")))
                 continue
@@ -92,6 +98,8 @@ final class EndpointPlanner {
 
     /// The type of a path parameter. Its constraints become an alias, which parameters of the same name share.
     private func pathType(_ parameter: Parameter, _ origin: String) -> PlannedType? {
+        let view = types.reader.view(of: [parameter.schema])
+        if types.text(of: view, at: parameter.element) != nil { return .word("string") }
         let use = types.use(of: parameter.schema, as: .endpoint(origin), .request)
         guard case .scalar = types.shape(of: use.type) else {
             findings.add(
@@ -132,6 +140,11 @@ final class EndpointPlanner {
                 return true
             }
         case .query: break
+        }
+        if element.flag("allowReserved") {
+            findings.add(
+                .openAPIStyleLost,
+                "`\(parameter.name)` is percent-encoded, and `allowReserved` asks for marks as they are", at: element)
         }
         guard !parameter.isJSON else {
             findings.add(

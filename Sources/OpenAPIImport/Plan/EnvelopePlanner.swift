@@ -26,6 +26,8 @@ struct Unwrapped {
     var payload: [Element]
     var isOptional = false
     var failures: [CodedFailure] = []
+    /// Whether `failures` are what `default` describes.
+    var carriesDefault = false
     /// Comments above the endpoint.
     var notes: [String] = []
 }
@@ -35,6 +37,7 @@ struct Unwrapped {
 ///
 /// - a wrapper of `data` beside `code`, `message` or `error`, which at least three responses and half of all have,
 /// - a property `error` or `errors` that a success can be without, and whose codes are an enum,
+/// - a constant `ok: true` in the success that is `ok: false` in `default`, which has the codes,
 /// - alternatives of which one is an error by its name or its only property, and is told by a constant or an enum.
 struct EnvelopePlanner {
     let types: TypePlanner
@@ -146,7 +149,7 @@ struct EnvelopePlanner {
         if let wrapper = wrapper(view), common.contains(wrapper), keepsFailures(operation, wrapper) {
             return lifted(wrapper, view, schema)
         }
-        return withErrors(view, schema)
+        return flagged(view, schema, operation) ?? withErrors(view, schema)
     }
 
     /// What comes with a failure of an operation whose responses are wrapped.
@@ -198,6 +201,45 @@ struct EnvelopePlanner {
             return Unwrapped(envelope: envelope, payload: [schema], failures: failures(coded.codes, data))
         }
         return nil
+    }
+
+    /// A success and a failure that differ by a flag, whatever the status is: `{ok: true, …}` and
+    /// `{ok: false, error: not_found}`. A body with the other flag is no success by the document's own words.
+    private func flagged(_ view: SchemaView, _ schema: Element, _ operation: Operation) -> Unwrapped? {
+        guard let failure = operation.responses.first(where: \.isDefault)?.media.first(where: \.isJSON)?.schema else {
+            return nil
+        }
+        let failed = reader.view(of: [failure])
+        let flag = view.properties.first { name, schemas in
+            onlyFlag(schemas) == "true" && failed.property(name).flatMap(onlyFlag) == "false"
+        }
+        guard let flag,
+            let error = failed.properties.first(where: { property in
+                Self.errorKeys.union(Self.codeKeys).contains(NameText.folded(property.name))
+                    && reader.view(of: property.schemas).types == ["string"]
+            }), !error.name.contains("."), view.property(error.name) == nil
+        else { return nil }
+        let message = failed.properties.first { Self.messageKeys.contains(NameText.folded($0.name)) }?.name
+        let kept = [flag.name, error.name, message]
+        for (name, schemas) in failed.properties where !kept.contains(name) {
+            guard let place = schemas.first else { continue }
+            findings.count(.openAPIResponseLost, name, of: "member", at: place)
+        }
+        var result = Unwrapped(
+            envelope: PlannedEnvelope(code: error.name, message: message, error: error.name), payload: [schema])
+        let code = reader.view(of: error.schemas)
+        result.failures = failures(code.values ?? code.constant.map { [$0] } ?? [])
+        result.carriesDefault = true
+        return result
+    }
+
+    /// The bool that a schema has as its only value.
+    private func onlyFlag(_ schemas: [Element]) -> String? {
+        let view = reader.view(of: schemas)
+        guard let only = view.constant ?? (view.values?.count == 1 ? view.values?.first : nil),
+            only.scalarKind == .bool
+        else { return nil }
+        return only.text
     }
 
     /// Where the codes of an error are, and what they can be.

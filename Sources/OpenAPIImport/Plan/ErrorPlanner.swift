@@ -134,6 +134,7 @@ final class ErrorPlanner {
             plan.endpoints[position].errors = own.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         }
         if count == 0, !plan.endpoints.isEmpty { addUsual(&plan, hasSession) }
+        joinBare(&plan)
         share(&plan)
         sort(&plan, uses)
     }
@@ -204,6 +205,33 @@ final class ErrorPlanner {
         }
     }
 
+    /// A failure of which the document shows no body is the one that comes with data elsewhere, where there is only one of
+    /// that status: an error is the same whether its data is there or not.
+    private func joinBare(_ plan: inout ContractPlan) {
+        var numbers: [[ClosedRange<Int>]: [Int]] = [:]
+        for number in plan.errors.indices where plan.errors[number].condition == nil {
+            numbers[plan.errors[number].statuses, default: []].append(number)
+        }
+        var joined: [Int: Int] = [:]
+        for (_, same) in numbers where same.count == 2 {
+            let bare = same.filter { plan.errors[$0].data == nil }
+            guard bare.count == 1, let other = same.first(where: { $0 != bare[0] }) else { continue }
+            joined[bare[0]] = other
+            if plan.errors[bare[0]].doc != plan.errors[other].doc { plan.errors[other].doc = nil }
+        }
+        guard !joined.isEmpty else { return }
+        let kept = plan.errors.indices.filter { joined[$0] == nil }
+        let places = Dictionary(uniqueKeysWithValues: kept.enumerated().map { ($1, $0) })
+        func place(_ number: Int) -> Int { places[joined[number] ?? number] ?? 0 }
+        plan.errors = kept.map { plan.errors[$0] }
+        plan.defaultErrors = plan.defaultErrors.map(place)
+        for position in plan.endpoints.indices {
+            plan.endpoints[position].errors = plan.endpoints[position].errors.map(place).reduce(into: []) {
+                if !$0.contains($1) { $0.append($1) }
+            }
+        }
+    }
+
     /// What every endpoint has is said once. Endpoints with a key keep it in their own list, too: only there does it settle
     /// an attempt that is open.
     private func share(_ plan: inout ContractPlan) {
@@ -256,7 +284,7 @@ final class ErrorPlanner {
             if hasSession, !isOpen,
                 says(
                     "tokenexpired", "expiredtoken", "sessionexpired", "invalidtoken", "unauthenticated", "unauthorized",
-                    "invalidauth")
+                    "invalidauth", "tokenrevoked")
             {
                 return ("requiresLogout", "the code `\(code)` sounds as if the session has ended")
             }
@@ -271,6 +299,8 @@ final class ErrorPlanner {
 
         func category(_ status: Int) -> (name: String, reason: String) {
             switch status {
+            case 304: return ("nonRetryable", "304 answers a condition of the request, and brings nothing new")
+            case 300...399: return ("nonRetryable", "\(status) leads elsewhere, where the transport does not follow it")
             case 401 where hasSession: return ("requiresLogout", "401 says that the session has ended")
             case 429: return ("retryable", "429 asks for a pause")
             case 503: return ("retryable", "503 says that the service is away for a while")
@@ -301,7 +331,7 @@ extension ContractPlan {
             let data = errors[position].data.map { NameText.typeName(typeName($0)) } ?? "Bare"
             let first = errors[position].condition == nil ? base + data : base + "Error"
             let others = [first, errors[position].endpoint + NameText.capitalized(base)]
-            let isOwn = errors[position].data.map { if case .named = $0 { true } else { false } } ?? false
+            let isOwn = errors[position].data != nil
             errors[position].name = NameText.free(base, taken, isOwn ? others.reversed() : others)
             taken.insert(NameText.folded(errors[position].name))
         }

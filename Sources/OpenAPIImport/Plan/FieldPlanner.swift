@@ -4,10 +4,11 @@ extension TypePlanner {
     func planWaiting() {
         var position = 0
         while position < waiting.count {
-            let (entry, schemas, direction) = waiting[position]
+            let next = waiting[position]
             position += 1
-            let view = reader.view(of: schemas)
-            entry.form = .structure(fields(of: view, in: { .part(of: entry.number, $0) }, direction))
+            let view = next.view ?? reader.view(of: next.schemas)
+            let fields = fields(of: view, in: { .part(of: next.entry.number, $0) }, next.direction)
+            next.entry.form = .structure(fields)
         }
         waiting = []
     }
@@ -47,6 +48,7 @@ extension TypePlanner {
         field.isOptional = !isRequired || use.isNullable
         if let constant = use.constant, isRequired, !use.isNullable {
             field.defaultValue = .text(constant)
+            field.isConstant = true
         } else if let value = use.defaultValue {
             setDefault(&field, value, use)
         }

@@ -35,6 +35,9 @@ extension TypePlanner {
                 return fields
             }
         }
+        if let text = text(of: alternatives, at: element) {
+            return [field(name, text, isRequired: isRequired, at: schemas[0])]
+        }
         // Types are made of nothing that is taken apart.
         if alternatives.alternatives.isEmpty, alternatives.isObject {
             guard !alternatives.properties.isEmpty, place.depth < Self.deepest else { return nil }
@@ -76,6 +79,30 @@ extension TypePlanner {
             return [field]
         case .structure, .other: return nil
         }
+    }
+
+    /// A text or a number is a text where everything travels as text.
+    func text(of view: SchemaView, at element: Element) -> TypeUse? {
+        let scalars: Set<String> = ["string", "integer", "number", "boolean"]
+        guard view.properties.isEmpty, view.constant == nil, view.values == nil else { return nil }
+        var kinds = Set(view.types)
+        if view.alternatives.count == 1, kinds.isEmpty {
+            let members = view.alternatives[0].members.filter { !reader.isNullOnly($0) }.map { reader.view(of: [$0]) }
+            guard members.allSatisfy({ $0.types.count == 1 && $0.alternatives.isEmpty && $0.properties.isEmpty }) else {
+                return nil
+            }
+            kinds = Set(members.flatMap(\.types))
+        } else if !view.alternatives.isEmpty {
+            return nil
+        }
+        guard kinds.count > 1, kinds != ["integer", "number"], kinds.isSubset(of: scalars) else { return nil }
+        findings.add(
+            .openAPIConstraintLost,
+            "a value of several kinds (\(kinds.sorted().joined(separator: ", "))) travels as text, and is a `string`",
+            at: element)
+        var use = TypeUse(type: .word("string"))
+        use.doc = view.description
+        return use
     }
 
     /// The properties of an object, each as a field of its own.

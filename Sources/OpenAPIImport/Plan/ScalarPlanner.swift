@@ -5,7 +5,7 @@ import Diagnostics
 extension TypePlanner {
     func scalar(_ type: String, _ view: SchemaView, _ place: Element) -> TypeUse {
         switch type {
-        case "string": return text(view)
+        case "string": return text(view, place)
         case "boolean":
             loseBounds(view, except: [], "a bool")
             return TypeUse(type: .word("bool"))
@@ -13,7 +13,7 @@ extension TypePlanner {
         }
     }
 
-    private func text(_ view: SchemaView) -> TypeUse {
+    private func text(_ view: SchemaView, _ place: Element) -> TypeUse {
         var use = TypeUse(type: .word("string"))
         var word = "string"
         switch view.format?.text {
@@ -24,6 +24,9 @@ extension TypePlanner {
         case "byte": word = "bytes"
         case "binary": word = "file"
         case "password": use.isSensitive = true
+        case "int-or-string":
+            // Kubernetes says `type: string` there, and sends whole numbers, too.
+            return lost("a value of the format `int-or-string` is a number or a text", view.format?.place ?? place)
         case "decimal", nil: break
         case let format?:
             if let place = view.format?.place { findings.count(.openAPIFormatUnknown, format, at: place) }
@@ -138,6 +141,7 @@ extension TypePlanner {
             kinds.insert(kind)
             if seen.insert(text).inserted { texts.append(text) }
         }
+        if kinds == [.whole, .fraction] { kinds = [.fraction] }
         guard let kind = kinds.first else { return TypeUse(type: .word("json"), isNullable: true) }
         guard kinds.count == 1 else { return lost("an enum of values of several kinds has no counterpart", place) }
         if kind == .bool { return TypeUse(type: .word("bool")) }

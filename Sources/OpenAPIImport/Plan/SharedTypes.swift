@@ -23,7 +23,7 @@ extension TypePlanner {
     }
 
     /// What a schema says, without what only describes it.
-    private func fingerprint(_ schema: Element, depth: Int) -> String {
+    func fingerprint(_ schema: Element, depth: Int) -> String {
         guard depth < 40 else { return "\(schema.key)" }
         switch schema.node.kind {
         case .scalar: return schema.text ?? ""

@@ -31,7 +31,7 @@ final class TypePlanner {
     var findings: ImportFindings { documents.findings }
     private(set) var entries: [PlannedTypeEntry] = []
     private var components: [ComponentKey: TypeUse] = [:]
-    var waiting: [(entry: PlannedTypeEntry, schemas: [Element], direction: Direction)] = []
+    var waiting: [Waiting] = []
     /// Whether a schema has parts that go one way only, by its place.
     var directed: [ElementKey: Bool] = [:]
     /// Schemas by those that extend them with `allOf`, in the order of the document.
@@ -44,6 +44,15 @@ final class TypePlanner {
     private var inlines: [ElementKey: TypeUse] = [:]
     var sharedNumbers: [SharedKey: Int] = [:]
     var sharedTypes: [SharedKey: PlannedType] = [:]
+
+    /// A structure whose fields are not yet known.
+    struct Waiting {
+        let entry: PlannedTypeEntry
+        let schemas: [Element]
+        let direction: Direction
+        /// What the schemas say, where that is more than their own properties.
+        var view: SchemaView?
+    }
 
     private struct ComponentKey: Hashable {
         let key: ElementKey
@@ -304,10 +313,10 @@ final class TypePlanner {
         return inner.isNullable && type != .word("json") ? .optional(type) : type
     }
 
-    private func object(
+    func object(
         _ view: SchemaView, _ schemas: [Element], _ origin: PlannedTypeEntry.Origin, _ direction: Direction,
         _ depth: Int,
-        _ filled: PlannedTypeEntry?
+        _ filled: PlannedTypeEntry?, given: SchemaView? = nil
     ) -> TypeUse {
         guard !view.properties.isEmpty else {
             var use = TypeUse(type: .map(.word("json")))
@@ -332,14 +341,15 @@ final class TypePlanner {
             entry.doc = nil
             entry.isDeprecated = view.isDeprecated
         }
-        waiting.append((entry, schemas, direction))
+        waiting.append(Waiting(entry: entry, schemas: schemas, direction: direction, view: given))
         return TypeUse(type: .named(entry.number))
     }
 
     /// Says which constraints of a schema do not fit its type.
     func loseBounds(_ view: SchemaView, except kept: Set<String>, _ what: String) {
         for (name, value) in view.bounds.sorted(by: { $0.key < $1.key }) where !kept.contains(name) {
-            if name == "uniqueItems", value.text == "false" { continue }
+            // A keyword has no effect on values of another kind than its own.
+            if name == "uniqueItems", value.text == "false" || what != "a list" { continue }
             findings.add(.openAPIConstraintLost, "`\(name)` of \(what) has no counterpart in a contract", at: value)
         }
     }

@@ -13,7 +13,7 @@ extension TypePlanner {
         }
         if members.isEmpty { return TypeUse(type: .word("json")) }
         // Alternatives that only say which properties go together.
-        if !view.properties.isEmpty || view.isObject, members.allSatisfy({ isRequirement($0) }) {
+        if !view.properties.isEmpty || view.isObject, members.allSatisfy({ isRequirement($0, of: view) }) {
             findings.add(
                 .openAPIConstraintLost,
                 "which properties go together (`\(view.alternatives[0].keyword.name)`) has no counterpart",
@@ -28,20 +28,84 @@ extension TypePlanner {
                 return view.properties.allSatisfy { inner.property($0.name) != nil }
             }
         guard view.properties.isEmpty || isRepeated, view.values == nil else {
+            if let both = flattened(members, view) {
+                return structure(of: both, members, schemas, origin, direction, depth, filled)
+            }
             return lost("alternatives beside properties of their own have no counterpart", place)
         }
         if let discriminator = view.discriminator, members.count > 0, members.allSatisfy({ isObject($0) }) {
             return union(discriminator, members, names: nil, origin, place, direction, filled)
         }
         if members.count > 1, let (key, values) = constantKey(members) {
-            return union(by: key, Array(zip(values, members)), origin, place, direction, filled)
+            let cases = zip(values, members).flatMap { values, member in values.map { ($0, member) } }
+            return union(by: key, cases, origin, place, direction, filled)
+        }
+        if let both = flattened(members, view) {
+            return structure(of: both, members, schemas, origin, direction, depth, filled)
         }
         return simple(members, view, origin, place, direction, depth, filled)
     }
 
-    private func isRequirement(_ schema: Element) -> Bool {
+    /// Whether an alternative only says which of the properties beside it are there.
+    private func isRequirement(_ schema: Element, of view: SchemaView) -> Bool {
         schema.isMapping && schema["$ref"] == nil
-            && schema.entries.allSatisfy { ["required", "title", "description", "not"].contains($0.name) }
+            && schema.entries.allSatisfy { name, value in
+                if name == "properties" { return value.entries.allSatisfy { view.property($0.name) != nil } }
+                return ["required", "title", "description", "not"].contains(name)
+                    || name == "type" && value.text == "object"
+            }
+    }
+
+    // MARK: One structure of several
+
+    private static let mostFlattened = 4
+
+    /// A view with the properties of all alternatives, where nothing tells them apart and no two of them disagree about
+    /// a property. What every one of them requires is required.
+    private func flattened(_ members: [Element], _ view: SchemaView) -> SchemaView? {
+        guard (2...Self.mostFlattened).contains(members.count), view.additional == nil, view.values == nil else {
+            return nil
+        }
+        let views = members.map { reader.view(of: [$0]) }
+        guard
+            views.allSatisfy({ member in
+                !member.properties.isEmpty && member.alternatives.isEmpty && member.additional == nil
+                    && (member.types.isEmpty || member.types == ["object"])
+            })
+        else { return nil }
+        var whole = view
+        whole.alternatives = []
+        var said: [String: String] = [:]
+        for (name, schemas) in view.properties { said[name] = text(of: schemas) }
+        for member in views {
+            for (name, schemas) in member.properties {
+                let text = text(of: schemas)
+                if let known = said[name] {
+                    guard known == text else { return nil }
+                } else {
+                    said[name] = text
+                    for schema in schemas { whole.add(property: name, schema) }
+                }
+            }
+        }
+        let common = views.dropFirst().reduce(views[0].required) { $0.intersection($1.required) }
+        whole.required.formUnion(common)
+        return whole
+    }
+
+    private func text(of schemas: [Element]) -> String {
+        schemas.map { fingerprint($0, depth: 0) }.joined(separator: "&")
+    }
+
+    private func structure(
+        of whole: SchemaView, _ members: [Element], _ schemas: [Element], _ origin: PlannedTypeEntry.Origin,
+        _ direction: Direction, _ depth: Int, _ filled: PlannedTypeEntry?
+    ) -> TypeUse {
+        findings.add(
+            .openAPIUnionLost,
+            "its \(members.count) alternatives are one structure with the fields of all; which of them go together is not checked",
+            at: schemas[0])
+        return object(whole, schemas, origin, direction, depth, filled, given: whole)
     }
 
     private func isObject(_ schema: Element) -> Bool {
@@ -88,15 +152,26 @@ extension TypePlanner {
 
     // MARK: Unions
 
-    /// The key whose value is another constant in each member, where there is one that all require.
-    private func constantKey(_ members: [Element]) -> (key: String, values: [String])? {
+    /// The key whose values are other constants in each member, where there is one that all require.
+    private func constantKey(_ members: [Element]) -> (key: String, values: [[String]])? {
         let views = members.map { reader.view(of: [$0]) }
         guard views.allSatisfy({ !$0.properties.isEmpty && $0.alternatives.isEmpty }) else { return nil }
         for (key, _) in views[0].properties where views.allSatisfy({ $0.required.contains(key) }) {
-            let values = views.compactMap { view in view.property(key).flatMap(constantText) }
-            if values.count == members.count, Set(values).count == values.count { return (key, values) }
+            let values = views.compactMap { view in view.property(key).flatMap(constantTexts) }
+            let all = values.flatMap { $0 }
+            if values.count == members.count, Set(all).count == all.count { return (key, values) }
         }
         return nil
+    }
+
+    /// The texts that are all that a value may be.
+    private func constantTexts(_ schemas: [Element]) -> [String]? {
+        if let text = constantText(schemas) { return [text] }
+        let view = reader.view(of: schemas)
+        guard view.types == ["string"], !schemas.contains(where: { reader.isNullable($0) }),
+            let texts = view.values?.map(\.text), !texts.isEmpty, texts.count <= 20, !texts.contains(nil)
+        else { return nil }
+        return texts.compactMap { $0 }
     }
 
     private func constantText(_ schemas: [Element]) -> String? {

@@ -60,8 +60,11 @@ final class DocumentSet {
                 }
                 return nil
             }
-            for finding in result.diagnostics { findings.add(finding) }
-            roots[index] = Element(root: document.root, file: index)
+            // Contracts have no merge keys. A document that others wrote may have them.
+            let isMerge: (Diagnostic) -> Bool = { $0.rule == FindingKind.yamlMergeKey.name }
+            for finding in result.diagnostics where !isMerge(finding) { findings.add(finding) }
+            let hasMerges = result.diagnostics.contains(where: isMerge)
+            roots[index] = Element(root: document.root, file: index, hasMerges: hasMerges)
             return roots[index]
         }
     }
@@ -90,6 +93,21 @@ final class DocumentSet {
             .openAPIBrokenReference, "the reference leads back to itself", at: element,
             help: "let it end at a definition")
         return nil
+    }
+
+    /// What stands at a key, be it there or in another file. Documents of many files refer where OpenAPI has no
+    /// reference, such as behind `responses` and `paths`.
+    func entered(_ element: Element?) -> Element? { element.flatMap(followed) }
+
+    /// An operation, which may stand in a file of its own. What is written beside the reference has no effect.
+    func operation(_ element: Element) -> Element? {
+        guard element["$ref"] != nil else { return element }
+        for (name, value) in element.named where name != "$ref" {
+            findings.add(
+                .openAPIKeywordUnknown, "`\(name)` has no effect beside the `$ref` of an operation", at: value,
+                help: "write it into the file that the reference names")
+        }
+        return followed(element)
     }
 
     /// What a `$ref` names, one step.

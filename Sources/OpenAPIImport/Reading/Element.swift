@@ -6,17 +6,21 @@ struct Element: Sendable {
     let node: YAMLNode
     let file: Int
     private let way: Way
+    /// Whether the file has merge keys (`<<`), which documents may have and contracts may not.
+    private let hasMerges: Bool
 
     /// The root of a file.
-    init(root: YAMLNode, file: Int) {
+    init(root: YAMLNode, file: Int, hasMerges: Bool = false) {
         node = root
         self.file = file
+        self.hasMerges = hasMerges
         way = Way(parent: nil, token: "")
     }
 
     private init(_ node: YAMLNode, of parent: Element, at token: String) {
         self.node = node
         file = parent.file
+        hasMerges = parent.hasMerges
         way = Way(parent: parent.way, token: token)
     }
 
@@ -59,13 +63,46 @@ struct Element: Sendable {
 
     /// The value of a key; `nil` where there is none, or nothing behind it.
     subscript(_ key: String) -> Element? {
-        guard let value = node.mapping?[key], !value.isAbsent else { return nil }
+        guard let value = value(of: key), !value.isAbsent else { return nil }
         return Element(value, of: self, at: key)
     }
+
+    private func value(of key: String) -> YAMLNode? {
+        guard let mapping = node.mapping else { return nil }
+        guard hasMerges else { return mapping[key] }
+        return mapping[key] ?? entries.first { $0.name == key }?.value.node
+    }
+
+    /// The pairs of a mapping, those of merge keys behind its own. A key that comes earlier wins.
+    private func merged(_ mapping: YAMLMapping, depth: Int, _ seen: inout Set<String>) -> [YAMLPair] {
+        guard depth < Self.deepestMerge else { return [] }
+        var pairs: [YAMLPair] = []
+        var sources: [YAMLNode] = []
+        for pair in mapping {
+            guard let key = pair.key.text else { continue }
+            if key == "<<", pair.key.scalar?.isPlain == true {
+                sources += pair.value.sequence.map(Array.init) ?? [pair.value]
+            } else if seen.insert(key).inserted {
+                pairs.append(pair)
+            }
+        }
+        for source in sources {
+            if let inner = source.mapping { pairs += merged(inner, depth: depth + 1, &seen) }
+        }
+        return pairs
+    }
+
+    private static let deepestMerge = 20
 
     /// The pairs of a mapping, in the order of the text.
     var entries: [(name: String, value: Element)] {
         guard let mapping = node.mapping else { return [] }
+        if hasMerges {
+            var seen = Set<String>()
+            return merged(mapping, depth: 0, &seen).compactMap { pair in
+                pair.key.text.map { ($0, Element(pair.value, of: self, at: $0)) }
+            }
+        }
         return mapping.compactMap { pair in
             pair.key.text.map { ($0, Element(pair.value, of: self, at: $0)) }
         }
@@ -93,16 +130,16 @@ struct Element: Sendable {
 
     /// The text of a key, where it is one.
     func text(_ key: String) -> String? {
-        guard let value = node.mapping?[key], !value.isAbsent else { return nil }
+        guard let value = value(of: key), !value.isAbsent else { return nil }
         return value.text
     }
 
     /// Whether a key says `true`.
-    func flag(_ key: String) -> Bool { node.mapping?[key]?.text == "true" }
+    func flag(_ key: String) -> Bool { value(of: key)?.text == "true" }
 
     /// The number of a key as its text, where it is one and not a text in quotes.
     func number(_ key: String) -> String? {
-        guard let scalar = node.mapping?[key]?.scalar, scalar.isPlain else { return nil }
+        guard let scalar = value(of: key)?.scalar, scalar.isPlain else { return nil }
         return Double(scalar.value) == nil ? nil : scalar.value
     }
 

@@ -10,7 +10,7 @@ final class ImportFindings {
     private(set) var unreported = 0
     private var seen = Set<Fingerprint>()
     /// What is met too often to be said each time: name → where it was first, and how often.
-    private var counts: [String: (kind: FindingKind, first: Element, count: Int)] = [:]
+    private var counts: [Counted: (kind: FindingKind, first: Element, count: Int)] = [:]
 
     private struct Fingerprint: Hashable {
         let rule: String
@@ -41,19 +41,32 @@ final class ImportFindings {
     }
 
     /// Counts something that is said once for the whole document.
-    func count(_ kind: FindingKind, _ name: String, at element: Element) {
-        counts[name] = counts[name].map { ($0.kind, $0.first, $0.count + 1) } ?? (kind, element, 1)
+    func count(_ kind: FindingKind, _ name: String, of what: String = "header", at element: Element) {
+        let key = Counted(rule: kind.name, what: what, name: name)
+        counts[key] = counts[key].map { ($0.kind, $0.first, $0.count + 1) } ?? (kind, element, 1)
+    }
+
+    private struct Counted: Hashable {
+        let rule: String
+        let what: String
+        let name: String
     }
 
     /// Says what was counted, and that there is more than is said.
     func finish(file: String) {
-        for (name, entry) in counts.sorted(by: { $0.key < $1.key }) {
+        for (key, entry) in counts.sorted(by: {
+            ($0.key.name, $0.key.rule, $0.key.what) < ($1.key.name, $1.key.rule, $1.key.what)
+        }) {
+            let name = key.name
             let times = entry.count == 1 ? "once" : "\(entry.count) times"
             let message =
                 switch entry.kind {
                 case .openAPIFormatUnknown:
                     "the format `\(name)` is not known, and its values are read without it (\(times))"
-                case .openAPIResponseLost: "the header `\(name)` of responses is not read (\(times))"
+                case .openAPIResponseLost:
+                    key.what == "header"
+                        ? "the header `\(name)` of responses is not read (\(times))"
+                        : "the member `\(name)` of failures is not read (\(times))"
                 case .openAPIExampleLost: "examples of \(name) have no place in a contract (\(times))"
                 default: "the extension `\(name)` is not carried over (\(times))"
                 }

@@ -323,6 +323,11 @@ struct ContractWriter {
             if isLong { line(3, "fields:") }
             write(fields, isLong ? 4 : 3)
         }
+        if let stream = endpoint.stream { line(2, "delivery: \(stream.text)") }
+        if let pages = endpoint.pages {
+            let pairs = pages.pairs.map { "\($0.key): \(YAMLText.value($0.value, inFlow: true))" }
+            line(2, "paginate: {\(pairs.joined(separator: ", "))}")
+        }
         if let effect = endpoint.effect { line(2, "effect: \(effect.text)") }
         if !endpoint.errors.isEmpty { writeList(2, "errors", endpoint.errors.map { plan.errors[$0].name }) }
         if !endpoint.outcomes.isEmpty {

@@ -43,11 +43,13 @@ package struct ContractMerge {
         let ownNode = MergeNode(ownRoot, lines: ownLines)
         let baseNode = MergeNode(baseRoot, lines: split(base))
         let renames = MergeRenames(base: baseNode, own: ownNode)
+        let named = renames.applied(to: baseNode)
+        let fields = FieldRenames(base: named, own: ownNode)
         var merge = ContractMerge(file: file, lines: ownLines)
         merge.edits = TextEdits(own)
         merge.mapping(
-            [], base: renames.applied(to: baseNode), ownRoot,
-            new: renames.applied(to: MergeNode(newRoot, lines: split(new))))
+            [], base: fields.applied(to: named), ownRoot,
+            new: fields.applied(to: renames.applied(to: MergeNode(newRoot, lines: split(new)))))
         return Result(
             text: merge.edits.applied(), findings: merge.findings, changeCount: merge.edits.count)
     }

@@ -1,0 +1,28 @@
+// What every operation of a document sends in the same way.
+extension ContractPlan {
+    /// Takes out of the endpoints what all of them send: a constant such as `api-version`, and a header that all of them require,
+    /// such as the number of an account. Whatever an app gives to each request stays with the endpoints: another query
+    /// parameter, or a header that may be missing.
+    mutating func liftCommonParameters() {
+        guard endpoints.count > 1 else { return }
+        for field in endpoints[0].query where field.isConstant {
+            guard endpoints.allSatisfy({ $0.query.contains { Self.isSame($0, field) } }) else { continue }
+            for position in endpoints.indices { endpoints[position].query.removeAll { $0.wire == field.wire } }
+            commonQuery.append(field)
+        }
+        for field in endpoints[0].headers {
+            let isRequired = !field.isOptional && field.defaultValue == nil && endpoints.count > 2
+            guard field.isConstant || isRequired,
+                endpoints.allSatisfy({ $0.headers.contains { Self.isSame($0, field) } })
+            else { continue }
+            for position in endpoints.indices { endpoints[position].headers.removeAll { $0.wire == field.wire } }
+            commonHeaders.append(field)
+        }
+    }
+
+    private static func isSame(_ one: PlannedField, _ other: PlannedField) -> Bool {
+        one.wire == other.wire && one.type == other.type && one.isOptional == other.isOptional
+            && one.defaultValue == other.defaultValue && one.constraints == other.constraints
+            && one.isConstant == other.isConstant
+    }
+}

@@ -1,0 +1,212 @@
+import Diagnostics
+
+/// How an endpoint's list is walked, as the contract says it: pairs of a key and its value.
+struct PlannedPages {
+    var pairs: [(key: String, value: String)]
+    /// What of the document shows it.
+    var reason: String
+}
+
+/// Recognizes lists that come in parts, where the document leaves no doubt about how the next part is asked for: the parameter
+/// and what it is filled with both have their names, and the response has one list.
+///
+/// - a `Link` header (RFC 8288) of the response, beside a parameter that asks for a part,
+/// - `cursor` beside `next_cursor`, and what is named alike,
+/// - `page` beside a number of pages,
+/// - `offset` beside a number of elements.
+struct PagePlanner {
+    let types: TypePlanner
+
+    private static let partNames: Set<String> = [
+        "page", "perpage", "pagesize", "pagelimit", "cursor", "after", "before", "since", "offset", "limit",
+        "startingafter",
+    ]
+    private static let pageNames: Set<String> = ["page", "pagenumber", "pageno", "pagenum", "currentpage"]
+    private static let pageTotals: Set<String> = ["totalpages", "pagecount", "pagestotal", "numpages", "numberofpages"]
+    private static let offsetNames: Set<String> = ["offset", "skip"]
+    private static let elementTotals: Set<String> = [
+        "total", "totalcount", "totalitems", "totalresults", "totalelements", "totalrecords", "totalsize",
+    ]
+    private static let sizeNames: Set<String> = ["limit", "size", "pagesize", "perpage", "take"]
+    /// Structures beside the list, in which such numbers and cursors stand.
+    private static let details: Set<String> = [
+        "meta", "metadata", "pagination", "paging", "page", "pageinfo", "pages", "responsemetadata", "links",
+    ]
+
+    /// A field with the keys that lead to it in the whole response.
+    private struct Found {
+        var path: [String]
+        var field: PlannedField
+    }
+
+    func plan(_ endpoint: PlannedEndpoint, _ operation: Operation) -> PlannedPages? {
+        guard endpoint.method == "get", endpoint.outcomes.isEmpty, endpoint.stream == nil,
+            case .content(let content) = endpoint.response, let items = list(content, endpoint)
+        else { return nil }
+        let fields = self.fields(content)
+        guard let found = link(endpoint, operation) ?? cursor(endpoint, fields) ?? counted(endpoint, fields) else {
+            return nil
+        }
+        var pages = found
+        if let items { pages.pairs.append(("items", path(items, endpoint))) }
+        return pages
+    }
+
+    // MARK: The four ways
+
+    private func link(_ endpoint: PlannedEndpoint, _ operation: Operation) -> PlannedPages? {
+        let response = operation.responses.filter(\.isSuccess).min { $0.status < $1.status }
+        guard let header = response?.headers.first(where: { $0.name.lowercased() == "link" })?.value,
+            endpoint.query.contains(where: { Self.partNames.contains(NameText.folded($0.wire)) })
+        else { return nil }
+        let element = types.documents.followed(header) ?? header
+        let words = ["description", "example"].compactMap { element.text($0) ?? element["schema"]?.text($0) }
+        guard
+            words.isEmpty
+                || words.contains(where: { $0.lowercased().contains("next") || $0.lowercased().contains("pag") })
+        else { return nil }
+        return PlannedPages(pairs: [("link", "next")], reason: "the response has a `Link` header")
+    }
+
+    private func cursor(_ endpoint: PlannedEndpoint, _ fields: [Found]) -> PlannedPages? {
+        for parameter in endpoint.query {
+            let name = NameText.folded(NameText.valueName(parameter.wire))
+            var nexts: Set<String> = ["next" + name]
+            if name.hasPrefix("next") { nexts.insert(name) }
+            for start in ["start", "starting"] where name.hasPrefix(start) && name.count > start.count {
+                nexts.insert("next" + name.dropFirst(start.count))
+            }
+            guard ["cursor", "token", "marker", "bookmark", "offset", "continuation"].contains(where: name.contains),
+                let kind = cursorKind(parameter.type)
+            else { continue }
+            let next = fields.filter { found in
+                let last = NameText.folded(NameText.valueName(found.path.last ?? ""))
+                let before = found.path.dropLast().last.map { NameText.folded(NameText.valueName($0)) }
+                return nexts.contains(last) || last == name && (before == "nextpage" || before == "next")
+            }
+            guard next.count == 1, cursorKind(next[0].field.type) == kind else { continue }
+            // A number to skip is counted, and is no cursor.
+            if kind == "int", Self.offsetNames.contains(name) { continue }
+            return PlannedPages(
+                pairs: [("cursor", parameter.wire), ("next", path(next[0].path, endpoint))],
+                reason: "`\(next[0].path.joined(separator: "."))` is what `\(parameter.wire)` takes")
+        }
+        return nil
+    }
+
+    private func counted(_ endpoint: PlannedEndpoint, _ fields: [Found]) -> PlannedPages? {
+        func parameter(_ names: Set<String>) -> PlannedField? {
+            let all = endpoint.query.filter {
+                names.contains(NameText.folded(NameText.valueName($0.wire))) && isWhole($0.type)
+            }
+            return all.count == 1 ? all[0] : nil
+        }
+        func total(_ names: Set<String>) -> Found? {
+            let all = fields.filter {
+                names.contains(NameText.folded(NameText.valueName($0.path.last ?? ""))) && isWhole($0.field.type)
+            }
+            return all.count == 1 ? all[0] : nil
+        }
+        if let page = parameter(Self.pageNames), begins(page, at: ["0", "1"]), let total = total(Self.pageTotals) {
+            return PlannedPages(
+                pairs: [("page", page.wire), ("total", path(total.path, endpoint))],
+                reason: "`\(total.path.joined(separator: "."))` counts the pages of `\(page.wire)`")
+        }
+        if let offset = parameter(Self.offsetNames), begins(offset, at: ["0"]), let total = total(Self.elementTotals) {
+            var pairs = [("offset", offset.wire)]
+            if let size = parameter(Self.sizeNames) { pairs.append(("size", size.wire)) }
+            pairs.append(("total", path(total.path, endpoint)))
+            return PlannedPages(
+                pairs: pairs, reason: "`\(total.path.joined(separator: "."))` counts the elements of `\(offset.wire)`")
+        }
+        return nil
+    }
+
+    /// Whether the first part is known: it is the default, or the one that counting begins with.
+    private func begins(_ parameter: PlannedField, at starts: Set<String>) -> Bool {
+        guard case .plain(let value)? = parameter.defaultValue else {
+            let words = (parameter.doc ?? "").lowercased()
+            let isOdd = ["zero", "0-based", "starts at 0", "start at 0", "starting from 0", "begins at 0"].contains(
+                where: words.contains)
+            return !(isOdd && starts.contains("1")) && parameter.constraints.range?.hasPrefix("0") != true
+                || !starts.contains("1")
+        }
+        return starts.contains(value)
+    }
+
+    // MARK: The response
+
+    /// The keys of the one list of a response; empty where the response is the list.
+    private func list(_ content: PlannedEndpoint.Content, _ endpoint: PlannedEndpoint) -> [String]?? {
+        if case .type(let type) = content, isList(type) { return .some(nil) }
+        let lists = topFields(content).filter { isList($0.type) }
+        guard lists.count == 1, !lists[0].distinguishesNull, !lists[0].wire.contains(".") else { return nil }
+        return [lists[0].wire]
+    }
+
+    /// The fields of a response, and of the structures in it that say what part of the list it is.
+    private func fields(_ content: PlannedEndpoint.Content) -> [Found] {
+        var found: [Found] = []
+        for field in topFields(content) where !field.wire.contains(".") {
+            found.append(Found(path: [field.wire], field: field))
+            let name = NameText.folded(NameText.valueName(field.wire))
+            guard Self.details.contains(name) || name == "nextpage" || name == "next" else { continue }
+            for inner in structure(field.type) where !inner.wire.contains(".") {
+                found.append(Found(path: [field.wire, inner.wire], field: inner))
+            }
+        }
+        return found
+    }
+
+    private func topFields(_ content: PlannedEndpoint.Content) -> [PlannedField] {
+        switch content {
+        case .fields(let fields): fields
+        case .type(let type): structure(type)
+        }
+    }
+
+    private func structure(_ type: PlannedType) -> [PlannedField] {
+        switch type {
+        case .optional(let inner): return structure(inner)
+        case .named(let number):
+            switch types.entries[number].form {
+            case .structure(let fields): return fields
+            case .alias(let target, _): return structure(target)
+            default: return []
+            }
+        default: return []
+        }
+    }
+
+    /// Keys as a path of the whole response.
+    private func path(_ keys: [String], _ endpoint: PlannedEndpoint) -> String {
+        ([endpoint.envelope?.data].compactMap { $0 } + keys).joined(separator: ".")
+    }
+
+    // MARK: Types
+
+    private func isList(_ type: PlannedType) -> Bool {
+        switch type {
+        case .list: true
+        case .optional(let inner): isList(inner)
+        case .named(let number):
+            if case .alias(let target, _) = types.entries[number].form { isList(target) } else { false }
+        default: false
+        }
+    }
+
+    private func isWhole(_ type: PlannedType) -> Bool { cursorKind(type) == "int" }
+
+    private func cursorKind(_ type: PlannedType) -> String? {
+        switch type {
+        case .word(let word):
+            if ["int", "int32", "int64", "uint"].contains(word) { return "int" }
+            return word == "string" || word == "uuid" ? word : nil
+        case .optional(let inner): return cursorKind(inner)
+        case .named(let number):
+            if case .alias(let target, _) = types.entries[number].form { return cursorKind(target) }
+            return nil
+        case .list, .map: return nil
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Testing
+
+/// Lists that come in parts.
+@Suite struct PageTests {
+    /// A GET with query parameters, and an object with these properties as its response.
+    private func imported(_ parameters: String, _ properties: String, response: String = "") -> ImportedDocument {
+        let parameters = parameters.split(separator: ";").map { parameter in
+            let parts = parameter.split(separator: "=", maxSplits: 1)
+            return "{name: \(parts[0]), in: query, schema: {\(parts[1])}}"
+        }
+        let schema = properties.hasPrefix("type:") ? properties : "type: object, properties: {\(properties)}"
+        return ImportedDocument(
+            paths:
+                "/a: {get: {operationId: list, parameters: [\(parameters.joined(separator: ", "))], responses: {200: "
+                + "{description: Yes, \(response)content: {application/json: {schema: {\(schema)}}}}, 404: {description: None}}}}"
+        )
+    }
+
+    private static let items = "items: {type: array, items: {type: object, properties: {id: {type: string}}}}"
+    private static let link = "headers: {Link: {schema: {type: string}, example: '<https://a>; rel=\"next\"'}}, "
+
+    private func pages(_ document: ImportedDocument) -> String {
+        #expect(document.problems == [])
+        let line = document.block("list:").split(separator: "\n").first { $0.contains("paginate") }
+        #expect((line == nil) == document.result.reviews.allSatisfy { $0.subject != "endpoints/list" })
+        return line.map { String($0.trimmingPrefix("  paginate: ")) } ?? ""
+    }
+
+    /// GitHub.
+    @Test func linksAreFollowed() {
+        let document = imported("page=type: integer", "type: array, items: {type: string}", response: Self.link)
+        #expect(pages(document) == "{link: next}")
+        #expect(document.findings == [])
+        #expect(
+            pages(imported("per_page=type: integer", Self.items, response: Self.link)) == "{link: next, items: items}")
+        let without = imported("q=type: string", "type: array, items: {type: string}", response: Self.link)
+        #expect(pages(without) == "")
+        #expect(without.findings == ["openapi-response-lost: the header `Link` of responses is not read (once)"])
+    }
+
+    /// Slack, Google, Notion, Zoom, Asana and Kubernetes.
+    @Test(arguments: [
+        (
+            "cursor=type: string", "response_metadata: {type: object, properties: {next_cursor: {type: string}}}",
+            "{cursor: cursor, next: response_metadata.next_cursor, items: items}"
+        ),
+        (
+            "pageToken=type: string", "nextPageToken: {type: string}",
+            "{cursor: pageToken, next: nextPageToken, items: items}"
+        ),
+        (
+            "start_cursor=type: string", "next_cursor: {type: string, nullable: true}",
+            "{cursor: start_cursor, next: next_cursor, items: items}"
+        ),
+        (
+            "next_page_token=type: string", "next_page_token: {type: string}",
+            "{cursor: next_page_token, next: next_page_token, items: items}"
+        ),
+        (
+            "offset=type: string", "next_page: {type: object, properties: {offset: {type: string}}}",
+            "{cursor: offset, next: next_page.offset, items: items}"
+        ),
+        ("cursor=type: integer", "next_cursor: {type: string}", ""),
+        ("cursor=type: string", "cursor: {type: string}", ""),
+        ("starting_after=type: string", "has_more: {type: boolean}", ""),
+    ])
+    func cursorsAreFollowed(_ parameter: String, _ property: String, _ wanted: String) {
+        #expect(pages(imported(parameter, "\(Self.items), \(property)")) == wanted)
+    }
+
+    /// Spotify, and services that count pages.
+    @Test(arguments: [
+        (
+            "page=type: integer, default: 1", "total_pages: {type: integer}",
+            "{page: page, total: total_pages, items: items}"
+        ),
+        ("page=type: integer, minimum: 0", "total_pages: {type: integer}", ""),
+        ("page=type: integer", "total: {type: integer}", ""),
+        (
+            "page=type: integer", "meta: {type: object, properties: {totalPages: {type: integer}}}",
+            "{page: page, total: meta.totalPages, items: items}"
+        ),
+        (
+            "offset=type: integer, default: 0;limit=type: integer", "total: {type: integer}",
+            "{offset: offset, size: limit, total: total, items: items}"
+        ),
+        ("offset=type: integer, default: 5", "total: {type: integer}", ""),
+        ("offset=type: integer", "count: {type: integer}", ""),
+    ])
+    func pagesAndElementsAreCounted(_ parameters: String, _ property: String, _ wanted: String) {
+        #expect(pages(imported(parameters, "\(Self.items), \(property)")) == wanted)
+    }
+
+    /// Of two lists, none is known to be the one that comes in parts.
+    @Test func twoListsAreNoPages() {
+        let properties = "\(Self.items), others: {type: array, items: {type: string}}, nextPageToken: {type: string}"
+        #expect(pages(imported("pageToken=type: string", properties)) == "")
+    }
+}

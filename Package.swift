@@ -34,6 +34,7 @@ let package = Package(
         .library(name: "ErrandJSON", targets: ["ErrandJSON"]),
         .library(name: "ErrandRuntime", targets: ["ErrandRuntime", "ErrandClient"]),
         .library(name: "ErrandURLSession", targets: ["ErrandURLSession"]),
+        .library(name: "ErrandCompression", targets: ["ErrandCompression"]),
         .library(name: "ErrandObservability", targets: ["ErrandObservability"]),
         .library(name: "ErrandAsyncHTTPClient", targets: ["ErrandAsyncHTTPClient"]),
         .library(name: "ErrandUI", targets: ["ErrandUI"]),
@@ -171,10 +172,21 @@ let package = Package(
         // MARK: The runtime
 
         .target(name: "ErrandJSON"),
+        // zlib, which Apple's systems have: elsewhere only those need it who take what compresses with it
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"])]),
         .target(name: "ErrandRuntime", dependencies: ["ErrandJSON", "ErrandPatterns"]),
         // what an app sees of it
         .target(name: "ErrandClient", dependencies: ["ErrandRuntime", "ErrandJSON"]),
-        .target(name: "ErrandURLSession", dependencies: ["ErrandClient", "ErrandRuntime", "ErrandJSON"]),
+        .target(name: "ErrandCompression", dependencies: ["ErrandRuntime", "CZlib"]),
+        .target(
+            name: "ErrandURLSession",
+            dependencies: [
+                "ErrandClient", "ErrandRuntime", "ErrandJSON",
+                .byName(
+                    name: "ErrandCompression",
+                    condition: .when(platforms: [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS])),
+            ]
+        ),
         // empty without its trait
         .target(
             name: "ErrandObservability",
@@ -190,6 +202,7 @@ let package = Package(
             name: "ErrandAsyncHTTPClient",
             dependencies: [
                 "ErrandRuntime", "ErrandJSON",
+                .byName(name: "ErrandCompression", condition: forAsyncHTTPClient),
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: forAsyncHTTPClient),
                 .product(name: "NIOCore", package: "swift-nio", condition: forAsyncHTTPClient),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio", condition: forAsyncHTTPClient),
@@ -309,7 +322,7 @@ let package = Package(
         .testTarget(name: "ErrandPatternsTests", dependencies: ["ErrandPatterns", "TestSeeds"]),
         .testTarget(
             name: "ErrandRuntimeTests",
-            dependencies: ["ErrandRuntime", "ErrandURLSession", "ErrandTesting", "TestShelf"],
+            dependencies: ["ErrandRuntime", "ErrandURLSession", "ErrandStubs", "ErrandTesting", "TestShelf"],
             exclude: ["Streams"]
         ),
         .testTarget(
@@ -317,6 +330,10 @@ let package = Package(
             dependencies: [
                 "ErrandUI", "ScreenModels", "ErrandTesting", "ErrandRuntime", "BankClient", "VideoClient", "TestSeeds",
             ]),
+        .testTarget(
+            name: "ErrandCompressionTests",
+            dependencies: ["ErrandCompression", "ErrandRuntime", "ErrandURLSession", "ErrandTesting", "TestSeeds"],
+            exclude: ["unpacking_server.py"]),
         .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession", "ErrandTesting"]),
         .testTarget(
             name: "ErrandTestingTests",

@@ -4,6 +4,7 @@ public import ErrandRuntime
 import Foundation
 public import FoundationNetworking
 #else
+import ErrandCompression
 public import Foundation
 #endif
 
@@ -86,6 +87,11 @@ public final class URLSessionTransport: Transport {
         true
         #endif
     }
+
+    #if !canImport(FoundationNetworking)
+    /// Zlib, which is part of Apple's systems. Elsewhere bodies are sent as they are, unless `DispatcherSettings.compressor` is set.
+    public var compressor: (any BodyCompressor)? { GzipCompressor() }
+    #endif
 
     public func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
         guard let urlRequest = Self.makeURLRequest(request) else {

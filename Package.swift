@@ -249,7 +249,8 @@ let package = Package(
             path: "Tests/TestServices"
         ),
         .executableTarget(
-            name: "BankDemo", dependencies: ["BankClient", "ErrandUI", "ErrandTesting", "TestServices"],
+            name: "BankDemo",
+            dependencies: ["BankClient", "VideoClient", "ErrandUI", "ErrandTesting", "TestServices"],
             path: "Examples/Demo"),
         // what the screens of the sample app know: the rest of it is for Apple's systems, and only type-checked
         .target(

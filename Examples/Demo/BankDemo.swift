@@ -43,6 +43,7 @@ struct BankDemo {
         await transfer(900_000, wanted: .insufficientFunds)
         await transfer(10_000, wanted: .approval)
         await transferWhileTheServerIsDown()
+        try await downloadAPicture()
         narrator.title("\nThe same client, when something goes wrong for all of its commands at once")
         await loseEverySession()
         try await loseTheServer()

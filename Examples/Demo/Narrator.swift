@@ -24,7 +24,11 @@ final class Narrator: Sendable {
     func remark(_ text: String) { print("    " + marked(text, "2")) }
 
     /// One step: the code that a screen would have.
-    func step(_ code: String) { print("\n  " + marked(code, "36")) }
+    func step(_ code: String) {
+        print("\n  " + marked(code, "36"))
+        // A bar goes to standard error, and is to follow what it belongs to where both are one pipe.
+        fflush(nil)
+    }
 
     /// What happened, if it did.
     func claim(_ holds: Bool, _ text: String) {

@@ -37,7 +37,7 @@ package struct GenerateReport: Sendable {
         for diagnostic in findings.diagnostics {
             for file in [diagnostic.file] + diagnostic.notes.compactMap({ $0.range?.file }) where sources[file] == nil {
                 // The configuration is not among what contracts name, and findings point into it as well.
-                if file == ProjectConfiguration.fileName { _ = files.read(file) }
+                if ProjectConfiguration.isConfiguration(file) { _ = files.read(file) }
                 sources[file] = files.bytes(of: file)
             }
         }

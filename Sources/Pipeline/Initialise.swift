@@ -12,6 +12,8 @@ package enum Initialise {
         package var service = ""
         /// Whether the folder has no `Package.swift` yet.
         package var isNewPackage = false
+        /// Whether `Package.swift` already names what the target needs: the plugin, or the folder of generated code.
+        package var isSetUp = false
         /// The folder of the target's sources, as the tool was given it.
         package var sourceFolder: String?
 
@@ -40,6 +42,7 @@ package enum Initialise {
 
         let base = folder == "." ? "" : folder.hasSuffix("/") ? folder : folder + "/"
         var report = Report(service: service, isNewPackage: (try? SystemCall.kind(of: base + "Package.swift")) == nil)
+        report.isSetUp = isSetUp(base, naming: target == nil ? ["generated/\(service)"] : buildPlugins)
         var files: [(path: String, text: String)] = []
         if let target {
             guard let place = place(ofTarget: target, in: base, isNewPackage: report.isNewPackage) else {
@@ -68,6 +71,16 @@ package enum Initialise {
         report.findings = NewFiles.write(files)
         report.files = report.findings.isEmpty ? files.map(\.path) : []
         return report
+    }
+
+    /// The plugins that make a client while a target is built: from source, and prebuilt.
+    private static let buildPlugins = ["ErrandBuildTool", "ErrandPrebuiltBuildTool"]
+
+    /// Whether the manifest has one of the texts. The manifest is not evaluated, so this decides only what is printed.
+    private static func isSetUp(_ base: String, naming texts: [String]) -> Bool {
+        guard case .bytes(let bytes) = ContractFiles.readFromDisk(base + "Package.swift") else { return false }
+        let manifest = String(decoding: bytes, as: UTF8.self)
+        return texts.contains { manifest.contains("\"\($0)\"") }
     }
 
     /// The folders that SwiftPM looks for targets in.

@@ -100,7 +100,7 @@ package struct Lint {
             let shown = findings.bounded()
             for file in Set(shown.flatMap { [$0.file] + $0.notes.compactMap { $0.range?.file } }) {
                 // The configuration is not among what contracts name, and findings point into it as well.
-                if file == ProjectConfiguration.fileName { _ = files.read(file) }
+                if ProjectConfiguration.isConfiguration(file) { _ = files.read(file) }
                 sources[file] = templates[file] ?? files.bytes(of: file)
             }
             var report = LintReport(

@@ -40,19 +40,27 @@ package struct ProjectConfiguration: Sendable, Equatable {
         package static func == (left: Place, right: Place) -> Bool { true }
     }
 
-    /// What `errand.yaml` of the working folder says, or the conventions where there is none.
-    package static func load() -> (
+    /// What became of reading a configuration, and the text that its findings point into.
+    package typealias Loaded = (
         configuration: ProjectConfiguration?, diagnostics: [Diagnostic], sources: [String: [UInt8]]
-    ) {
-        load(ContractFiles.readFromDisk(fileName))
-    }
+    )
 
-    /// The same for what a person asks for in the working folder. In a target's folder, where contracts are beside the sources
-    /// and nothing says otherwise, those are meant, and code goes where `swift package errand-generate` puts it.
-    package static func loadForCommand() -> (
-        configuration: ProjectConfiguration?, diagnostics: [Diagnostic], sources: [String: [UInt8]]
-    ) {
+    /// What `errand.yaml` of the working folder says, or the conventions where there is none.
+    package static func load() -> Loaded { load(ContractFiles.readFromDisk(fileName)) }
+
+    /// The same for what a person asks for. In a target's folder, where contracts are beside the sources and nothing says
+    /// otherwise, those are meant, and code goes where `swift package errand-generate` puts it.
+    ///
+    /// - Parameter paths: The contracts and folders that the person names. Where the working folder has no `errand.yaml`,
+    ///   and what is named is one folder that has one, or files in it, the answer is the same as in that folder.
+    package static func loadForCommand(naming paths: [String] = []) -> Loaded {
         var loaded = load()
+        if loaded.sources.isEmpty, let folder = configuredFolder(of: paths) {
+            loaded = load(ContractFiles.readFromDisk(folder + "/" + fileName), file: folder + "/" + fileName)
+            if loaded.configuration?.places["output"] == nil { loaded.configuration?.output = "Generated" }
+            loaded.configuration?.makePathsRelative(toParentOf: folder)
+            return loaded
+        }
         guard var configuration = loaded.configuration, configuration.places["contracts"] == nil else { return loaded }
         let found = ContractFiles.ofThisTarget(hasConfiguration: !loaded.sources.isEmpty)
         guard !found.files.isEmpty else { return loaded }
@@ -62,19 +70,43 @@ package struct ProjectConfiguration: Sendable, Equatable {
         return loaded
     }
 
-    /// The same of what became of reading it, wherever that was.
-    package static func load(
-        _ reading: SourceReading
-    ) -> (configuration: ProjectConfiguration?, diagnostics: [Diagnostic], sources: [String: [UInt8]]) {
+    /// The one folder with an `errand.yaml` that all paths are, or are directly in.
+    private static func configuredFolder(of paths: [String]) -> String? {
+        let folders = Set(
+            paths.map { path -> String in
+                let isFolder = (try? SystemCall.kind(of: path)) == .folder
+                let parts = path.split(separator: "/").dropLast(isFolder ? 0 : 1).filter { $0 != "." }
+                return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+            })
+        guard folders.count == 1, let folder = folders.first, !folder.isEmpty,
+            (try? SystemCall.kind(of: folder + "/" + fileName)) == .file
+        else { return nil }
+        return folder
+    }
+
+    /// Makes paths that are relative to a folder relative to the working folder, which the folder's path is relative to.
+    private mutating func makePathsRelative(toParentOf folder: String) {
+        func moved(_ path: String) -> String { path.hasPrefix("/") ? path : folder + "/" + path }
+        contracts = contracts.map(moved)
+        output = moved(output)
+        templates = templates.map(moved)
+        lint.overrides = lint.overrides.map { RuleSettings.Override(path: moved($0.path), levels: $0.levels) }
+    }
+
+    /// What a configuration says, of what became of reading it, wherever that was.
+    package static func load(_ reading: SourceReading, file: String = fileName) -> Loaded {
         switch reading {
         case .bytes(let bytes):
-            let decoded = decode(bytes, file: fileName)
-            return (decoded.configuration, decoded.diagnostics, [fileName: bytes])
+            let decoded = decode(bytes, file: file)
+            return (decoded.configuration, decoded.diagnostics, [file: bytes])
         case .failure(.missingFile, _, _): return (ProjectConfiguration(), [], [:])
         case .failure(let rule, let message, let help):
-            return (nil, [Diagnostic(rule: rule, message: message, file: fileName, help: help)], [:])
+            return (nil, [Diagnostic(rule: rule, message: message, file: file, help: help)], [:])
         }
     }
+
+    /// Whether a path is that of a configuration, which no contract names.
+    package static func isConfiguration(_ path: String) -> Bool { path == fileName || path.hasSuffix("/" + fileName) }
 
     /// Decodes a configuration; every problem of the file is reported.
     package static func decode(_ bytes: [UInt8], file: String) -> (

@@ -8,7 +8,7 @@ struct GeneratePresenter {
 
     /// Arguments first, then `errand.yaml`, then the conventions; `nil` where `errand.yaml` has errors.
     func options(for command: GenerateCommand) -> GenerateOptions? {
-        let loaded = ProjectConfiguration.loadForCommand()
+        let loaded = ProjectConfiguration.loadForCommand(naming: command.contracts)
         if !loaded.diagnostics.isEmpty { show(loaded.diagnostics, sources: loaded.sources) }
         guard let configuration = loaded.configuration else { return nil }
         var options = GenerateOptions(configuration)

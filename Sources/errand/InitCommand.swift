@@ -60,17 +60,30 @@ struct InitCommand: ParsableCommand {
             "    dependencies: [.product(name: \"ErrandURLSession\", package: \"errand\")],",
             "    plugins: [.plugin(name: \"ErrandBuildTool\", package: \"errand\")])",
         ]
+        let manifest =
+            report.isSetUp ? "" : manifest(name, traits: "", target: target, isNew: report.isNewPackage) + "\n\n"
         return """
-            \(manifest(name, traits: "", target: target, isNew: report.isNewPackage))
-
-            Next, and every build makes the client:
+            \(manifest)Next, and every build makes the client:
 
                 swift build
+
+            \(firstCall(of: report))
 
             To commit the client instead, leave the plugin out, and after each change:
 
                 swift package --allow-writing-to-package-directory errand-generate --target \(name)
             """
+    }
+
+    /// The first call of the contract that was written, against a server on this machine.
+    private func firstCall(of report: Initialise.Report, importing module: String? = nil) -> String {
+        let lines = [
+            "let client = \(report.service)(.local())",
+            "print(try await client.listItems())",
+        ]
+        return "Then, in Swift, with a server at http://127.0.0.1:8080/v1:\n\n"
+            + ((module.map { ["import \($0)", ""] } ?? []) + lines)
+            .map { $0.isEmpty ? "" : "    " + $0 }.joined(separator: "\n")
     }
 
     private func commitLines(_ report: Initialise.Report) -> String {
@@ -79,12 +92,15 @@ struct InitCommand: ParsableCommand {
             "    dependencies: [.product(name: \"ErrandURLSession\", package: \"errand\")],",
             "    path: \"generated/\(report.service)\")",
         ]
+        let manifest =
+            report.isSetUp
+            ? "" : manifest(report.service, traits: ", traits: []", target: target, isNew: report.isNewPackage) + "\n\n"
         return """
-            \(manifest(report.service, traits: ", traits: []", target: target, isNew: report.isNewPackage))
-
-            Next, which writes the client into generated/ to be committed:
+            \(manifest)Next, which writes the client into generated/ to be committed:
 
                 errand generate
+
+            \(firstCall(of: report, importing: "\(report.service)Client"))
 
             To have every build make it instead: `errand init --target TARGET`.
             """

@@ -10,7 +10,7 @@ struct LintPresenter {
 
     /// Arguments first, then `errand.yaml`, then the conventions; `nil` where `errand.yaml` has errors.
     func options(for command: LintCommand) -> LintOptions? {
-        let loaded = ProjectConfiguration.loadForCommand()
+        let loaded = ProjectConfiguration.loadForCommand(naming: command.contracts)
         if !loaded.diagnostics.isEmpty { complain(loaded.diagnostics, loaded.sources) }
         guard let configuration = loaded.configuration else { return nil }
         var options = LintOptions(

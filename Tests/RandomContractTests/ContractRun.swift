@@ -8,6 +8,8 @@ enum ContractRun {
     private static let environment = ProcessInfo.processInfo.environment
     private static let asked = environment["ERRAND_CONTRACTS"].flatMap { Int($0) }
 
+    /// Whether a run was asked for, which is thorough where the everyday run takes samples.
+    static let takesAll = asked != nil
     static let count = asked ?? 160
     static let seed =
         environment["ERRAND_CONTRACT_SEED"].flatMap { UInt64($0) }

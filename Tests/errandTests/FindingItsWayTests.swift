@@ -40,6 +40,31 @@ import Testing
         #expect(lost.status == 2 && lost.complaints.contains("Sources/App/bank.contract.yaml"), "\(lost.complaints)")
     }
 
+    /// A named folder with a configuration means what it means in that folder, and names files from where the person is.
+    @Test(arguments: ["Sources/App", "Sources/App/", "./Sources/App", "Sources/App/bank.contract.yaml"])
+    func aNamedFoldersConfigurationHolds(_ path: String) throws {
+        let folder = try project([
+            "Sources/App/bank.contract.yaml": Self.bank.replacing("decimal", with: "double"),
+            "Sources/App/errand.yaml":
+                "access: internal\nlint: {paths: {bank.contract.yaml: {money-as-double: off}}}\n",
+            "Sources/App/App.swift": "",
+        ])
+        let lint = try CommandRun(["lint", path], in: folder.url)
+        #expect(lint.status == 0, "\(lint.output)\(lint.complaints)")
+        #expect(try CommandRun(["generate", path], in: folder.url).status == 0)
+        #expect(folder.text("Sources/App/Generated/Bank/Bank.swift")?.contains("internal") == true)
+        let inThere = folder.url.appendingPathComponent("Sources/App")
+        #expect(try CommandRun(["generate", "--check"], in: inThere).status == 0)
+        // What is wrong with that configuration is shown with its text.
+        try folder.write("acess: internal\n", to: "Sources/App/errand.yaml")
+        let misspelt = try CommandRun(["lint", path], in: folder.url)
+        #expect(misspelt.status == 2 && misspelt.complaints.contains("Sources/App/errand.yaml:1:1"))
+        #expect(misspelt.complaints.contains("acess: internal"), "\(misspelt.complaints)")
+        // The working folder's own configuration comes first.
+        try folder.write("lint: {rules: {money-as-double: error}}\n", to: "errand.yaml")
+        #expect(try CommandRun(["lint", path], in: folder.url).status == 1)
+    }
+
     @Test func aWordAboutContractsInTheConfigurationHolds() throws {
         let folder = try project([
             "bank.contract.yaml": Self.bank, "errand.yaml": "contracts: [other]\n",

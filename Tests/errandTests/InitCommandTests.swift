@@ -19,7 +19,27 @@ import Testing
         let lint = try CommandRun(["lint", "--fail-on", "note"], in: folder.url)
         #expect(lint.status == 0, "\(lint.output)")
         #expect(try CommandRun(["generate"], in: folder.url).status == 0)
+        #expect(run.output.contains("\n    import \(service)Client\n"))
+        try folder.write(try Self.firstCall(in: run.output), to: "generated/\(service)/FirstCall.swift")
         #expect(try GenerateCommandTests.compile(folder) == 0)
+    }
+
+    /// The lines of Swift that the command ends with, in a function.
+    private static func firstCall(in output: String) throws -> String {
+        let lines = try #require(output.components(separatedBy: "Then, in Swift").last).components(separatedBy: "\n")
+            .filter { $0.hasPrefix("    ") && !$0.contains("import ") && !$0.contains("errand ") }
+        try #require(lines.count == 2, "\(output)")
+        return (["func firstCall() async throws {"] + lines + ["}", ""]).joined(separator: "\n")
+    }
+
+    /// A package that names the plugin needs no advice about its manifest.
+    @Test func whatThePackageAlreadySaysIsNotRepeated() throws {
+        let folder = try ProjectFolder()
+        try folder.write("// plugins: [.plugin(name: \"ErrandBuildTool\", package: \"errand\")]", to: "Package.swift")
+        try folder.write("", to: "Sources/App/App.swift")
+        let run = try CommandRun(["init", "--target", "App"], in: folder.url)
+        #expect(run.status == 0, "\(run.complaints)")
+        #expect(!run.output.contains("Package.swift") && run.output.contains("\n    swift build\n"), "\(run.output)")
     }
 
     @Test func intoATarget() throws {

@@ -79,7 +79,9 @@ struct NameAudit {
         let name = contract.service.value
         let known =
             ReservedNames.isReservedType(name) || ReservedNames.qualifiable[name] != nil
-            || ["Session", "Dispatcher", "Command", "Receipt", "Reply"].contains(name)
+            || ["Session", "Dispatcher", "ConfirmableCommand", "Receipt", "Reply"].contains(name)
+        // Generated code names a type by its path, and a name that is inside of the client as well would be found there.
+        let isInside = ReservedNames.clientTypes.contains(name) || ReservedNames.commandTypes.contains(name)
         if !SwiftIdentifier.isValid(name) || ReservedNames.keywords.contains(name) || name.first?.isUppercase != true {
             diagnostics.append(
                 Diagnostic(
@@ -94,6 +96,14 @@ struct NameAudit {
                 Diagnostic(
                     rule: .swiftReservedWord,
                     message: "`\(name)` is the name of a type that every app with this client would confuse with it",
+                    at: contract.service.range,
+                    help: "give the service another name: `\(name)Service`"
+                ))
+        } else if isInside {
+            diagnostics.append(
+                Diagnostic(
+                    rule: .swiftReservedWord,
+                    message: "`\(name)` is the name of a type that every client has inside of it",
                     at: contract.service.range,
                     help: "give the service another name: `\(name)Service`"
                 ))

@@ -41,6 +41,7 @@ let package = Package(
         .library(name: "ErrandURLSession", targets: ["ErrandURLSession"]),
         .library(name: "ErrandCurl", targets: ["ErrandCurl"]),
         .library(name: "ErrandDigests", targets: ["ErrandDigests"]),
+        .library(name: "ErrandCompression", targets: ["ErrandCompression"]),
         .library(name: "ErrandObservability", targets: ["ErrandObservability"]),
         .library(name: "ErrandAsyncHTTPClient", targets: ["ErrandAsyncHTTPClient"]),
         .library(name: "ErrandUI", targets: ["ErrandUI"]),
@@ -183,6 +184,8 @@ let package = Package(
         // MARK: The runtime
 
         .target(name: "ErrandJSON"),
+        // zlib, which Apple's systems have: elsewhere only those need it who take what compresses with it
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .yum(["zlib-devel"])]),
         .target(name: "ErrandRuntime", dependencies: ["ErrandJSON", "ErrandPatterns"]),
         // what an app sees of it
         .target(name: "ErrandClient", dependencies: ["ErrandRuntime", "ErrandJSON"]),
@@ -190,11 +193,15 @@ let package = Package(
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         // what clients send over on Linux; empty elsewhere
         .target(name: "ErrandCurl", dependencies: ["ErrandRuntime", "ErrandJSON", "CCurl"]),
+        .target(name: "ErrandCompression", dependencies: ["ErrandRuntime", "CZlib"]),
         .target(
             name: "ErrandURLSession",
             dependencies: [
                 "ErrandClient", "ErrandRuntime", "ErrandJSON",
                 .byName(name: "ErrandCurl", condition: .when(platforms: [.linux])),
+                .byName(
+                    name: "ErrandCompression",
+                    condition: .when(platforms: [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS])),
             ]
         ),
         // what signs requests and checks downloads; without its trait, unavailable where there is no CryptoKit
@@ -217,6 +224,7 @@ let package = Package(
             name: "ErrandAsyncHTTPClient",
             dependencies: [
                 "ErrandRuntime", "ErrandJSON",
+                .byName(name: "ErrandCompression", condition: forAsyncHTTPClient),
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: forAsyncHTTPClient),
                 .product(name: "NIOCore", package: "swift-nio", condition: forAsyncHTTPClient),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio", condition: forAsyncHTTPClient),
@@ -342,7 +350,8 @@ let package = Package(
         .testTarget(
             name: "ErrandRuntimeTests",
             dependencies: [
-                "ErrandRuntime", "ErrandURLSession", "ErrandDigests", "ErrandTesting", "TestShelf", "TestDigests",
+                "ErrandRuntime", "ErrandURLSession", "ErrandDigests", "ErrandStubs", "ErrandTesting", "TestShelf",
+                "TestDigests",
             ],
             exclude: ["Streams"]
         ),
@@ -352,6 +361,10 @@ let package = Package(
             dependencies: [
                 "ErrandUI", "ScreenModels", "ErrandTesting", "ErrandRuntime", "BankClient", "VideoClient", "TestSeeds",
             ]),
+        .testTarget(
+            name: "ErrandCompressionTests",
+            dependencies: ["ErrandCompression", "ErrandRuntime", "ErrandURLSession", "ErrandTesting", "TestSeeds"],
+            exclude: ["unpacking_server.py"]),
         .testTarget(name: "ErrandURLSessionTests", dependencies: ["ErrandURLSession", "ErrandTesting"]),
         .testTarget(name: "ErrandCurlTests", dependencies: ["ErrandCurl", "ErrandURLSession", "ErrandTesting"]),
         .testTarget(

@@ -1,5 +1,6 @@
 #if AsyncHTTPClient
 public import AsyncHTTPClient
+import ErrandCompression
 public import ErrandRuntime
 import NIOCore
 
@@ -99,6 +100,9 @@ public final class AsyncHTTPClientTransport: Transport {
     }
 
     public var streamsRequestBodies: Bool { true }
+
+    /// Zlib, which NIO needs, too.
+    public var compressor: (any BodyCompressor)? { GzipCompressor() }
 
     public func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
         let deadline = NIODeadline.now() + TimeAmount(limiting: request.timeout)

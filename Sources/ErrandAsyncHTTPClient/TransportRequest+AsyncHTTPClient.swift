@@ -14,7 +14,8 @@ extension TransportRequest {
     ///   - body: what it sends.
     func prepared(isInflating: Bool, trust: ServerTrust, body: HTTPClient.Body?) throws -> HTTPClient.Request {
         var fields = NIOHTTP1.HTTPHeaders(headers.fields.map { ($0.name, $0.value) })
-        if isInflating, !fields.contains(name: "Accept-Encoding") {
+        // The client counts all that it inflates against one limit, and a stream has none.
+        if isInflating, !streamsResponse, !fields.contains(name: "Accept-Encoding") {
             fields.add(name: "Accept-Encoding", value: "gzip, deflate")
         }
         return try HTTPClient.Request(

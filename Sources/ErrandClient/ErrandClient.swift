@@ -23,6 +23,7 @@
 @_exported public import class ErrandRuntime.Dispatcher
 @_exported public import struct ErrandRuntime.DispatcherSettings
 @_exported public import class ErrandRuntime.Download
+@_exported public import struct ErrandRuntime.DownloadChunks
 @_exported public import enum ErrandRuntime.DownloadProblem
 @_exported public import struct ErrandRuntime.ErrorCategories
 @_exported public import enum ErrandRuntime.ErrorCategory

@@ -4,6 +4,7 @@ public import ErrandRuntime
 import Foundation
 public import FoundationNetworking
 #else
+import ErrandCompression
 public import Foundation
 #endif
 
@@ -30,6 +31,8 @@ public import Foundation
 ///   all the same, those that were held up as not sent; the connection is closed at the server's next pause.
 /// - Compressed bodies are inflated on that queue, too: what has arrived of one (up to 1.6 MB, which may inflate to
 ///   a thousand times that) before the transport can stop it.
+/// - A compressed body that ends early counts as whole, where the message around it is whole: a server can do that, and not a
+///   connection that is cut.
 /// - A body is sent from memory only: one that is streamed is gathered first, up to 64 MiB (`streamsRequestBodies`).
 /// - A streamed answer cannot be held back: where the server sends faster than it is read, and more than 16 MiB wait, it ends as
 ///   `oversized`.
@@ -86,6 +89,11 @@ public final class URLSessionTransport: Transport {
         true
         #endif
     }
+
+    #if !canImport(FoundationNetworking)
+    /// Zlib, which is part of Apple's systems. Elsewhere bodies are sent as they are, unless `DispatcherSettings.compressor` is set.
+    public var compressor: (any BodyCompressor)? { GzipCompressor() }
+    #endif
 
     public func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
         guard let urlRequest = Self.makeURLRequest(request) else {

@@ -265,6 +265,10 @@ struct OperationExport {
         if let confirm = endpoint.confirm { pairs.append(("x-errand-confirm", Self.confirm(confirm))) }
         if endpoint.priority != .normal { pairs.append(("x-errand-priority", .text(endpoint.priority.rawValue))) }
         if endpoint.network != .any { pairs.append(("x-errand-network", .text(endpoint.network.rawValue))) }
+        if case .gzip(let size)? = endpoint.compression {
+            let long = size.map { ReportValue.object([("encoding", .text("gzip")), ("minimumSize", .number($0))]) }
+            pairs.append(("x-errand-compression", long ?? .text("gzip")))
+        }
         if endpoint.delivery != .reply { pairs.append(("x-errand-delivery", ExampleExport.delivery(of: endpoint))) }
         if endpoint.isDurable { pairs.append(("x-errand-durable", .flag(true))) }
         if let pagination = endpoint.pagination?.value {

@@ -24,10 +24,13 @@ import Testing
         "ErrandClient": ["ErrandRuntime", "ErrandJSON"],
         "CCurl": [],
         "ErrandCurl": ["ErrandRuntime", "ErrandJSON", "CCurl"],
-        "ErrandURLSession": ["ErrandClient", "ErrandRuntime", "ErrandJSON", "ErrandCurl"],
+        "ErrandURLSession": ["ErrandClient", "ErrandRuntime", "ErrandJSON", "ErrandCurl", "ErrandCompression"],
         "ErrandDigests": ["ErrandRuntime", "Crypto"],
+        "CZlib": [],
+        "ErrandCompression": ["ErrandRuntime", "CZlib"],
         "ErrandAsyncHTTPClient": [
-            "ErrandRuntime", "ErrandJSON", "AsyncHTTPClient", "NIOCore", "NIOConcurrencyHelpers", "NIOPosix",
+            "ErrandRuntime", "ErrandJSON", "ErrandCompression", "AsyncHTTPClient", "NIOCore", "NIOConcurrencyHelpers",
+            "NIOPosix",
             "NIOHTTP1",
             "NIOHTTPCompression", "NIOSSL",
         ],
@@ -89,6 +92,7 @@ import Testing
         let runtime: Set<String> = [
             "ErrandJSON", "ErrandRuntime", "ErrandClient", "CCurl", "ErrandCurl", "ErrandURLSession", "ErrandDigests",
             "ErrandAsyncHTTPClient", "ErrandObservability", "ErrandUI", "ErrandStubs", "ErrandTesting",
+            "ErrandCompression", "CZlib",
         ]
         for (target, allowed) in Self.arrows where !Self.shared.contains(target) {
             if runtime.contains(target) {

@@ -56,6 +56,7 @@ struct LanguageKeyWalk {
         case (_, "query"), (_, "headers"), (_, "fields"), (_, "data"): fields(node)
         case (_, "when"): conditions(node)
         case (_, "timeout"): walk(node, LanguageKeys.timeout)
+        case (_, "compression"): walk(node, LanguageKeys.compression)
         case (_, "retry"): walk(node, LanguageKeys.retry)
         default: break
         }

@@ -30,6 +30,7 @@ extension ContractDecoder {
         endpoint.durable = flag(mapping, "durable")
         endpoint.priority = word(mapping, "priority", of: Priority.self)?.value
         endpoint.network = word(mapping, "network", of: NetworkNeed.self)?.value ?? .any
+        endpoint.compression = compression(mapping)
         endpoint.pagination = value(mapping, "paginate").flatMap { pagination($0) }
         if let node = value(mapping, "examples") {
             endpoint.examples = entries(node, of: "examples").compactMap { example($0, $1) }

@@ -289,6 +289,7 @@ extension ContractDecoder {
         defaults.errors = textList(mapping, "errors")
         defaults.retry = retry(mapping)
         defaults.priority = word(mapping, "priority", of: Priority.self)?.value
+        defaults.compression = compression(mapping)
         defaults.naming = word(mapping, "naming", of: WireNaming.self)?.value ?? .asWritten
         return defaults
     }

@@ -213,6 +213,23 @@ extension ContractDecoder {
         return Located(TimeoutDefinition(any.value, constrained: constrained.value), at: node.range)
     }
 
+    /// `gzip`, `none`, or `{encoding: gzip, minimumSize: 4096}`.
+    mutating func compression(_ mapping: YAMLMapping) -> CompressionDefinition? {
+        guard let node = value(mapping, "compression") else { return nil }
+        guard node.mapping != nil else {
+            switch word(mapping, "compression", of: CompressionDefinition.Word.self)?.value {
+            case .gzip?: return .gzip(minimumSize: nil)
+            case CompressionDefinition.Word.none?: return CompressionDefinition.none
+            case nil: return nil
+            }
+        }
+        guard let inner = open(node, as: LanguageKeys.compression),
+            word(inner, "encoding", of: CompressionDefinition.Coding.self) != nil
+        else { return nil }
+        let size = integer(inner, "minimumSize", in: LanguageKeys.compressedSizes)
+        return .gzip(minimumSize: size?.value)
+    }
+
     /// How long a command may wait: a time such as `20s`, `0s`, or `forever`.
     mutating func patience(_ mapping: YAMLMapping) -> Located<Patience>? {
         guard let text = text(mapping, "patience") else { return nil }

@@ -37,6 +37,9 @@ extension LanguageKeys {
             .optional("durable", .flag, "`true`: survives the app's end"),
             .optional("priority", .words(of: Priority.self), "`high`, `normal` or `low`"),
             .optional("network", .words(of: NetworkNeed.self), "`any` or `unmetered`"),
+            .optional(
+                "compression", .either(.words(of: CompressionDefinition.Word.self), .a(.compression)),
+                "content coding of the body: `gzip`, `none` (default), or `{encoding: gzip, minimumSize: 4096}`"),
             .optional("paginate", .a(.paginate), "how a list that comes in parts is walked"),
             .optional(
                 "examples", .named(.named(.anything)),
@@ -48,7 +51,9 @@ extension LanguageKeys {
         rules: [
             .exactlyOne(HTTPMethod.allCases.map(\.rawValue) + ["frame"]).explained(
                 missing: "the endpoint has no method", add: "add for example `get: /accounts`",
-                remove: "an endpoint has one method; make an endpoint of each")
+                remove: "an endpoint has one method; make an endpoint of each"),
+            .onlyWith("compression", "body").explained(
+                remove: "only a `body` is compressed; declare one, or remove `compression`"),
         ])
 
     package static let effect = MappingDescription(

@@ -226,6 +226,19 @@ package enum LanguageKeys {
                 "bound of one attempt where traffic is paid for by volume, or the user saves data"),
         ])
 
+    /// In bytes, from which a body is compressed.
+    static let compressedSizes = 0...(1 << 30)
+
+    package static let compression = MappingDescription(
+        "`compression` in its long form",
+        [
+            .required(
+                "encoding", .words(of: CompressionDefinition.Coding.self), "content coding of the body: `gzip`"),
+            .optional(
+                "minimumSize", .integer(compressedSizes),
+                "size in bytes below which a body is sent as it is: `1024` (default)"),
+        ])
+
     package static let defaults = MappingDescription(
         "`defaults`",
         [
@@ -242,6 +255,9 @@ package enum LanguageKeys {
             .optional("retry", .a(.retryValue), "`{attempts, base, cap}` or `never`"),
             .optional("priority", .words(of: Priority.self), "`high`, `normal` or `low`"),
             .optional(
+                "compression", .either(.words(of: CompressionDefinition.Word.self), .a(.compression)),
+                "content coding of bodies: `gzip`, `none` (default), or `{encoding: gzip, minimumSize: 4096}`"),
+            .optional(
                 "naming", .words(of: WireNaming.self),
                 "wire names of fields: `snake_case`, `camelCase`, `kebab-case` or `PascalCase`"),
         ])
@@ -250,7 +266,8 @@ package enum LanguageKeys {
     package static let all: [MappingDescription] = [
         contract, common, commonField, session, identityClaim, signing, signingPlacement, envelope, error, condition,
         retry,
-        outcome, type, union, field, defaults, timeout, endpoint, effect, idempotencyKey, stream, body, response,
+        outcome, type, union, field, defaults, timeout, compression, endpoint, effect, idempotencyKey, stream, body,
+        response,
         confirm,
         paginate,
     ]

@@ -71,6 +71,19 @@ package enum Priority: String, Sendable, CaseIterable { case high, normal, low }
 
 package enum NetworkNeed: String, Sendable, CaseIterable { case any, unmetered }
 
+/// How the body of a request is compressed.
+package enum CompressionDefinition: Sendable, Equatable {
+    /// The words of the short form.
+    package enum Word: String, Sendable, CaseIterable { case none, gzip }
+
+    /// The content codings.
+    package enum Coding: String, Sendable, CaseIterable { case gzip }
+
+    case none
+    /// With the size in bytes from which on; `nil` leaves the runtime's.
+    case gzip(minimumSize: Int?)
+}
+
 package enum Delivery: String, Sendable, CaseIterable { case reply, none, stream }
 
 /// How the elements of a streamed response come.
@@ -114,6 +127,7 @@ package struct EndpointDefaults: Sendable {
     package var errors: [Located<String>] = []
     package var retry: Located<RetryDefinition>?
     package var priority: Priority?
+    package var compression: CompressionDefinition?
     package var naming: WireNaming = .asWritten
 
     package init() {}
@@ -146,6 +160,7 @@ package struct EndpointDefinition: Sendable {
     package var durable: Located<Bool>?
     package var priority: Priority?
     package var network: NetworkNeed = .any
+    package var compression: CompressionDefinition?
     package var pagination: Located<PaginationDefinition>?
     package var examples: [ExampleDefinition] = []
     package var doc: String?

@@ -109,6 +109,8 @@ package struct ResolvedEndpoint: Sendable {
     package var isDurable: Bool
     package var priority: Priority
     package var network: NetworkNeed
+    /// How the body is compressed; `nil` for one that is sent as it is, and where there is none.
+    package var compression: CompressionDefinition?
     package var pagination: Located<PaginationDefinition>?
     package var examples: [ExampleDefinition]
     package var doc: String?
@@ -136,6 +138,8 @@ package struct ResolvedEndpoint: Sendable {
         isDurable = definition.durable?.value ?? false
         priority = definition.priority ?? .normal
         network = definition.network
+        let isSentAsItIs = definition.body == nil || definition.compression == CompressionDefinition.none
+        compression = isSentAsItIs ? nil : definition.compression
         pagination = definition.pagination
         examples = definition.examples
         doc = definition.doc

@@ -30,6 +30,7 @@ extension Resolution {
         endpoint.patience = endpoint.patience ?? defaults.patience
         endpoint.retry = endpoint.retry ?? defaults.retry
         endpoint.priority = endpoint.priority ?? defaults.priority
+        endpoint.compression = endpoint.compression ?? defaults.compression
         let session = sessionNeed(of: definition)
         endpoint.session = Located(session, at: definition.session?.range ?? definition.name.range)
         let envelope = resolvedEnvelope(&endpoint, declaresItsOwn: definition.envelope != nil)

@@ -36,6 +36,7 @@ package enum ContractSchema {
         case .commonField: ShapeSchema.mapping(LanguageKeys.commonField)
         case .defaults: ShapeSchema.mapping(LanguageKeys.defaults)
         case .timeout: ShapeSchema.mapping(LanguageKeys.timeout)
+        case .compression: ShapeSchema.mapping(LanguageKeys.compression)
         case .endpoint: ShapeSchema.mapping(LanguageKeys.endpoint)
         case .effect: ShapeSchema.mapping(LanguageKeys.effect)
         case .idempotencyKey: ShapeSchema.mapping(LanguageKeys.idempotencyKey)

@@ -83,6 +83,13 @@ public struct BodySource: Sendable {
         self.init(.parts(parts), length: length, isReplayable: parts.allSatisfy(\.isReplayable))
     }
 
+    /// The same bytes, compressed while they are read. How many that will be is known at the end only.
+    func compressed(as coding: BodyCompression.Coding, with compressor: any BodyCompressor) -> BodySource {
+        BodySource(
+            .sequence({ ChunkIterator(compressing: self, as: coding, with: compressor) }, nil), length: nil,
+            isReplayable: isReplayable)
+    }
+
     /// All of it, where it is in memory anyway.
     var inMemory: [UInt8]? { if case .bytes(let bytes) = source { bytes } else { nil } }
 
@@ -147,6 +154,8 @@ public enum BodySourceProblem: Error, Sendable, Hashable {
     case sourceFailed
     /// The transport takes bodies in memory only, and this one is larger than 64 MiB.
     case tooLargeForTransport
+    /// The compressor has no memory, or does not know the content coding any more.
+    case compressionFailed
 }
 
 extension BodySourceProblem: CustomStringConvertible {
@@ -158,6 +167,7 @@ extension BodySourceProblem: CustomStringConvertible {
         case .alreadyRead: "can be read once, and was"
         case .sourceFailed: "must be read without an error"
         case .tooLargeForTransport: "must be 64 MiB or less with a transport that does not stream"
+        case .compressionFailed: "must be compressed without an error"
         }
     }
 }

@@ -24,6 +24,8 @@ public final class EndpointDescription: Sendable {
     public let retry: RetryRule?
     public let priority: Priority
     public let network: NetworkUse
+    /// How the bodies of requests are compressed; nil where they are sent as they are.
+    public let compression: BodyCompression?
     public let envelope: EnvelopeDescription
     /// Whether the payload is a list, which some envelopes put elsewhere.
     public let isList: Bool
@@ -41,7 +43,7 @@ public final class EndpointDescription: Sendable {
         timeout: Duration = .seconds(30),
         constrainedTimeout: Duration? = nil,
         deadline: Duration = .seconds(90), patience: Patience = .standard, retry: RetryRule? = nil,
-        priority: Priority = .normal, network: NetworkUse = .any,
+        priority: Priority = .normal, network: NetworkUse = .any, compression: BodyCompression? = nil,
         envelope: EnvelopeDescription = .none, list: Bool = false, response: ResponseKind = .json,
         stream: StreamDescription? = nil, paging: Paging? = nil, table: DecisionTable = []
     ) {
@@ -59,6 +61,7 @@ public final class EndpointDescription: Sendable {
         self.retry = retry
         self.priority = priority
         self.network = network
+        self.compression = compression
         self.envelope = envelope
         self.isList = list
         self.response = response

@@ -110,6 +110,12 @@ extension CommandCall {
         return FailedAttempt(classification, endpoint, progress.account)
     }
 
+    /// The failure for an element that is longer than allowed.
+    func failOversized(_ progress: CallProgress) -> FailedAttempt {
+        progress.account.evidence = .responded
+        return FailedAttempt(.builtIn(.malformed, nil), endpoint, progress.account)
+    }
+
     /// Reads one element, which is classified as a whole answer is: nil where the inbox has it.
     @inline(never)
     func classify(
@@ -129,14 +135,5 @@ extension CommandCall {
         case .declared, .builtIn: break
         }
         return FailedAttempt(classification, endpoint, progress.account)
-    }
-}
-
-extension FailedAttempt {
-    /// An element that is longer than allowed.
-    convenience init(oversizedElementOf endpoint: EndpointDescription) {
-        var account = AttemptAccount(service: endpoint.service.name, endpoint: endpoint.name, method: endpoint.method)
-        account.evidence = .responded
-        self.init(.builtIn(.malformed, nil), endpoint, account)
     }
 }

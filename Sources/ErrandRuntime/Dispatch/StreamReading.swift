@@ -7,6 +7,8 @@ final class StreamReading {
         /// The whole stream was read.
         case end
         case failed(FailedAttempt)
+        /// An element is longer than allowed.
+        case oversized
     }
 
     /// What ended the body, before or in place of its last chunk.
@@ -48,9 +50,7 @@ final class StreamReading {
                 return .end
             }
         } catch {
-            let failure = FailedAttempt(oversizedElementOf: endpoint)
-            hold(failure)
-            return .failed(failure)
+            return .oversized
         }
         return hasEnded ? .end : .needsMore
     }

@@ -1,5 +1,5 @@
 /// Carries one stream out: opens it, reads it, and opens it again where that was decided. Used by one task.
-final class StreamRun<C: StreamCommand> {
+final class StreamRun<C: StreamCommand>: StreamWork {
     /// How many elements are read ahead of their reader, of one chunk at most.
     private let batch = 64
     private let command: C
@@ -18,7 +18,7 @@ final class StreamRun<C: StreamCommand> {
     }
 
     /// Opens the stream where it is not open, and reads until there are elements or it is over.
-    func turn() async -> StreamHandle<C>.Turn {
+    func turn() async -> StreamHandle<C.Element, C.Failure>.Turn {
         var elements: [C.Element] = []
         while true {
             guard let reading else {
@@ -40,6 +40,7 @@ final class StreamRun<C: StreamCommand> {
             case .needsMore:
                 if !elements.isEmpty { return .elements(elements) }
                 await call.read(reading, progress)
+            case .oversized: reading.hold(call.failOversized(progress))
             case .end: return finish(elements)
             case .failed(let failure):
                 if !elements.isEmpty { return .elements(elements) }
@@ -49,7 +50,7 @@ final class StreamRun<C: StreamCommand> {
     }
 
     /// Nil where the stream is open.
-    private func open() async -> StreamHandle<C>.Turn? {
+    private func open() async -> StreamHandle<C.Element, C.Failure>.Turn? {
         let receiver = ResponseInbox<C>()
         let ending: CommandCall.Ending
         if isBegun {
@@ -61,13 +62,17 @@ final class StreamRun<C: StreamCommand> {
         return settle(ending, receiver)
     }
 
-    private func reopen(after failure: FailedAttempt, _ last: StreamReading) async -> StreamHandle<C>.Turn? {
+    private func reopen(after failure: FailedAttempt, _ last: StreamReading) async -> StreamHandle<C.Element, C.Failure>
+        .Turn?
+    {
         reading = nil
         let receiver = ResponseInbox<C>()
         return settle(await call.carryOn(after: failure, last, progress, into: receiver), receiver)
     }
 
-    private func settle(_ ending: CommandCall.Ending, _ receiver: ResponseInbox<C>) -> StreamHandle<C>.Turn? {
+    private func settle(_ ending: CommandCall.Ending, _ receiver: ResponseInbox<C>) -> StreamHandle<
+        C.Element, C.Failure
+    >.Turn? {
         if case .responded = ending, let opened = receiver.response {
             if let stubbed = opened.stubbed { return finish(stubbed.compactMap { $0 as? C.Element }) }
             reading = StreamReading(
@@ -78,14 +83,13 @@ final class StreamRun<C: StreamCommand> {
         return .end([], call.failure(of: ending, command))
     }
 
-    private func finish(_ elements: [C.Element]) -> StreamHandle<C>.Turn {
+    private func finish(_ elements: [C.Element]) -> StreamHandle<C.Element, C.Failure>.Turn {
         call.observation?.settle(.success)
         close()
         return .end(elements, nil)
     }
 
-    /// Its reader has gone.
-    func abandon() { call.observation?.settle(.failure(call.cancelled(progress).context(progress.account))) }
+    func abandon() -> C.Failure { call.failure(of: call.cancelled(progress).ending(progress.account), command) }
 
     func close() {
         reading?.close()

@@ -7,11 +7,14 @@ extension Dispatcher {
     func attempt(
         _ request: TransportRequest, limit: Duration, isWanted: @escaping @Sendable (TransportResponse) -> Bool
     ) async -> AttemptResult {
-        let transport = transport
+        let (transport, compressor, isIntercepted) = (transport, compressor, isIntercepted)
         let ended = await self.limit(to: limit) { () -> AttemptResult in
             do throws(TransportFault) {
-                let isStreamed = request.streamedBody != nil && !transport.streamsRequestBodies
-                let response = try await transport.send(isStreamed ? request.gathered() : request)
+                var request = request
+                let isGathered = request.streamedBody != nil && !transport.streamsRequestBodies
+                if isGathered { request = try await request.gathered() }
+                if !isIntercepted { request = await request.compressed(with: compressor) }
+                let response = try await transport.send(request)
                 if response.stream == nil || isWanted(response) { return .success(response) }
                 return .success(try await response.gathered(upTo: request.maximumResponseSize))
             } catch {

@@ -9,6 +9,8 @@ public final class Dispatcher: Sendable {
     public let network: any PathMonitor
     /// Whether a request may change on its way to the transport.
     let isIntercepted: Bool
+    /// What compresses the bodies of requests whose contract asks for it; nil for none.
+    let compressor: (any BodyCompressor)?
     /// Nil without observers.
     let observers: ObserverList?
     let settings: DispatcherSettings
@@ -40,9 +42,10 @@ public final class Dispatcher: Sendable {
         environment: DispatcherEnvironment = DispatcherEnvironment()
     ) {
         let interceptors = interceptors + observers
+        compressor = settings.compressor ?? transport.compressor
         self.transport =
             interceptors.isEmpty
-            ? transport : InterceptedTransport(transport, interceptors)
+            ? transport : InterceptedTransport(transport, interceptors, compressor)
         isIntercepted = !interceptors.isEmpty
         self.observers = ObserverList(observers)
         self.network = network
@@ -101,6 +104,9 @@ public struct DispatcherSettings: Sendable {
     public var patience: Duration
     /// How many times responders may have one command tried again with all of its attempts and its deadline.
     public var maximumRounds: Int
+    /// Compresses the bodies of requests whose contract asks for it (`compression`), in the place of the transport's own
+    /// (`Transport.compressor`). Where there is neither, they are sent as they are.
+    public var compressor: (any BodyCompressor)?
     /// Gives the app's own texts for people, in the user's language for instance.
     public var localize: Localization?
 
@@ -113,9 +119,10 @@ public struct DispatcherSettings: Sendable {
         retry: RetryRule = RetryRule(), maximumRedirects: Int = 5, maximumResponseSize: Int = 64 << 20,
         maximumElementSize: Int = 8 << 20, maximumRequestsPerHost: Int = 32, maximumFailureBodySize: Int = 8 << 10,
         patience: Duration = .seconds(600),
-        maximumRounds: Int = 5,
+        maximumRounds: Int = 5, compressor: (any BodyCompressor)? = nil,
         localize: Localization? = nil
     ) {
+        self.compressor = compressor
         self.patience = patience
         self.maximumRounds = max(0, maximumRounds)
         self.retry = retry

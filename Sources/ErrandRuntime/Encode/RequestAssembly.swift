@@ -148,13 +148,14 @@ extension RequestEncoder {
         }
         if let stream = endpoint.stream, headers["Accept"] == nil { headers.append("Accept", stream.format.accepted) }
         guard problems.isEmpty else { return .failure(InvalidRequest(broken: problems)) }
-        let request = TransportRequest(
+        var request = TransportRequest(
             method: method, url: url, headers: headers, body: bytes, timeout: limits.timeout,
             maximumRedirects: limits.maximumRedirects,
             maximumResponseSize: limits.maximumResponseSize, priority: limits.priority,
             network: endpoint.network, isRepeatable: endpoint.effect != .once,
             endpoint: "\(endpoint.service.name).\(endpoint.name)", streamedBody: streamedBody,
             streamsResponse: endpoint.stream != nil)
+        if request.hasBody { request.compression = endpoint.compression }
         return .success(
             AssembledRequest(
                 request: request, printedURL: printedURL, secrets: secrets,

@@ -11,6 +11,10 @@ public enum DownloadProblem: Error, Sendable, Hashable {
     case wrongDigest
     /// There is no room for the file.
     case noRoom(needed: Int, free: Int)
+    /// The server's bytes are others by now, after so many of the old ones were delivered.
+    case changed(after: Int)
+    /// The connection was cut after so many bytes, and the server has named no validator by which the rest could be asked for.
+    case cut(after: Int)
     /// The file was removed or replaced while it was written.
     case fileGone
     /// The system refused a call, with its error number.
@@ -21,7 +25,7 @@ extension DownloadProblem: CustomStringConvertible {
     /// Whether the server is at fault.
     var isServers: Bool {
         switch self {
-        case .wrongRange, .tooLong, .wrongDigest: true
+        case .wrongRange, .tooLong, .wrongDigest, .changed, .cut: true
         case .larger, .noRoom, .fileGone, .system: false
         }
     }
@@ -33,6 +37,8 @@ extension DownloadProblem: CustomStringConvertible {
         case .larger(let most): "must have at most \(most) bytes"
         case .wrongDigest: "the bytes do not have the expected digest"
         case .noRoom(let needed, let free): "needs \(needed) bytes, and \(free) are free"
+        case .changed(let count): "the bytes are others by now, and \(count) of the old ones were delivered"
+        case .cut(let count): "the connection was cut after \(count) bytes, and the rest cannot be asked for"
         case .fileGone: "was removed while it was written"
         case .system(let call, let code): "\(call) failed with \(code)"
         }

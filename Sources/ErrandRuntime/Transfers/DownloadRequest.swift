@@ -1,3 +1,9 @@
+/// Where the bytes of a download go.
+protocol DownloadTarget: Sendable {
+    /// From where on bytes are missing, and what must be the same for them to fit; nil where all are asked for.
+    var rest: (offset: Int, validator: String)? { get }
+}
+
 /// A command whose bytes are taken as they come, and not as a whole: from where the file ends that there is already.
 struct DownloadRequest<C: Command>: CheckedCommand, CarrierCommand where C.Response == [UInt8] {
     typealias Service = C.Service
@@ -5,7 +11,7 @@ struct DownloadRequest<C: Command>: CheckedCommand, CarrierCommand where C.Respo
     typealias Response = OpenedStream
 
     let command: C
-    let part: PartialFile
+    let part: any DownloadTarget
 
     static var endpoint: EndpointDescription { EndpointDescription(streaming: C.endpoint) }
     static var carried: any Command.Type { C.self }
@@ -36,8 +42,9 @@ extension EndpointDescription {
             other.service, other.name, other.method, effect: other.effect, key: other.key,
             keyLifetime: other.keyLifetime, session: other.session, timeout: other.timeout,
             constrainedTimeout: other.constrainedTimeout, deadline: other.deadline, patience: other.patience,
-            retry: other.retry, priority: other.priority, network: other.network, envelope: other.envelope,
-            list: other.isList, response: .stream, stream: StreamDescription(.lines, idle: .seconds(60)),
+            retry: other.retry, priority: other.priority, network: other.network, compression: other.compression,
+            envelope: other.envelope, list: other.isList, response: .stream,
+            stream: StreamDescription(.lines, idle: .seconds(60)),
             table: other.table)
     }
 }

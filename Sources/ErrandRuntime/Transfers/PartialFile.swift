@@ -8,7 +8,7 @@ import Musl
 
 /// A file that is being downloaded: beside its destination and under another name, until it is whole. It is removed with its last
 /// reference, unless it was put in its place.
-final class PartialFile: Sendable {
+final class PartialFile: DownloadTarget {
     private struct State: Sendable {
         var descriptor: Int32 = -1
         var offset = 0

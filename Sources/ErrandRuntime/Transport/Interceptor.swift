@@ -5,6 +5,8 @@
 /// again. It may change the request, the answer, or the fault; it may call `next` once, or not at all. What it
 /// throws is classified like a transport's own fault, so it must say truly how far the attempt got.
 ///
+/// A body that the contract has compressed passes by as it is before that (`TransportRequest.compression`).
+///
 /// A streamed body passes by unread: a request may have `streamedBody` in place of `body`, and an answer `stream`.
 ///
 /// A failure names the URL that the transport was given last. What an interceptor has put into it beside another origin is
@@ -21,9 +23,11 @@ public protocol Interceptor: Sendable {
 struct InterceptedTransport: Transport {
     private let transport: any Transport
     private let interceptors: [any Interceptor]
+    let compressor: (any BodyCompressor)?
 
-    init(_ transport: any Transport, _ interceptors: [any Interceptor]) {
+    init(_ transport: any Transport, _ interceptors: [any Interceptor], _ compressor: (any BodyCompressor)?) {
         self.transport = transport
+        self.compressor = compressor
         self.interceptors = interceptors
     }
 
@@ -39,7 +43,7 @@ struct InterceptedTransport: Transport {
     ) async throws(TransportFault) -> TransportResponse {
         guard index < interceptors.count else {
             sent?.note(request)
-            return try await transport.send(request)
+            return try await transport.send(await request.compressed(with: compressor))
         }
         return try await interceptors[index].intercept(request) {
             (request) async throws(TransportFault) in try await self.send(request, from: index + 1, noting: sent)

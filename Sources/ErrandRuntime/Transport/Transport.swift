@@ -25,11 +25,16 @@ public protocol Transport: Sendable {
     /// Whether `TransportRequest.streamedBody` is read while it is sent. Where it is not, the dispatcher hands every body over
     /// in memory (`TransportRequest.body`), up to 64 MiB.
     var streamsRequestBodies: Bool { get }
+
+    /// What compresses bodies before they come here, where a contract asks for it and `DispatcherSettings.compressor` says nothing
+    /// else; nil to have them sent as they are.
+    var compressor: (any BodyCompressor)? { get }
 }
 
 extension Transport {
     public var maximumRequestsPerHost: Int? { nil }
     public var streamsRequestBodies: Bool { false }
+    public var compressor: (any BodyCompressor)? { nil }
 }
 
 /// A request, ready to be sent.
@@ -43,6 +48,9 @@ public struct TransportRequest: Sendable {
     /// A body that is read while it is sent; nil where there is none, or where `body` is it. A transport reads it once, and one
     /// that ends with a problem of its source fails as `requestBody`.
     public var streamedBody: BodySource?
+    /// How the dispatcher compresses the body once interceptors have seen it; nil for a body that is sent as it is. A transport
+    /// gets none: the body is compressed by then, and `Content-Encoding` says so.
+    public var compression: BodyCompression?
     /// Whether the answer is wanted once its head is there, with a body that arrives while it is read
     /// (`TransportResponse.stream`). A transport that cannot do that waits for all of it, as for other requests, and so does
     /// every transport for an answer with a status outside of 200 to 299.

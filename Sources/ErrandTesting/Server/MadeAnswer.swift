@@ -20,11 +20,16 @@ enum MadeAnswer {
     /// How many elements a stream gives.
     private static let elementCount = 3
 
+    /// An element of a stream.
+    static func element(_ payload: JSONValue, _ endpoint: EndpointDescription) -> String {
+        String(decoding: body(of: payload, endpoint).bytes, as: UTF8.self)
+    }
+
     /// A stream of equal elements, each with an id where its format has ids, so that one that is cut is carried on.
     private static func elements(
         _ payload: JSONValue, _ stream: StreamDescription, _ endpoint: EndpointDescription
     ) -> TransportResponse {
-        let element = String(decoding: body(of: payload, endpoint).bytes, as: UTF8.self)
+        let element = element(payload, endpoint)
         var text = ""
         for number in 1...elementCount {
             switch stream.format {

@@ -12,6 +12,7 @@ public struct ScriptedTurn<C: Command>: Sendable {
         case status(Int, headers: HTTPHeaders)
         case error(String)
         case failure(C.Failure)
+        case stream([ScriptedElement<C>])
     }
 
     let wish: Wish
@@ -59,6 +60,8 @@ enum ServerTurn: Sendable {
     case unreachable(TransportFault.Kind)
     /// No response comes for as long as the client waits.
     case silence
+    /// It is carried out, and these elements come.
+    case stream(ScriptedStream)
 }
 
 extension ScriptedTurn {
@@ -79,6 +82,7 @@ extension ScriptedTurn {
             return .carriedOutThenCut
         case .status(let status, let headers): return .response(.wordless(status, headers: headers))
         case .error(let name): return try turn(named: name)
+        case .stream(let elements): return .stream(try ScriptedStream(elements))
         case .failure(let failure):
             switch WrittenFailure(failure, of: C.endpoint).cause {
             case .declared(let name): return try turn(declared: name)

@@ -51,6 +51,16 @@ extension SimulatedServer {
             let entry = receive(request)
             forgetSession(of: request)
             response = handle(request, entry)
+        case .stream(let stream):
+            let usual = handle(request, receive(request))
+            let isCarriedOut = request.command.map { Classifier.isSuccess(usual, $0.endpoint) } ?? false
+            guard isCarriedOut else {
+                response = usual
+                break
+            }
+            response = stream.makeResponse(to: request) { [self] duration throws(TransportFault) in
+                try await pause(for: duration, evidence: .sent)
+            }
         case .late(let delay):
             response = handle(request, receive(request))
             try await pause(for: delay, evidence: .sent)
@@ -62,7 +72,7 @@ extension SimulatedServer {
     }
 
     /// Longer than any client waits.
-    private static let endless = Duration.seconds(86_400 * 365)
+    static let endless = Duration.seconds(86_400 * 365)
 
     /// The scripted response, unless it says that nothing was carried out and the request's key is known: then the response
     /// that the key has.

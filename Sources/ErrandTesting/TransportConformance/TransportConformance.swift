@@ -16,7 +16,8 @@ public import ErrandRuntime
 public enum TransportConformance {
     /// All checks, in the order in which one would read them.
     public static let checks: [Check] =
-        answerChecks + bodyChecks + requestChecks + evidenceChecks + connectionChecks + redirectChecks + malformedChecks
+        answerChecks + bodyChecks + codingChecks + requestChecks + evidenceChecks + connectionChecks + redirectChecks
+        + malformedChecks
         + limitChecks
         + streamChecks + timeChecks + cancellationChecks + stateChecks + concurrencyChecks
 

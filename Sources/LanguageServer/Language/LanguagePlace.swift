@@ -154,6 +154,7 @@ struct LanguagePlace {
         case .commonField: LanguageKeys.commonField
         case .defaults: LanguageKeys.defaults
         case .timeout: LanguageKeys.timeout
+        case .compression: LanguageKeys.compression
         case .endpoint: LanguageKeys.endpoint
         case .effect: LanguageKeys.effect
         case .idempotencyKey: LanguageKeys.idempotencyKey

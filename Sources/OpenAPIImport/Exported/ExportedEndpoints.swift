@@ -67,7 +67,9 @@ struct ExportedEndpoints {
             let pairs = outcomes.map { ($0.name, ReportValue.object(ExportedService.definition($0.value, types))) }
             endpoint.pairs.append(("outcomes", .object(pairs)))
         }
-        for key in ["effect", "confirm", "delivery", "durable", "priority", "network", "paginate", "examples"] {
+        for key in [
+            "effect", "confirm", "delivery", "durable", "priority", "network", "compression", "paginate", "examples",
+        ] {
             if let value = operation["x-errand-\(key)"] { endpoint.pairs.append((key, ReportValue(value))) }
         }
         for key in ["envelope", "timeout", "deadline", "patience", "retry"] {

@@ -29,6 +29,9 @@ enum EndpointArguments {
         if let retry = endpoint.retry { list.append("retry: \(self.retry(retry))") }
         if endpoint.priority != .normal { list.append("priority: .\(endpoint.priority.rawValue)") }
         if endpoint.network != .any { list.append("network: .\(endpoint.network.rawValue)") }
+        if case .gzip(let size)? = endpoint.compression {
+            list.append("compression: .gzip(\(size.map { "minimumSize: \($0)" } ?? ""))")
+        }
         if let name = endpoint.envelope, let envelope = emission.contract.envelope(named: name) {
             list.append("envelope: \(emission.service).Envelopes.\(SwiftIdentifier.spelled(envelope.identifier))")
         }

@@ -128,10 +128,10 @@ nonisolated public struct Everything: ServiceClient {
                 "message", "messages", "milliseconds", "mode", "more", "na\"me", "name", "negative", "nested", "next",
                 "nonce", "note", "notes", "number", "numbers", "old", "optional", "optionalDates", "optionals", "order",
                 "owner", "page number", "parts", "password", "photo", "ping", "place", "plain", "pong", "quoted",
-                "radius", "reader", "receipt", "renewal", "result", "right", "row", "scalars", "second", "secret",
-                "self", "self-made", "sent_at", "session", "shape", "shapes", "side", "since", "single", "size",
-                "start-index", "step", "street", "string", "strings", "text", "thing", "timestamp", "token", "total",
-                "tree", "uint", "unix", "url", "user", "usual", "uuid", "value", "values", "wide", "writer",
+                "radius", "reader", "receipt", "renewal", "result", "right", "row", "rows", "scalars", "second",
+                "secret", "self", "self-made", "sent_at", "session", "shape", "shapes", "side", "since", "single",
+                "size", "start-index", "step", "street", "string", "strings", "text", "thing", "timestamp", "token",
+                "total", "tree", "uint", "unix", "url", "user", "usual", "uuid", "value", "values", "wide", "writer",
             ]
         )
     }

@@ -1137,6 +1137,83 @@ nonisolated extension Everything {
         self.stream(FollowMarks())
     }
 
+    /// `storeMany`.
+    public struct StoreMany: ErrandRuntime.Command {
+        public let rows: [Int]
+
+        public init(rows: [Int]) {
+            self.rows = rows
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Void
+
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "storeMany",
+            .put,
+            effect: .idempotent,
+            session: .required,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .upTo(.seconds(90)),
+            compression: .gzip(minimumSize: 4096),
+            envelope: Everything.Envelopes.standard,
+            response: .none,
+            table: Everything.DecisionTables.inherited
+        )
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/many")
+            request.beginBody(.json)
+            request.field("rows") { self.rows.write(to: &$0) }
+        }
+    }
+
+    /// `storeMany`.
+    public func storeMany(rows: [Int]) async throws(Everything.Failure) {
+        try await self.send(StoreMany(rows: rows))
+    }
+
+    /// `storeText`.
+    public struct StoreText: ErrandRuntime.Command {
+        public let body: BodySource
+
+        public init(body: BodySource) {
+            self.body = body
+        }
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Void
+
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "storeText",
+            .put,
+            effect: .idempotent,
+            session: .required,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .upTo(.seconds(90)),
+            compression: .gzip(),
+            envelope: Everything.Envelopes.standard,
+            response: .none,
+            table: Everything.DecisionTables.inherited
+        )
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/text")
+            request.body(self.body, contentType: "text/plain")
+        }
+    }
+
+    /// `storeText`.
+    public func storeText(body: BodySource) async throws(Everything.Failure) {
+        try await self.send(StoreText(body: body))
+    }
+
     /// `putBytes`.
     public struct PutBytes: ErrandRuntime.Command {
         public let body: BodySource
@@ -1555,76 +1632,6 @@ nonisolated extension Everything {
     /// `readComma`.
     public func readComma(body: Everything.Comma) async throws(Everything.Failure) -> Everything.Comma {
         try await self.send(ReadComma(body: body))
-    }
-
-    /// `readDefaults`.
-    public struct ReadDefaults: ErrandRuntime.Command {
-        public init() {}
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Everything.Defaults
-
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "readDefaults",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inherited
-        )
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/defaults")
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Everything.Defaults.load(from: &reader)
-        }
-    }
-
-    /// `readDefaults`.
-    public func readDefaults() async throws(Everything.Failure) -> Everything.Defaults {
-        try await self.send(ReadDefaults())
-    }
-
-    /// `readTree`.
-    public struct ReadTree: ErrandRuntime.Command {
-        public init() {}
-
-        public typealias Service = Everything
-        public typealias Failure = Everything.Failure
-        public typealias Response = Everything.Tree
-
-        public static let endpoint = EndpointDescription(
-            Everything.service,
-            "readTree",
-            .get,
-            effect: .read,
-            session: .required,
-            timeout: .milliseconds(1500),
-            deadline: .seconds(60),
-            patience: .upTo(.seconds(90)),
-            envelope: Everything.Envelopes.standard,
-            table: Everything.DecisionTables.inherited
-        )
-
-        public func encode(into request: inout RequestEncoder) {
-            request.path("/tree")
-        }
-
-        public static func load(from reader: inout JSONReader) -> Response? {
-            Everything.Tree.load(from: &reader)
-        }
-    }
-
-    /// `readTree`.
-    public func readTree() async throws(Everything.Failure) -> Everything.Tree {
-        try await self.send(ReadTree())
     }
 }
 

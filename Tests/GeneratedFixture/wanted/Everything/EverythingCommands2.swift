@@ -3,6 +3,76 @@ public import ErrandRuntime
 public import Foundation
 
 nonisolated extension Everything {
+    /// `readDefaults`.
+    public struct ReadDefaults: ErrandRuntime.Command {
+        public init() {}
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Defaults
+
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "readDefaults",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .upTo(.seconds(90)),
+            envelope: Everything.Envelopes.standard,
+            table: Everything.DecisionTables.inherited
+        )
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/defaults")
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Defaults.load(from: &reader)
+        }
+    }
+
+    /// `readDefaults`.
+    public func readDefaults() async throws(Everything.Failure) -> Everything.Defaults {
+        try await self.send(ReadDefaults())
+    }
+
+    /// `readTree`.
+    public struct ReadTree: ErrandRuntime.Command {
+        public init() {}
+
+        public typealias Service = Everything
+        public typealias Failure = Everything.Failure
+        public typealias Response = Everything.Tree
+
+        public static let endpoint = EndpointDescription(
+            Everything.service,
+            "readTree",
+            .get,
+            effect: .read,
+            session: .required,
+            timeout: .milliseconds(1500),
+            deadline: .seconds(60),
+            patience: .upTo(.seconds(90)),
+            envelope: Everything.Envelopes.standard,
+            table: Everything.DecisionTables.inherited
+        )
+
+        public func encode(into request: inout RequestEncoder) {
+            request.path("/tree")
+        }
+
+        public static func load(from reader: inout JSONReader) -> Response? {
+            Everything.Tree.load(from: &reader)
+        }
+    }
+
+    /// `readTree`.
+    public func readTree() async throws(Everything.Failure) -> Everything.Tree {
+        try await self.send(ReadTree())
+    }
+
     /// `sendInstants`.
     public struct SendInstants: CheckedCommand {
         public let at: Everything.ServerTime

@@ -1,0 +1,159 @@
+/// Work that gives elements, a turn at a time. Used by one task.
+protocol StreamWork<Element, Failure>: AnyObject {
+    associatedtype Element: Sendable
+    associatedtype Failure: Error
+
+    /// Goes on until there are elements, or it is over.
+    func turn() async -> StreamHandle<Element, Failure>.Turn
+    /// Its reader has gone, or is cancelled.
+    ///
+    /// - Returns: what a reader that is still there is told.
+    func abandon() -> Failure
+    func close()
+}
+
+/// Hands elements from the task that carries a stream out to the task that reads it. Nothing is done ahead: the one works
+/// while the other waits.
+final class StreamHandle<Element: Sendable, Failure: Error>: Sendable {
+    /// What one turn of the work gives.
+    enum Turn: Sendable {
+        /// Some elements, at least one. More may follow.
+        case elements([Element])
+        /// Some elements, after which it is over.
+        case end([Element], Failure?)
+    }
+
+    private struct State {
+        /// What was given and not taken yet, from `next` on.
+        var elements: [Element] = []
+        var next = 0
+        var isOver = false
+        var failure: Failure?
+        var task: Task<Void, Never>?
+        /// The task that reads and waits for elements.
+        var reader: Suspension<Void>?
+        /// The task that carries the stream out and waits to go on.
+        var worker: Suspension<Bool>?
+    }
+
+    private let state = Shared()
+    private let environment: DispatcherEnvironment
+    private let makeWork: @Sendable () -> any StreamWork<Element, Failure>
+
+    /// What both tasks know. The one that carries the stream out does not keep the handle, whose end ends it.
+    final class Shared: Sendable {
+        private let state = LockedState<State> { State() }
+
+        /// Takes what a turn gave.
+        ///
+        /// - Returns: what to wait for before the next turn.
+        func give(_ turn: Turn) -> Suspension<Bool> {
+            let worker = Suspension<Bool>()
+            let reader = state.withLock { state in
+                state.next = 0
+                switch turn {
+                case .elements(let elements): state.elements = elements
+                case .end(let elements, let failure):
+                    (state.elements, state.failure, state.isOver) = (elements, failure, true)
+                }
+                state.worker = worker
+                defer { state.reader = nil }
+                return state.reader
+            }
+            reader?.end(())
+            return worker
+        }
+
+        /// Ends it between two turns. What was given and not taken yet is still there.
+        func abandon(_ failure: Failure) {
+            let reader = state.withLock { state in
+                (state.failure, state.isOver) = (failure, true)
+                defer { state.reader = nil }
+                return state.reader
+            }
+            reader?.end(())
+        }
+
+        enum Found: Sendable {
+            case element(Element)
+            case end(Failure?)
+            /// Nothing yet: whom to wake, and what to wait for.
+            case none(Suspension<Bool>?, Suspension<Void>, isNew: Bool)
+        }
+
+        func take() -> Found {
+            state.withLock { state in
+                if state.next < state.elements.count {
+                    defer { state.next += 1 }
+                    return .element(state.elements[state.next])
+                }
+                if state.isOver {
+                    defer { state.failure = nil }
+                    return .end(state.failure)
+                }
+                let reader = Suspension<Void>()
+                state.reader = reader
+                defer { state.worker = nil }
+                return .none(state.worker, reader, isNew: state.task == nil)
+            }
+        }
+
+        func start(_ task: Task<Void, Never>) { state.withLock { $0.task = task } }
+
+        var task: Task<Void, Never>? { state.withLock { $0.task } }
+
+        /// Ends it early.
+        func cancel() {
+            let (task, worker) = state.withLock { ($0.task, $0.worker) }
+            task?.cancel()
+            worker?.end(false)
+        }
+    }
+
+    /// - Parameter makeWork: is called by the task that carries the work out.
+    init(
+        _ environment: DispatcherEnvironment, makeWork: @escaping @Sendable () -> any StreamWork<Element, Failure>
+    ) {
+        self.environment = environment
+        self.makeWork = makeWork
+    }
+
+    deinit { state.cancel() }
+
+    func next() async throws(Failure) -> Element? {
+        while true {
+            switch state.take() {
+            case .element(let element): return element
+            case .end(nil): return nil
+            case .end(let failure?): throw failure
+            case .none(let worker, let reader, let isNew):
+                if isNew { begin() }
+                worker?.end(true)
+                await wait(reader)
+            }
+        }
+    }
+
+    private func begin() {
+        let (state, makeWork) = (state, makeWork)
+        state.start(
+            environment.startDetached {
+                let run = makeWork()
+                defer { run.close() }
+                while true {
+                    let turn = await run.turn()
+                    let worker = state.give(turn)
+                    if case .end = turn { return }
+                    guard await worker.value(ifCancelled: false) else { return state.abandon(run.abandon()) }
+                }
+            })
+    }
+
+    /// Waits for the next turn. A cancelled reader waits for the end of the work, which knows how far it got.
+    private func wait(_ reader: Suspension<Void>) async {
+        await reader.value(ifCancelled: ())
+        guard Task.isCancelled else { return }
+        state.cancel()
+        await state.task?.value
+    }
+}

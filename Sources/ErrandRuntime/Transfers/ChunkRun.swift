@@ -1,0 +1,177 @@
+/// Carries a download out whose chunks are handed over: opens the answer, and opens it again where that was decided. Used by one
+/// task.
+final class ChunkRun<C: Command>: StreamWork where C.Response == [UInt8] {
+    typealias Turn = StreamHandle<[UInt8], C.Failure>.Turn
+
+    private let binding: ServiceBinding
+    private let request: DownloadRequest<C>
+    private let position = DownloadPosition()
+    private let limit: Int?
+    private let told: TransferProgress?
+    private let call: CommandCall
+    private let progress: CallProgress
+    private var reading: StreamReading?
+    private var isBegun = false
+
+    init(_ command: C, _ binding: ServiceBinding, limit: Int?, progress told: TransferProgress?) {
+        self.binding = binding
+        self.limit = limit
+        self.told = told
+        request = DownloadRequest(command: command, part: position)
+        call = binding.makeCall(request)
+        progress = call.begin()
+    }
+
+    func turn() async -> Turn {
+        while true {
+            guard let reading else {
+                if let end = await open() { return end }
+                continue
+            }
+            switch reading.nextChunk() {
+            case .chunk(let chunk) where chunk.isEmpty: continue
+            case .chunk(let chunk):
+                if let problem = position.take(chunk.count, limit: limit) { return fail(problem) }
+                if position.rest == nil { reading.noteDelivery() }
+                note()
+                return .elements([chunk])
+            case .needsMore: await call.read(reading, progress)
+            case .failed(let failure):
+                if let end = await reopen(after: failure, reading) { return end }
+            case .end:
+                if position.isWhole { return finish() }
+                let failure = call.fail(TransportFault(.lost, evidence: .sent), progress)
+                if let end = await reopen(after: failure, reading) { return end }
+            }
+        }
+    }
+
+    /// Nil where the answer is open.
+    private func open() async -> Turn? {
+        if binding.route.stubs != nil { return await takeWhole() }
+        let inbox = ResponseInbox<DownloadRequest<C>>()
+        let ending: CommandCall.Ending
+        if isBegun {
+            ending = await call.carryOutAgain(progress, into: inbox)
+        } else {
+            isBegun = true
+            ending = await call.run(progress, into: inbox)
+        }
+        return settle(ending, inbox)
+    }
+
+    private func reopen(after failure: FailedAttempt, _ last: StreamReading) async -> Turn? {
+        reading = nil
+        if position.offset > 0, position.rest == nil {
+            progress.account.underlying = DownloadProblem.cut(after: position.offset)
+        }
+        let inbox = ResponseInbox<DownloadRequest<C>>()
+        return settle(await call.carryOn(after: failure, last, progress, into: inbox), inbox)
+    }
+
+    private func settle(_ ending: CommandCall.Ending, _ inbox: ResponseInbox<DownloadRequest<C>>) -> Turn? {
+        guard case .responded = ending, let opened = inbox.response else {
+            // There is less on the server now than was delivered.
+            if progress.account.status == 416, position.rest != nil { return fail(.changed(after: position.offset)) }
+            return end(ending)
+        }
+        let reading = StreamReading(
+            opened, call.endpoint, limit: 0, begun: binding.dispatcher.environment.time.now, takesChunks: true)
+        self.reading = reading
+        do throws(DownloadProblem) {
+            try position.begin(opened.head, limit: limit)
+            note()
+            return nil
+        } catch {
+            return fail(error)
+        }
+    }
+
+    private func note() { told?.note(bytes: position.offset, total: position.total) }
+
+    /// A stub gives all bytes at once.
+    private func takeWhole() async -> Turn {
+        do throws(C.Failure) {
+            let bytes = try await binding.perform(request.command).value
+            told?.note(bytes: bytes.count, total: bytes.count)
+            told?.finish()
+            return .end(bytes.isEmpty ? [] : [bytes], nil)
+        } catch {
+            told?.finish()
+            return .end([], error)
+        }
+    }
+
+    private func finish() -> Turn {
+        call.observation?.settle(.success)
+        close()
+        return .end([], nil)
+    }
+
+    private func end(_ ending: CommandCall.Ending) -> Turn {
+        close()
+        return .end([], call.failure(of: ending, request))
+    }
+
+    private func fail(_ problem: DownloadProblem) -> Turn {
+        progress.account.underlying = problem
+        let failure =
+            problem.isServers
+            ? FailedAttempt(.builtIn(.malformed, nil), call.endpoint, progress.account)
+            : FailedAttempt(invalid: [BrokenField(name: "limit", reason: problem.description)], call.endpoint)
+        return end(failure.ending(progress.account))
+    }
+
+    func abandon() -> C.Failure { call.failure(of: call.cancelled(progress).ending(progress.account), request) }
+
+    func close() {
+        reading?.close()
+        reading = nil
+        told?.finish()
+    }
+}
+
+/// How far a download is whose bytes are handed over.
+final class DownloadPosition: DownloadTarget {
+    private struct State: Sendable {
+        var offset = 0
+        var total: Int?
+        var validator: String?
+    }
+
+    private let state = LockedState<State> { State() }
+
+    var offset: Int { state.withLock { $0.offset } }
+    var total: Int? { state.withLock { $0.total } }
+    /// Whether as many bytes came as were announced.
+    var isWhole: Bool { state.withLock { state in state.total.map { $0 == state.offset } ?? true } }
+
+    var rest: (offset: Int, validator: String)? {
+        state.withLock { state in
+            guard state.offset > 0, let validator = state.validator else { return nil }
+            return (state.offset, validator)
+        }
+    }
+
+    /// Gets ready for the bytes of an answer, which must go on where the last one stopped.
+    func begin(_ answer: ReplyParts, limit: Int?) throws(DownloadProblem) {
+        let (rest, offset, total) = (rest, offset, total)
+        let head = try DownloadHead(
+            status: answer.status, answer.headers, offset: rest?.offset ?? 0, known: rest?.validator, total: total)
+        guard head.start == offset else { throw .changed(after: offset) }
+        if let limit, let total = head.total, total > limit { throw .larger(than: limit) }
+        state.withLock { ($0.total, $0.validator) = (head.total, head.validator) }
+    }
+
+    /// Counts the next bytes.
+    ///
+    /// - Returns: why they are too many.
+    func take(_ count: Int, limit: Int?) -> DownloadProblem? {
+        state.withLock { state in
+            if let total = state.total, count > total - state.offset { return .tooLong }
+            if let limit, count > limit - state.offset { return .larger(than: limit) }
+            state.offset += count
+            return nil
+        }
+    }
+}

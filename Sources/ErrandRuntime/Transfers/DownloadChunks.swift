@@ -1,0 +1,72 @@
+/// What a command answers as bytes, read as it arrives: any size, with a few chunks in memory.
+///
+///     for try await chunk in photos.chunks(of: Photos.GetOriginal(id: 7)) {
+///         player.play(chunk)
+///     }
+///
+/// Nothing is sent until the first chunk is asked for. The request goes the way of every command. A connection that is cut is
+/// retried as the contract says, and the rest is asked for where the server has named a strong validator (RFC 9110 sections
+/// 13.1.5 and 14.2): no byte is lost or comes twice. Otherwise the loop ends with the endpoint's failure, whose `underlying` error
+/// is a ``DownloadProblem`` that says after how many bytes.
+///
+/// While no chunk is asked for, none is read: the server is held back. Leaving the loop closes the connection. Each iteration
+/// sends a request of its own.
+public struct DownloadChunks<C: Command>: AsyncSequence, Sendable where C.Response == [UInt8] {
+    public typealias Element = [UInt8]
+    public typealias Failure = C.Failure
+
+    private let binding: ServiceBinding
+    private let command: C
+    private let limit: Int?
+    private let progress: TransferProgress?
+
+    init(_ command: C, _ binding: ServiceBinding, limit: Int?, progress: TransferProgress?) {
+        self.command = command
+        self.binding = binding
+        self.limit = limit
+        self.progress = progress
+    }
+
+    public func makeAsyncIterator() -> Iterator {
+        let (command, binding, limit, progress) = (command, binding, limit, progress)
+        return Iterator(
+            handle: StreamHandle(binding.dispatcher.environment) {
+                ChunkRun(command, binding, limit: limit, progress: progress)
+            })
+    }
+
+    /// Reads one download. Letting go of it closes the connection.
+    public struct Iterator: AsyncIteratorProtocol {
+        let handle: StreamHandle<[UInt8], C.Failure>
+
+        /// The next bytes, never none of them; nil after the last.
+        ///
+        /// - Throws: the endpoint's own failure type, once. Cancelling the task ends the download, on the wire too.
+        public mutating func next() async throws(C.Failure) -> [UInt8]? { try await handle.next() }
+
+        /// The same on the caller's actor.
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(C.Failure) -> [UInt8]? {
+            try await handle.next()
+        }
+    }
+}
+
+extension DownloadChunks: CustomStringConvertible {
+    public var description: String { "the bytes of \(C.endpoint.service.name).\(C.endpoint.name)" }
+}
+
+extension ServiceClient {
+    /// What a command answers as bytes (`response: bytes` in the contract), chunk by chunk. Nothing is sent before the first one
+    /// is asked for.
+    ///
+    /// - Parameters:
+    ///   - limit: how many bytes are taken at most; nil for any number.
+    ///   - progress: is told how far it is, and of its end.
+    public func chunks<C: Command>(
+        of command: C, limit: Int? = nil, progress: TransferProgress? = nil
+    ) -> DownloadChunks<C> where C.Service == Self, C.Response == [UInt8] {
+        DownloadChunks(command, binding, limit: limit, progress: progress)
+    }
+}

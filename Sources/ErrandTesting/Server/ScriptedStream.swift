@@ -1,0 +1,175 @@
+import ErrandJSON
+public import ErrandRuntime
+
+/// One thing that a streamed answer of a simulated server does: `ScriptedTurn.streams(_:)`.
+public struct ScriptedElement<C: Command>: Sendable {
+    enum Wish: Sendable {
+        case json(String)
+        case usual
+        case error(String)
+        case failure(C.Failure)
+        case pause(Duration)
+        case cut
+        case silence
+    }
+
+    let wish: Wish
+
+    /// An element, as the server writes it: what the contract's envelope puts around it included.
+    public static func json(_ text: String) -> ScriptedElement { ScriptedElement(wish: .json(text)) }
+
+    /// An element that the server makes up, as without a script.
+    public static var asUsual: ScriptedElement { ScriptedElement(wish: .usual) }
+
+    /// An error in the place of an element. The server makes up its data.
+    public static func fails(_ failure: C.Failure) -> ScriptedElement { ScriptedElement(wish: .failure(failure)) }
+
+    /// The same by the name that the error has in the contract.
+    public static func fails(_ name: String) -> ScriptedElement { ScriptedElement(wish: .error(name)) }
+
+    /// Nothing comes for so long.
+    public static func pause(_ duration: Duration) -> ScriptedElement { ScriptedElement(wish: .pause(duration)) }
+
+    /// The connection is lost. What stands behind it does not happen.
+    public static var cut: ScriptedElement { ScriptedElement(wish: .cut) }
+
+    /// Nothing comes any more, and the connection stays open.
+    public static var silence: ScriptedElement { ScriptedElement(wish: .silence) }
+}
+
+extension ScriptedTurn where C: StreamCommand {
+    /// The server carries the request out and answers with these elements, one after the other, and with the stream's end behind the
+    /// last of them. Server-sent events get ids that go on from the `Last-Event-ID` of the request.
+    ///
+    ///     try server.next(Market.WatchPrices.self, .streams(.json(#"{"price": "1.5"}"#), .asUsual, .cut))
+    ///     try server.next(Market.WatchPrices.self, .streams(.pause(.seconds(5)), .fails(.marketClosed(.declared))))
+    public static func streams(_ elements: ScriptedElement<C>...) -> ScriptedTurn { streams(elements) }
+
+    /// The same with a list, which may be empty.
+    public static func streams(_ elements: [ScriptedElement<C>]) -> ScriptedTurn {
+        ScriptedTurn(wish: .stream(elements))
+    }
+}
+
+/// A streamed answer, worked out.
+struct ScriptedStream: Sendable {
+    enum Step: Sendable {
+        /// What stands behind `data:`, or in the line; and the name of its event.
+        case data(String, name: String?)
+        case pause(Duration)
+        case cut
+        case silence
+    }
+
+    private let steps: [Step]
+    private let description: StreamDescription
+
+    /// - Throws: `UnknownContractError` for an element that the client cannot read, and for an error that no element says.
+    init<C: Command>(_ elements: [ScriptedElement<C>]) throws(UnknownContractError) {
+        let description = C.endpoint.stream ?? StreamDescription(.lines)
+        var steps: [Step] = []
+        for element in elements {
+            switch element.wish {
+            case .pause(let duration): steps.append(.pause(duration))
+            case .cut: steps.append(.cut)
+            case .silence: steps.append(.silence)
+            case .usual: steps.append(.data(try Self.usual(of: C.self), name: nil))
+            case .json(let text): steps.append(.data(try Self.checked(text, of: C.self), name: nil))
+            case .error(let name): steps.append(try Self.error(C.endpoint.service.declared(name), name, of: C.self))
+            case .failure(let failure):
+                let name: DeclaredName? =
+                    if case .declared(let name)? = WrittenFailure(failure, of: C.endpoint).cause { name } else { nil }
+                steps.append(try Self.error(name, "\(failure)", of: C.self))
+            }
+        }
+        self.steps = steps
+        self.description = description
+    }
+
+    /// The answer to one request.
+    func makeResponse(
+        to request: TransportRequest, pause: @escaping @Sendable (Duration) async throws(TransportFault) -> Void
+    ) -> TransportResponse {
+        let type = description.format == .events ? "text/event-stream" : "application/x-ndjson"
+        let last = request.headers["Last-Event-ID"].flatMap { Int($0) } ?? 0
+        let place = LockedState<(next: Int, id: Int)> { (0, last) }
+        let isOver = LockedState { false }
+        let body = StreamedBody { [self] () async throws(TransportFault) -> [UInt8]? in
+            while true {
+                if isOver.withLock({ $0 }) { throw TransportFault(.cancelled, evidence: .sent) }
+                let (step, id) = place.withLock { place -> (Step?, Int) in
+                    guard place.next < steps.count else {
+                        defer { place.next = steps.count + 1 }
+                        return (
+                            place.next == steps.count ? description.end.map { .data($0, name: nil) } : nil, place.id
+                        )
+                    }
+                    defer { place.next += 1 }
+                    if case .data = steps[place.next] { place.id += 1 }
+                    return (steps[place.next], place.id)
+                }
+                switch step {
+                case nil: return nil
+                case .data(let data, let name)?: return Array(text(of: data, name, id).utf8)
+                case .pause(let duration)?: try await pause(duration)
+                case .cut?: throw TransportFault(.lost, evidence: .sent)
+                case .silence?:
+                    try await pause(.seconds(86_400 * 365))
+                    throw TransportFault(.lost, evidence: .sent)
+                }
+            }
+        } cancel: {
+            isOver.withLock { $0 = true }
+        }
+        return TransportResponse(status: 200, headers: ["Content-Type": type], stream: body)
+    }
+
+    private func text(of data: String, _ name: String?, _ id: Int) -> String {
+        switch description.format {
+        case .lines: data + "\n"
+        case .events: (name.map { "event: \($0)\n" } ?? "") + "id: \(id)\ndata: \(data)\n\n"
+        }
+    }
+
+    // MARK: What is written
+
+    private static func usual<C: Command>(of type: C.Type) throws(UnknownContractError) -> String {
+        let made = ResponseCatalog.shared.withLock { book in Result { try book.payload(of: type) } }
+        guard case .success(let payload) = made else {
+            throw UnknownContractError(
+                endpoint: C.endpoint.fullName, error: "asUsual", reason: "no element can be made up")
+        }
+        return MadeAnswer.element(payload, C.endpoint)
+    }
+
+    /// The element in one line, as both formats want it.
+    private static func checked<C: Command>(_ text: String, of type: C.Type) throws(UnknownContractError) -> String {
+        do throws(JSONFault) {
+            return try JSONValue(parsing: text).description
+        } catch {
+            throw UnknownContractError(
+                endpoint: C.endpoint.fullName, error: text, reason: "the element is no JSON: \(error.expectation)")
+        }
+    }
+
+    /// The error as an element says it.
+    private static func error<C: Command>(
+        _ name: DeclaredName?, _ text: String, of type: C.Type
+    ) throws(UnknownContractError) -> Step {
+        let endpoint = C.endpoint
+        if let name, let said = ResponseCatalog.shared.withLock({ $0.refusal(.error(name), of: type) }) {
+            let element = TransportResponse(status: 200, body: said.body)
+            if Classifier.row(for: element, endpoint)?.verdict == .error(name) {
+                return .data(String(decoding: said.body, as: UTF8.self), name: endpoint.stream?.failures.first)
+            }
+        }
+        throw UnknownContractError(
+            endpoint: endpoint.fullName, error: text, reason: "no element says it: script it as a turn of its own")
+    }
+}
+
+extension ServiceDescription {
+    fileprivate func declared(_ name: String) -> DeclaredName? {
+        errors.first { $0.name == name }?.declaredName
+    }
+}

@@ -15,8 +15,9 @@ import YAMLTree
         var found: [(String, String)] = []
         for folder in ["contracts", "Tests"] {
             let base = root.appendingPathComponent(folder)
+            // A package below may have been built, and what builds write is no contract and very long.
             for case let name as String in FileManager.default.enumerator(atPath: base.path) ?? .init()
-            where name.hasSuffix(".yaml") {
+            where name.hasSuffix(".yaml") && !name.contains("/.") {
                 guard let text = try? String(contentsOf: base.appendingPathComponent(name), encoding: .utf8) else {
                     continue
                 }

@@ -8,6 +8,17 @@ func downloadAVideo(_ video: Video, to file: URL) async throws {
     try await download.finish()
 }
 
+/// What plays a video while it comes.
+protocol ChunkPlayer {
+    func append(_ chunk: [UInt8])
+}
+
+func play(_ video: Video, on player: some ChunkPlayer) async throws {
+    for try await chunk in video.chunks(of: Video.PreloadVideo(videoID: "v7")) {
+        player.append(chunk)
+    }
+}
+
 func downloadAVideo(_ video: Video, to file: URL, with digest: [UInt8]) async throws {
     let download = video.download(Video.PreloadVideo(videoID: "v7"), to: file)
     try await download.finish(checksum: .sha256(digest))

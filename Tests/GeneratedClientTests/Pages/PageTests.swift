@@ -29,7 +29,7 @@ import Testing
         ("docs/extension-points.md", "ExtensionPointExamples.swift", 21),
         ("docs/sessions.md", "SessionExamples.swift", 4),
         ("docs/pages.md", "PagesExamples.swift", 3),
-        ("docs/downloads.md", "DownloadExamples.swift", 3),
+        ("docs/downloads.md", "DownloadExamples.swift", 4),
         (articles + "HandlingErrorsOnce.md", "ArticleExamples.swift", 5),
         (articles + "TheGeneratedSwift.md", "GeneratedSwiftExamples.swift", 14),
         (articles + "TestingWithTheSimulator.md", "../../ErrandTestingTests/TestingPageTests.swift", 4),

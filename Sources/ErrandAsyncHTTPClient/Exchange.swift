@@ -30,6 +30,8 @@ final class Exchange: HTTPClientResponseDelegate {
     /// Ends an exchange from inside.
     private enum End: Error {
         case oversized, redirect
+        /// The body has more than one content coding, and the client unpacks the first one only, which was not the last to be applied.
+        case severalCodings
     }
 
     private let request: TransportRequest
@@ -147,6 +149,7 @@ final class Exchange: HTTPClientResponseDelegate {
         switch (result, state.head) {
         case (.success(let response), _): return .success(response)
         case (.failure(End.redirect), let head?): return .success(TransportResponse(head, body: []))
+        case (.failure(End.severalCodings), _): return .failure(TransportFault(.unreadable, evidence: .responded))
         case (.failure(let error), _):
             if error is End || state.body.isPastLimit {
                 return .failure(TransportFault(.oversized, evidence: .responded))
@@ -173,6 +176,9 @@ final class Exchange: HTTPClientResponseDelegate {
     }
 
     func didReceiveHead(task: HTTPClient.Task<TransportResponse>, _ head: HTTPResponseHead) -> EventLoopFuture<Void> {
+        if request.method != .head, head.headers[canonicalForm: "Content-Encoding"].count > 1 {
+            return task.eventLoop.makeFailedFuture(End.severalCodings)
+        }
         if request.streamsResponse(ofStatus: Int(head.status.code)) {
             handOver(head)
             return task.eventLoop.makeSucceededVoidFuture()

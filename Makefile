@@ -7,7 +7,7 @@ demo:
 
 # Everything that is tested every day. One test at a time, since many of them measure out time on real sockets.
 test:
-	@scripts/install-libyaml
+	@scripts/install-libraries
 	@scripts/install-python-tools
 	@scripts/swift-test
 
@@ -27,7 +27,7 @@ threads:
 
 # Writes generated/ anew from contracts/, here and in the example that commits its client.
 generate:
-	@scripts/install-libyaml
+	@scripts/install-libraries
 	@swift run --quiet errand generate
 	@cd Examples/CommittedClient && ../../.build/debug/errand generate
 
@@ -41,7 +41,7 @@ format:
 
 # Whether they are what contracts/ say; writes nothing.
 check:
-	@scripts/install-libyaml
+	@scripts/install-libraries
 	@swift run --quiet errand generate --check
 	@cd Examples/CommittedClient && ../../.build/debug/errand generate --check
 
@@ -55,7 +55,7 @@ fuzz:
 
 # The figures of docs/performance.md beside what is promised of them; `Benchmarks/run --record` puts them into that page.
 bench:
-	@scripts/install-libyaml
+	@scripts/install-libraries
 	@Benchmarks/run
 
 # The promises of the pipeline, each over thousands of simulated runs, and one over as many faults on sockets; prints a row for
@@ -64,7 +64,7 @@ bench:
 SEEDS ?= 10000
 FAULTS ?= 100000
 reliability:
-	@scripts/install-libyaml
+	@scripts/install-libraries
 	@scripts/reliability $(SEEDS) $(FAULTS)
 	@scripts/mutation-gate
 

@@ -1,7 +1,11 @@
 public import ErrandRuntime
 
 #if os(Linux)
-import ErrandCurl
+/// `makeCurlTransport` of ErrandCurl, which says why it is called by its symbol.
+@_silgen_name("errand_curl_transport")
+private func makeCurlTransport(
+    trusting authorities: [TrustedAuthority]
+) throws(TrustedAuthorityProblem) -> (any Transport)?
 #endif
 
 /// The transport of clients that are given none: libcurl on Linux (`CurlTransport`), and `URLSession` elsewhere.
@@ -14,7 +18,8 @@ public enum SystemTransport {
     /// A transport with connections of its own.
     public static func make() -> any Transport {
         #if os(Linux)
-        if CurlTransport.isAvailable { return CurlTransport() }
+        // Without authorities there is nothing that could be refused.
+        if let transport = try? makeCurlTransport(trusting: []) { return transport }
         #endif
         return URLSessionTransport()
     }
@@ -26,7 +31,7 @@ public enum SystemTransport {
         trusting authorities: [TrustedAuthority]
     ) throws(TrustedAuthorityProblem) -> any Transport {
         #if os(Linux)
-        if CurlTransport.isAvailable { return try CurlTransport(trusting: authorities) }
+        if let transport = try makeCurlTransport(trusting: authorities) { return transport }
         #endif
         return try URLSessionTransport(trusting: authorities)
     }

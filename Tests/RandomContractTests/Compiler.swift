@@ -80,13 +80,14 @@ struct Compiler {
         let program = folder.appendingPathComponent("program")
         var objects: [String] = []
         for target in [
-            "ErrandJSON", "ErrandPatterns", "ErrandRuntime", "ErrandClient", "ErrandURLSession", "ErrandDigests",
+            "ErrandJSON", "ErrandPatterns", "ErrandRuntime", "ErrandClient", "CCurl", "ErrandCurl", "ErrandURLSession",
+            "ErrandDigests",
         ] {
             let build = URL(fileURLWithPath: modules).deletingLastPathComponent().appendingPathComponent(
                 "\(target).build")
             // The build's folder keeps the objects of files that were renamed since.
             let sources = Self.names(below: Self.sources.appendingPathComponent(target).path)
-            for path in Self.paths(below: build.path) where path.hasSuffix(".swift.o") {
+            for path in Self.paths(below: build.path) where path.hasSuffix(".swift.o") || path.hasSuffix(".c.o") {
                 guard sources.contains(String(path.split(separator: "/").last?.dropLast(2) ?? "")) else { continue }
                 objects.append(build.appendingPathComponent(path).path)
             }

@@ -13,7 +13,7 @@ extension RandomContract {
         let method = random.pick(methods)
         let hasBody = method != "get" && method != "head"
         let (hasErrors, hasEnvelopes, hasSession) = (!errors.isEmpty, !envelopes.isEmpty, hasSession)
-        let keys = keys(of: LanguageKeys.endpoint, share: 250) {
+        var keys = keys(of: LanguageKeys.endpoint, share: 250) {
             switch $0 {
             case "body": hasBody
             case "errors": hasErrors
@@ -24,6 +24,8 @@ extension RandomContract {
             default: !methods.contains($0) || $0 == method
             }
         }
+        // Only a body is compressed.
+        if !keys.contains("body") { keys.removeAll { $0 == "compression" } }
         var taken: Set<String> = ["body"]
         var entries: [ContractNode.Entry] = []
         for key in keys {

@@ -266,6 +266,7 @@ struct RandomContract {
         case .retryValue: return random.happens(300) ? .word("never") : mapping(LanguageKeys.retry, share: 600)
         case .typeText, .fieldType: return .text(text(model(.payload, below: nil)))
         case .timeout: return mapping(LanguageKeys.timeout)
+        case .compression: return mapping(LanguageKeys.compression)
         case .identityClaim: return mapping(LanguageKeys.identityClaim)
         case .paginate: return mapping(LanguageKeys.paginate)
         case .deliveryValue: return random.happens(500) ? .word("stream") : mapping(LanguageKeys.stream)

@@ -6,6 +6,7 @@ import TestDigests
 
 extension SigningRule.Algorithm {
     public static let hmacSHA256 = SigningRule.Algorithm { text, key in SHA256.authenticate(text, key: key) }
+    public static let hmacSHA1 = SigningRule.Algorithm { text, key in SHA1.authenticate(text, key: key) }
     public static let md5 = SigningRule.Algorithm { text, _ in MD5.digest(text) }
 }
 

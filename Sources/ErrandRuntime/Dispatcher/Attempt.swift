@@ -13,7 +13,8 @@ extension Dispatcher {
                 var request = request
                 let isGathered = request.streamedBody != nil && !transport.streamsRequestBodies
                 if isGathered { request = try await request.gathered() }
-                if !isIntercepted { request = await request.compressed(with: compressor) }
+                // Interceptors see the body as it is, and it is compressed after them. Most requests want nothing of it.
+                if !isIntercepted, request.compression != nil { request = await request.compressed(with: compressor) }
                 let response = try await transport.send(request)
                 if response.stream == nil || isWanted(response) { return .success(response) }
                 return .success(try await response.gathered(upTo: request.maximumResponseSize))

@@ -106,20 +106,8 @@ public final class AsyncHTTPClientTransport: Transport {
 
     public func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
         let deadline = NIODeadline.now() + TimeAmount(limiting: request.timeout)
-        var hop = request
-        var redirects = 0
-        while true {
-            let response: TransportResponse
-            do throws(TransportFault) {
-                response = try await attempt(hop, until: deadline)
-            } catch {
-                // The first hop of a redirect was sent and answered, whatever became of the next one.
-                guard redirects > 0, error.evidence == .notSent else { throw error }
-                throw TransportFault(error.kind, evidence: .sent, underlying: error.underlying)
-            }
-            guard redirects < request.maximumRedirects, let next = hop.following(response) else { return response }
-            hop = next
-            redirects += 1
+        return try await request.followingRedirects { (hop) async throws(TransportFault) in
+            try await attempt(hop, until: deadline)
         }
     }
 

@@ -67,7 +67,7 @@ final class Exchange: Sendable {
         mailbox.post(.stop(self))
     }
 
-    /// Hands the head of an answer over, with a body that is still to come; false where nobody wants it any more.
+    /// Hands the head of an answer over, with a body that is still to come; false where its reader is gone.
     func handOver(_ head: TransportResponse, _ stream: StreamedBodyBuffer) -> Bool {
         stream.onCancel { [self] in cancel() }
         let completion = state.withLock { state in

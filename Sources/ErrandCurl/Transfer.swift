@@ -152,7 +152,7 @@ final class Transfer {
 
     private var status: Int { errand_curl_number(handle, CInt(errand_curlinfo_response_code)) }
 
-    /// False where the body is announced as longer than allowed or than anything, or nobody wants it.
+    /// False where the body is announced as longer than allowed or than anything, or its reader is gone.
     private func endHead() -> Bool {
         // Statuses below 200 only announce an answer.
         guard status >= 200 else { return true }

@@ -43,6 +43,20 @@ struct ContractFixture: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(rule): \(saying)" }
 }
 
+/// A contract with one mistake gives one finding: of that rule, with these words, at that place.
+func expectIsFound(_ fixture: ContractFixture, sourceLocation: SourceLocation = #_sourceLocation) {
+    let result = resolve(fixture.text)
+    let all = listing(result.diagnostics)
+    #expect(result.contract == nil, sourceLocation: sourceLocation)
+    #expect(result.diagnostics.map(\.rule) == [fixture.rule], "\(all)", sourceLocation: sourceLocation)
+    let found = result.diagnostics.first
+    let said = "\(found?.message ?? "") — \(found?.help ?? "")"
+    #expect(said.contains(fixture.saying), "\(all)", sourceLocation: sourceLocation)
+    #expect(
+        found?.range.map { $0.start.offset..<$0.end.offset } == fixture.marked, "\(all)", sourceLocation: sourceLocation
+    )
+}
+
 /// Files in memory.
 struct MemorySource: SourceProvider {
     var files: [String: String]

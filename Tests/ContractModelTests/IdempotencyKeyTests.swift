@@ -71,13 +71,7 @@ import Testing
             endpoint: "post: /a\nbody: Order?\neffect: {keyed: {field: «key»}}", more: types),
     ])
     func whatCannotCarryAKeyIsFound(_ fixture: ContractFixture) {
-        let result = resolve(fixture.text)
-        #expect(result.contract == nil)
-        #expect(result.diagnostics.map(\.rule) == [fixture.rule], "\(listing(result.diagnostics))")
-        let found = result.diagnostics.first
-        let said = "\(found?.message ?? "") — \(found?.help ?? "")"
-        #expect(said.contains(fixture.saying), "\(listing(result.diagnostics))")
-        #expect(found?.range.map { $0.start.offset..<$0.end.offset } == fixture.marked)
+        expectIsFound(fixture)
     }
 
     /// A parameter of the query has another place than the body's field.

@@ -80,13 +80,6 @@ import Testing
             part: "types:\n  Order:\n    address: {fields: {street: string}, length: «1..2»}\n"),
     ])
     func aMistakeIsFoundAtItsPlace(_ fixture: ContractFixture) {
-        let result = resolve(fixture.text)
-        #expect(result.contract == nil)
-        #expect(result.diagnostics.map(\.rule) == [fixture.rule], "\(listing(result.diagnostics))")
-        let found = result.diagnostics.first
-        let said = "\(found?.message ?? "") — \(found?.help ?? "")"
-        #expect(said.contains(fixture.saying), "\(listing(result.diagnostics))")
-        #expect(
-            found?.range.map { $0.start.offset..<$0.end.offset } == fixture.marked, "\(listing(result.diagnostics))")
+        expectIsFound(fixture)
     }
 }

@@ -65,7 +65,7 @@ private final class SecureServer {
     }
 }
 
-/// A server with a certificate authority of its own is trusted where that is said, and nobody else is.
+/// A server with a certificate authority of its own is trusted where that is said, and no other is.
 @Suite(.serialized, .enabled(if: SecureServer.isAvailable, "there is no openssl command here"))
 struct TrustTests {
     private func expectRefusal(_ outcome: Result<TransportResponse, TransportFault>) {

@@ -1,4 +1,4 @@
-/// What MD5 and SHA-256 share: padding, and words in one byte order or the other.
+/// What MD5, SHA-1 and SHA-256 share: padding, and words in one byte order or the other.
 enum MerkleDamgard {
     enum ByteOrder { case littleEndian, bigEndian }
 
@@ -11,6 +11,16 @@ enum MerkleDamgard {
         let length = shifts.map { UInt8(truncatingIfNeeded: bits >> UInt64($0)) }
         padded += order == .littleEndian ? length : length.reversed()
         return stride(from: 0, to: padded.count, by: 64).map { padded[$0..<($0 + 64)] }
+    }
+
+    /// RFC 2104, over one of the functions.
+    static func authenticate(
+        _ message: [UInt8], key: [UInt8], with digest: ([UInt8]) -> [UInt8]
+    ) -> [UInt8] {
+        var key = key.count > 64 ? digest(key) : key
+        key += [UInt8](repeating: 0, count: 64 - key.count)
+        let inner = digest(key.map { $0 ^ 0x36 } + message)
+        return digest(key.map { $0 ^ 0x5c } + inner)
     }
 
     static func words(of block: ArraySlice<UInt8>, order: ByteOrder) -> [UInt32] {

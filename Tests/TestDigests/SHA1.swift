@@ -19,10 +19,7 @@ public enum SHA1 {
 
     /// RFC 2104.
     public static func authenticate(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
-        var key = key.count > 64 ? digest(key) : key
-        key += [UInt8](repeating: 0, count: 64 - key.count)
-        let inner = digest(key.map { $0 ^ 0x36 } + message)
-        return digest(key.map { $0 ^ 0x5c } + inner)
+        MerkleDamgard.authenticate(message, key: key, with: digest)
     }
 
     private static func mix(_ b: UInt32, _ c: UInt32, _ d: UInt32, round: Int) -> (mixed: UInt32, constant: UInt32) {

@@ -13,10 +13,7 @@ public enum SHA256 {
 
     /// RFC 2104.
     public static func authenticate(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
-        var key = key.count > 64 ? digest(key) : key
-        key += [UInt8](repeating: 0, count: 64 - key.count)
-        let inner = digest(key.map { $0 ^ 0x36 } + message)
-        return digest(key.map { $0 ^ 0x5c } + inner)
+        MerkleDamgard.authenticate(message, key: key, with: digest)
     }
 
     private static func schedule(of block: ArraySlice<UInt8>) -> [UInt32] {

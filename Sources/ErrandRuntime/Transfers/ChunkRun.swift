@@ -114,12 +114,7 @@ final class ChunkRun<C: Command>: StreamWork where C.Response == [UInt8] {
     }
 
     private func fail(_ problem: DownloadProblem) -> Turn {
-        progress.account.underlying = problem
-        let failure =
-            problem.isServers
-            ? FailedAttempt(.builtIn(.malformed, nil), call.endpoint, progress.account)
-            : FailedAttempt(invalid: [BrokenField(name: "limit", reason: problem.description)], call.endpoint)
-        return end(failure.ending(progress.account))
+        end(call.ending(by: problem, of: "limit", progress))
     }
 
     func abandon() -> C.Failure { call.failure(of: call.cancelled(progress).ending(progress.account), request) }

@@ -85,12 +85,6 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
     /// What was written is of no use any more.
     private func fail(_ problem: DownloadProblem) -> C.Failure {
         part.discard()
-        progress.account.underlying = problem
-        let failure =
-            problem.isServers
-            ? FailedAttempt(.builtIn(.malformed, nil), call.endpoint, progress.account)
-            : FailedAttempt(
-                invalid: [BrokenField(name: "destination", reason: problem.description)], call.endpoint)
-        return fail(failure.ending(progress.account))
+        return fail(call.ending(by: problem, of: "destination", progress))
     }
 }

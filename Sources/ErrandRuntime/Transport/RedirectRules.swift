@@ -16,8 +16,31 @@ extension TransportRequest {
         return headers.fields.filter(\.isSensitive).map(\.name) + ["Authorization", "Proxy-Authorization", "Cookie"]
     }
 
+    /// Sends the request, and where an answer redirects what follows, up to the request's `maximumRedirects`.
+    ///
+    /// - Parameter attempt: sends one request, and follows nothing.
+    package func followingRedirects(
+        _ attempt: (TransportRequest) async throws(TransportFault) -> TransportResponse
+    ) async throws(TransportFault) -> TransportResponse {
+        var hop = self
+        var redirects = 0
+        while true {
+            let response: TransportResponse
+            do throws(TransportFault) {
+                response = try await attempt(hop)
+            } catch {
+                // The first hop of a redirect was sent and answered, whatever became of the next one.
+                guard redirects > 0, error.evidence == .notSent else { throw error }
+                throw TransportFault(error.kind, evidence: .sent, underlying: error.underlying)
+            }
+            guard redirects < maximumRedirects, let next = hop.following(response) else { return response }
+            hop = next
+            redirects += 1
+        }
+    }
+
     /// What to send after an answer that redirects; nil where the answer is the end of it.
-    package func following(_ response: TransportResponse) -> TransportRequest? {
+    private func following(_ response: TransportResponse) -> TransportRequest? {
         // A body that can be read once was.
         guard keepsMethod(after: response.status), streamedBody?.isReplayable ?? true,
             let location = response.headers["Location"],

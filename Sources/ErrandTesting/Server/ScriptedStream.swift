@@ -30,7 +30,7 @@ public struct ScriptedElement<C: Command>: Sendable {
     /// Nothing comes for so long.
     public static func pause(_ duration: Duration) -> ScriptedElement { ScriptedElement(wish: .pause(duration)) }
 
-    /// The connection is lost. What stands behind it does not happen.
+    /// The connection is lost. What is scripted after it does not happen.
     public static var cut: ScriptedElement { ScriptedElement(wish: .cut) }
 
     /// Nothing comes any more, and the connection stays open.
@@ -54,7 +54,7 @@ extension ScriptedTurn where C: StreamCommand {
 /// A streamed answer, worked out.
 struct ScriptedStream: Sendable {
     enum Step: Sendable {
-        /// What stands behind `data:`, or in the line; and the name of its event.
+        /// What comes after `data:`, or in the line; and the name of its event.
         case data(String, name: String?)
         case pause(Duration)
         case cut

@@ -91,19 +91,12 @@ struct NameAudit {
                     help:
                         "a service's name begins with a capital and holds letters and digits: `\(SwiftIdentifier.make(from: name, .type))`"
                 ))
-        } else if known {
+        } else if known || isInside {
+            let whose = known ? "every app with this client would confuse with it" : "every client has inside of it"
             diagnostics.append(
                 Diagnostic(
                     rule: .swiftReservedWord,
-                    message: "`\(name)` is the name of a type that every app with this client would confuse with it",
-                    at: contract.service.range,
-                    help: "give the service another name: `\(name)Service`"
-                ))
-        } else if isInside {
-            diagnostics.append(
-                Diagnostic(
-                    rule: .swiftReservedWord,
-                    message: "`\(name)` is the name of a type that every client has inside of it",
+                    message: "`\(name)` is the name of a type that \(whose)",
                     at: contract.service.range,
                     help: "give the service another name: `\(name)Service`"
                 ))

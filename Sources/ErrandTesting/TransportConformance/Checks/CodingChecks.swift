@@ -29,10 +29,8 @@ extension TransportConformance {
             let packed = StoredBlocks.gzip(text)
             for size in [5, 10, 12, 30_000, packed.count - 8, packed.count - 1] {
                 let cut = Array(packed.prefix(size))
-                let server = try trial.serve { connection, _ in
-                    while connection.readRequest() != nil { send(cut, as: "gzip", connection) }
-                }
-                expectNothingMade(await trial.outcome(of: get(server)), of: cut, "cut behind byte \(size)", trial)
+                expectNothingMade(
+                    try await outcome(of: cut, as: "gzip", trial), of: cut, "cut after byte \(size)", trial)
             }
         },
         Check(
@@ -42,31 +40,23 @@ extension TransportConformance {
             for position in [3, 11, 8] {
                 var packed = StoredBlocks.gzip(text)
                 packed[position == 8 ? packed.count - 8 : position] ^= 0xFF
-                let bytes = packed
-                let server = try trial.serve { connection, _ in
-                    while connection.readRequest() != nil { send(bytes, as: "gzip", connection) }
-                }
-                expectNothingMade(await trial.outcome(of: get(server)), of: bytes, "damaged (\(position))", trial)
+                expectNothingMade(
+                    try await outcome(of: packed, as: "gzip", trial), of: packed, "damaged (\(position))", trial)
             }
         },
         Check(
-            "unknown-coding", "A coding that nobody knows is left as it is, or a fault.",
-            because: "The header says what the bytes are, and nobody else does."
+            "unknown-coding", "An unknown coding is left as it is, or a fault.",
+            because: "The header alone says what the bytes are."
         ) { trial in
-            let server = try trial.serve { connection, _ in
-                while connection.readRequest() != nil { send(text, as: "x-of-our-own", connection) }
-            }
-            expectNothingMade(await trial.outcome(of: get(server)), of: text, "of an unknown coding", trial)
+            expectNothingMade(
+                try await outcome(of: text, as: "x-of-our-own", trial), of: text, "of an unknown coding", trial)
         },
         Check(
             "several-codings", "A body with two codings is unpacked twice, left as it is, or a fault.",
             because: "Half unpacked bytes are neither what the header says nor what was meant."
         ) { trial in
             let packed = StoredBlocks.gzip(StoredBlocks.gzip(text))
-            let server = try trial.serve { connection, _ in
-                while connection.readRequest() != nil { send(packed, as: "gzip, gzip", connection) }
-            }
-            let outcome = await trial.outcome(of: get(server))
+            let outcome = try await outcome(of: packed, as: "gzip, gzip", trial)
             if case .answer(let response) = outcome, response.body == text { return }
             expectNothingMade(outcome, of: packed, "with two codings", trial)
         },
@@ -99,6 +89,16 @@ extension TransportConformance {
 
     private static func get(_ server: RawServer, isStreamed: Bool = false) -> TransportRequest {
         TransportRequest(method: .get, url: server.url, timeout: .seconds(20), streamsResponse: isStreamed)
+    }
+
+    /// What becomes of a request to a server that answers with the bytes, under that coding.
+    private static func outcome(
+        of bytes: [UInt8], as coding: String, _ trial: TransportTrial
+    ) async throws -> TransportTrial.Outcome {
+        let server = try trial.serve { connection, _ in
+            while connection.readRequest() != nil { send(bytes, as: coding, connection) }
+        }
+        return await trial.outcome(of: get(server))
     }
 
     private static func send(_ bytes: [UInt8], as coding: String, _ connection: RawConnection) {

@@ -10,7 +10,7 @@ public struct BodyCompression: Sendable, Hashable {
     /// In bytes: a body that is known to be smaller is sent as it is.
     public let minimumSize: Int
 
-    /// Gzip, for bodies of `minimumSize` bytes or more. What is smaller fits into one packet as it is.
+    /// Gzip, for bodies of `minimumSize` bytes or more. A smaller body fits into one packet uncompressed.
     public static func gzip(minimumSize: Int = 1_024) -> BodyCompression {
         BodyCompression(coding: .gzip, minimumSize: minimumSize)
     }
@@ -21,7 +21,7 @@ public struct BodyCompression: Sendable, Hashable {
 public protocol BodyCompressor: Sendable {
     /// Begins one body.
     ///
-    /// - Returns: nil where it does not know the coding, or has no memory.
+    /// - Returns: nil if the compressor doesn't know the coding or has no memory.
     func begin(_ coding: BodyCompression.Coding) -> (any BodyCompressionStream)?
 }
 

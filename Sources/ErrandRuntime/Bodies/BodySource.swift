@@ -10,8 +10,9 @@ public import Foundation
 ///     try await photos.upload(body: .file(at: url))
 ///     try await photos.upload(body: .stream(recording, length: nil))
 ///
-/// **Sent again.** Bytes, files and `replayable` sequences are read anew for each attempt. A `stream` can be read once: a
-/// command whose body was begun to be read is not sent again, whatever its effect is, and fails with what ended its attempt.
+/// **Sent again.** Bytes, files and `replayable` sequences are read anew for each attempt. A `stream` can be read once. A
+/// command that has begun to read a `stream` is not sent again, regardless of its effect, and fails with the failure of its
+/// attempt.
 public struct BodySource: Sendable {
     /// How many bytes it has, which becomes the `Content-Length`; nil where that is not known before the end, so that it is sent
     /// in chunks (RFC 9112 section 7.1). Where the source gives another number of bytes, the attempt fails.
@@ -41,9 +42,9 @@ public struct BodySource: Sendable {
         BodySource(.bytes(bytes), length: bytes.count, isReplayable: true)
     }
 
-    /// A file, which must stay as it is until it is sent: one that changes ends the attempt.
+    /// A file, which must not change until it is sent. A change ends the attempt.
     ///
-    /// - Throws: `BodySourceProblem.unreadableFile` if there is no regular file that can be read.
+    /// - Throws: `BodySourceProblem.unreadableFile` if the path isn't a regular file that can be read.
     public static func file(at url: URL) throws(BodySourceProblem) -> BodySource {
         let file = try FileSnapshot(path: url.path)
         return BodySource(.file(file), length: file.size, isReplayable: true)
@@ -142,7 +143,7 @@ extension BodySource: CustomStringConvertible, CustomDebugStringConvertible, Cus
 
 /// Why the body of a request could not be read to its end.
 public enum BodySourceProblem: Error, Sendable, Hashable {
-    /// There is no regular file, or it may not be read.
+    /// The path isn't a regular file, or the file cannot be read.
     case unreadableFile
     /// The file is not what it was when the body was made.
     case fileChanged
@@ -154,7 +155,7 @@ public enum BodySourceProblem: Error, Sendable, Hashable {
     case sourceFailed
     /// The transport takes bodies in memory only, and this one is larger than 64 MiB.
     case tooLargeForTransport
-    /// The compressor has no memory, or does not know the content coding any more.
+    /// The compressor has no memory, or no longer knows the content coding.
     case compressionFailed
 }
 

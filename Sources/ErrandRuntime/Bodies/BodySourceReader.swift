@@ -24,7 +24,7 @@ public struct BodySourceReader {
     }
 }
 
-/// What gives the chunks of a body, whatever they come from.
+/// Gives the chunks of a body, regardless of their source.
 struct ChunkIterator {
     private let advance: () async throws(BodySourceProblem) -> [UInt8]?
 

@@ -1,7 +1,7 @@
-/// The body of an answer that arrives while it is read. It is read once, by one task at a time.
+/// A response body that is read while it arrives. It is read once, by one task at a time.
 ///
-/// Nothing is read from the connection beyond a stated buffer while no chunk is asked for, as far as the transport can do that.
-/// A body that is let go before its end closes its connection.
+/// While the reader asks for no chunk, the transport reads at most a fixed buffer from the connection, if it can do that.
+/// Releasing the body before its end closes its connection.
 public final class StreamedBody: Sendable {
     /// Gives the next bytes, nil after the last.
     public typealias Next = @Sendable () async throws(TransportFault) -> [UInt8]?

@@ -1,4 +1,4 @@
-/// The chunks of an answer between the connection that brings them and the task that reads them.
+/// The chunks of a response between the connection that delivers them and the task that reads them.
 package final class StreamedBodyBuffer: Sendable {
     private struct State {
         var chunks: [[UInt8]] = []
@@ -52,7 +52,7 @@ package final class StreamedBodyBuffer: Sendable {
         return isRoom
     }
 
-    /// Ends the body: with a fault, or as whole. What was pushed before is still read. Later ends are ignored.
+    /// Ends the body, with a fault or as complete. Chunks that were pushed before can still be read. Later ends are ignored.
     package func finish(_ fault: TransportFault? = nil) {
         let (reader, onRoom) = state.withLock { state -> (Suspension<Void>?, (@Sendable () -> Void)?) in
             guard !state.isEnded else { return (nil, nil) }

@@ -1,4 +1,4 @@
-/// What an attempt amounts to.
+/// The meaning of an attempt's result.
 enum Classification {
     /// A success whose payload was read.
     case success(ReplyParts)
@@ -10,8 +10,8 @@ enum Classification {
     case builtIn(CommandFault.Kind, JSONFault?)
 }
 
-/// Classification: transport, then the contract's table, then the built-in errors; the payload is read
-/// last. What was learned on the way goes into the account.
+/// Classifies a response: by the transport, then by the contract's table, then by the built-in errors. The payload is read
+/// last. The account takes what each step learns.
 package enum Classifier {
     static func classify(
         fault: TransportFault, _ endpoint: EndpointDescription, _ account: inout AttemptAccount
@@ -26,8 +26,8 @@ package enum Classifier {
     }
 
     /// - Parameters:
-    ///   - redactor: takes out of what is kept of the response what must not be printed.
-    ///   - isElement: whether it is one element of a stream, read as a whole answer is.
+    ///   - redactor: removes secrets from the kept parts of the response.
+    ///   - isElement: whether the response is one element of a stream, which is read like a whole response.
     static func classify(
         _ response: TransportResponse, _ endpoint: EndpointDescription, _ redactor: ResponseRedactor,
         _ account: inout AttemptAccount, isElement: Bool = false, into receiver: any ResponseReceiver
@@ -82,14 +82,14 @@ package enum Classifier {
         // From here on, a failure is that the payload cannot be read. The text of a success does not tell that.
         account.serverMessage = nil
         switch isElement ? .json : endpoint.response {
-        // It answered with something else than what it is asked for.
+        // The server's response has another form than the requested one.
         case .stream: return .builtIn(.malformed, parts.fault)
         case .bytes:
             return receiver.load(bytes: response.body) ? .success(reply) : .builtIn(.malformed, nil)
         case .none: return load(Payload.nothing, reply, redactor, into: receiver)
         case .json:
-            // That it isn't JSON at all says more than what its first value should have been. (Nothing at
-            // all may be right, where the response is optional.)
+            // A response that isn't JSON at all is a more useful fact than the expected type of its first value. (An empty
+            // response can be correct if the response is optional.)
             if let fault = parts.fault, !response.body.isEmpty { return .builtIn(.malformed, fault) }
             if parts.isLoaded {
                 reply.skipped = redactor.skipped(parts.skipped)
@@ -112,7 +112,7 @@ package enum Classifier {
         }
     }
 
-    /// The built-in error for an answer that isn't a success and that no row of the contract names.
+    /// The built-in error for a response that isn't a success and matches no row of the contract.
     private static func builtIn(
         status: Int, _ endpoint: EndpointDescription, _ parts: EnvelopeParts
     ) -> CommandFault.Kind {
@@ -123,8 +123,8 @@ package enum Classifier {
         case 502, 503, 504: .unavailable
         case 500...: .serverFault
         case 400..<500: .rejected
-        // An envelope that could not be read says nothing, so it does not say that it failed. One without code and error says
-        // neither that it failed nor that it succeeded.
+        // An unreadable envelope doesn't show that the command failed. An envelope without code and error shows neither failure
+        // nor success.
         case 200..<300: parts.fault == nil && (parts.hasError || !parts.code.isEmpty) ? .rejected : .malformed
         default: .malformed
         }

@@ -1,4 +1,4 @@
-/// What the pipeline leaves one element of a stream in.
+/// Receives one element of a stream from the pipeline.
 final class ElementInbox<C: StreamCommand>: ResponseReceiver {
     private(set) var element: C.Element?
 

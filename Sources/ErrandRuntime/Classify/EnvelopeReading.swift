@@ -66,7 +66,7 @@ extension EnvelopeNode {
         }
     }
 
-    /// Whether the value that is next says that there is an error: neither null nor an empty list does.
+    /// Whether the next value indicates an error. Null and an empty list don't.
     private static func isError(_ reader: inout JSONReader) -> Bool {
         guard reader.peekKind() == .array else { return reader.peekKind() != .null }
         let start = reader.mark()

@@ -10,7 +10,7 @@ final class FailedAttempt: Sendable {
     let category: ErrorCategory
     /// Whether the attempt may have been carried out, evidence considered.
     let applied: Applied
-    /// What the contract says about retrying this error.
+    /// The contract's rule for retrying this error.
     let retry: RetryRule?
     /// Whether the error may start a login.
     let renews: Bool
@@ -73,9 +73,8 @@ final class FailedAttempt: Sendable {
         self.init(builtIn: kind, nil, endpoint, applied: isOpen ? .maybe : .never, isRefused: isRefused)
     }
 
-    /// A command for which no session could be got, for another reason than that the app declined to log
-    /// in or that the server refused the login: a renewal that found no network says nothing about
-    /// the session, and the same command may be sent again later.
+    /// A command that got no session, although the app didn't decline to log in and the server didn't refuse the login. A
+    /// renewal without a network shows nothing about the session, and the same command can be sent again later.
     ///
     /// - Parameter isOver: whether the session is over. Then a refusal is the reason.
     convenience init?(noSession cause: (any Error)?, isOver: Bool, _ endpoint: EndpointDescription, isOpen: Bool) {
@@ -206,7 +205,7 @@ final class FailedAttempt: Sendable {
 }
 
 extension FailureContext {
-    /// What is known about an outcome, which isn't a failure.
+    /// The facts about an outcome, which isn't a failure.
     static func outcome(_ account: AttemptAccount) -> FailureContext {
         FailureContext(
             Facts(

@@ -1,8 +1,8 @@
 extension Command {
-    /// Reads a response from the body of an answer with status 200, as every answer is read, and without a request.
-    /// Benchmarks measure by it what parsing alone costs.
+    /// Reads a response from a body with status 200 in the same way as any response, and without a request. Benchmarks measure
+    /// the cost of parsing alone with it.
     ///
-    /// - Returns: nil if the answer isn't a success.
+    /// - Returns: nil if the response isn't a success.
     /// - Throws: the first fault in the payload.
     @_spi(Measuring)
     public static func response(readFrom body: [UInt8]) throws(JSONFault) -> Response? {

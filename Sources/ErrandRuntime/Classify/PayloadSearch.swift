@@ -1,8 +1,8 @@
 extension Payload {
-    /// Finds the payload of an answer.
+    /// Finds the payload of a response.
     ///
-    /// - Parameter isSuccess: whether it is the endpoint's response. The data of an error or an
-    ///   outcome isn't a list because the response is one.
+    /// - Parameter isSuccess: whether the payload is the endpoint's response. If the response is a list, the data of an error
+    ///   or an outcome isn't one.
     init(
         body: [UInt8], _ parts: borrowing EnvelopeParts, _ endpoint: EndpointDescription,
         isSuccess: Bool
@@ -10,7 +10,7 @@ extension Payload {
         let envelope = endpoint.envelope
         let place: Place
         if body.isEmpty {
-            // 204 (RFC 9110 section 15.3.5) has no room for an envelope either.
+            // A 204 response (RFC 9110 section 15.3.5) cannot carry an envelope.
             place = .missing
         } else if envelope.data == nil {
             place = .whole

@@ -6,7 +6,7 @@ protocol ResponseReceiver: AnyObject {
     func load(from reader: inout JSONReader) -> Bool
     /// Takes the body as it is.
     func load(bytes: [UInt8]) -> Bool
-    /// Takes an outcome; false where the command has none of this name.
+    /// Takes an outcome. Returns false if the command has no outcome of this name.
     func take(outcome: DeclaredName, _ match: ErrorMatch) -> Bool
     /// Takes a response that was found in another way; false where it is another command's.
     func take(response: any Sendable) -> Bool
@@ -14,7 +14,7 @@ protocol ResponseReceiver: AnyObject {
     func take(stream: TransportResponse) -> Bool
     /// A success whose body is still to come; nil if the body is here.
     var opened: OpenedStream? { get }
-    /// What the response does to the session of the client; nil where it does nothing.
+    /// The change that the response makes to the client's session; nil if it makes none.
     var sessionChange: SessionChange? { get }
 }
 

@@ -1,5 +1,5 @@
-/// What a client makes of a response, apart from any command that is under way: a simulated server checks by it that a
-/// response it made up is taken for what it is meant to be.
+/// Classifies a response without a command that is under way. A simulated server uses this to check that clients understand a
+/// response that it made up.
 extension Classifier {
     /// The row of the endpoint's table that a whole response matches, its envelope opened.
     package static func row(for response: TransportResponse, _ endpoint: EndpointDescription) -> DecisionRow? {
@@ -12,7 +12,7 @@ extension Classifier {
         endpoint.table.row(transport: fault)
     }
 
-    /// Whether a response counts as a success, whatever its payload is.
+    /// Whether a response counts as a success, regardless of its payload.
     package static func isSuccess(_ response: TransportResponse, _ endpoint: EndpointDescription) -> Bool {
         let parts = EnvelopeParts(of: response.body, endpoint)
         return endpoint.table.row(status: response.status, code: parts.code, body: response.body) == nil

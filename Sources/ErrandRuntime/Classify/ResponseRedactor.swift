@@ -18,7 +18,7 @@ final class ResponseRedactor {
     /// A code or a message.
     func text(_ text: String) -> String { blank(text, isCut: false) }
 
-    /// What a fault shows of the document.
+    /// Redacts the part of the document that a fault shows.
     func fault(_ fault: JSONFault) -> JSONFault {
         var fault = fault
         fault.path = blank(fault.path, isCut: false)

@@ -7,12 +7,12 @@
 public protocol Command<Service>: Sendable {
     /// The client whose contract declares the endpoint.
     associatedtype Service
-    /// What a success gives: `Void` for `response: none`, `[UInt8]` for `response: bytes`.
+    /// The value of a success: `Void` for `response: none`, `[UInt8]` for `response: bytes`.
     associatedtype Response: Sendable
-    /// What the endpoint may fail with.
+    /// The endpoint's failures.
     associatedtype Failure: CommandFailure
 
-    /// What the contract says about the endpoint.
+    /// The contract's description of the endpoint.
     static var endpoint: EndpointDescription { get }
 
     /// Writes the inputs into a request. Called once per attempt, and without side effects.
@@ -30,7 +30,8 @@ public protocol CheckedCommand: Command {
 
 /// A command for which the contract names outcomes beside the success.
 public protocol OutcomeCommand: Command {
-    /// The response for an outcome of the endpoint, by its name in the contract; nil where it has none of this name.
+    /// The response for an outcome of the endpoint, by its name in the contract; nil if the endpoint has no outcome of this
+    /// name.
     static func outcome(_ name: DeclaredName, _ match: ErrorMatch) -> Response?
 
     /// Takes the body of a success as it is, for `response: bytes`.
@@ -46,7 +47,7 @@ extension OutcomeCommand {
 }
 
 extension Command where Response == Void {
-    /// Nothing is read: a success is the whole answer.
+    /// Reads nothing. A success is the complete response.
     public static func load(from reader: inout JSONReader) -> Void? {
         reader.skipValue()
         return ()
@@ -58,7 +59,7 @@ extension Command where Response == [UInt8] {
     public static func load(from reader: inout JSONReader) -> [UInt8]? { nil }
 }
 
-/// What the success of a command does to the session of its client.
+/// The change that a successful command makes to the session of its client.
 public enum SessionChange: Sendable {
     /// Nothing.
     case none
@@ -88,7 +89,7 @@ public protocol RefreshCommand: LoginCommand {
 public protocol LogoutCommand: Command {}
 
 extension Command {
-    /// What a success does to the session of the client that sent the command.
+    /// The change that a success makes to the session of the client that sent the command.
     public static func sessionChange(after response: Response) -> SessionChange {
         if let login = Self.self as? any LoginCommand.Type {
             return login.tokens(fromAny: response).map(SessionChange.begin) ?? .none

@@ -1,4 +1,4 @@
-/// What a caller sets for its own commands, in place of what the contract says.
+/// Settings of a caller for its own commands, which override the contract.
 ///
 ///     let quick = bank.with { options in
 ///         options.timeout = .seconds(5)

@@ -4,7 +4,7 @@ package protocol CommandStub: Sendable {
     func carryOut(_ command: any Command) async -> StubResult?
 }
 
-/// What a stub has made of a command.
+/// The result of a stub.
 package enum StubResult: Sendable {
     case response(any Sendable)
     case failure(any CommandFailure)

@@ -1,6 +1,6 @@
-/// A command whose contract names the read that tells whether it took effect (`confirm`). Where its effect on the server is
-/// unknown, that read is made by itself, within the attempts and the deadline of the command. What it finds is the command's
-/// response.
+/// A command whose contract names a read that shows whether the command took effect (`confirm`). If the command's effect on the
+/// server is unknown, the client makes that read, within the attempts and the deadline of the command. The read's result is the
+/// command's response.
 public protocol ConfirmableCommand: Command {
     /// The read.
     associatedtype Confirmation: Command where Confirmation.Service == Service
@@ -8,6 +8,6 @@ public protocol ConfirmableCommand: Command {
     /// The read that finds out; nil where the receipt lacks what it needs.
     func confirmation(for receipt: Receipt) -> Confirmation?
 
-    /// What it means for this command that the read has found something.
+    /// Makes the command's response from the result of the read.
     static func confirmed(by found: Confirmation.Response) -> Response
 }

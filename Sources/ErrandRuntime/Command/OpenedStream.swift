@@ -2,7 +2,7 @@
 public final class OpenedStream: Sendable {
     let head: ReplyParts
     let body: StreamedBody
-    /// What a stub gives in place of a body.
+    /// The elements of a stub, in place of a body.
     let stubbed: [any Sendable]?
     private let place = LockedState<(any Sendable)?> { nil }
 
@@ -21,7 +21,7 @@ public final class OpenedStream: Sendable {
     /// A stream that no server sends, for stubs: it gives these elements and ends.
     public static func elements(_ elements: [any Sendable]) -> OpenedStream { OpenedStream(stubbed: elements) }
 
-    /// Keeps something for as long as the answer is read.
+    /// Keeps an object until the response has been read.
     func hold(_ object: any Sendable) { place.withLock { $0 = object } }
 
     /// Closes the connection and lets go of what was kept.
@@ -36,12 +36,13 @@ public final class OpenedStream: Sendable {
 }
 
 extension EndpointDescription {
-    /// Whether an answer is a success whose elements are read one by one. Any other is read as a whole and classified.
+    /// Whether a response is a success whose elements are read one by one. Any other response is read as a whole and
+    /// classified.
     func isStreamed(by response: TransportResponse) -> Bool {
         guard let stream, (200..<300).contains(response.status),
             table.row(status: response.status, code: "", body: []) == nil
         else { return false }
-        // An answer without a body ends the stream (section 9.2.2 of the HTML standard says so of 204).
+        // A response without a body ends the stream. Section 9.2.2 of the HTML standard requires this for 204.
         if response.status == 204 || response.status == 205 { return true }
         guard stream.format == .events else { return true }
         let type = response.headers["Content-Type"]?.prefix { $0 != ";" } ?? ""

@@ -1,8 +1,8 @@
-/// A command whose answer is a part of a list (`paginate` in the contract). ``ServiceClient/pages(of:)`` and
+/// A command whose response is a part of a list (`paginate` in the contract). ``ServiceClient/pages(of:)`` and
 /// ``ServiceClient/elements(of:)`` walk the list.
 ///
-/// Every page is asked for with a command of its own, which goes the way of any other: a stub, a simulated server and an observer
-/// see it with the number or the cursor of its page.
+/// Each page is requested with a command of its own. Stubs, simulated servers and observers see this command with the number or
+/// the cursor of its page.
 public protocol PagedCommand: Command {
     /// An element of the list.
     associatedtype PageElement: Sendable
@@ -25,7 +25,7 @@ extension PagedCommand {
     public func turned(to mark: PageMark) -> Self? { self }
 }
 
-/// What a page is asked for by: a number or a cursor, as text.
+/// The number or cursor that identifies a page in a request, as text.
 public struct PageMark: Sendable, Hashable {
     public let text: String
 
@@ -39,7 +39,7 @@ public struct PageMark: Sendable, Hashable {
 public struct Page<C: PagedCommand>: Sendable {
     /// The elements, in their order.
     public let elements: [C.PageElement]
-    /// The whole answer.
+    /// The complete reply.
     public let reply: Reply<C.Response>
     /// How many pages came before it in this walk.
     public let index: Int

@@ -6,7 +6,7 @@ public struct Reply<Value: Sendable>: Sendable {
     public let message: String?
     /// The code in the envelope.
     public let code: String?
-    /// The status of the answer (RFC 9110 section 15).
+    /// The status of the response (RFC 9110 section 15).
     public let status: Int
     public let headers: HTTPHeaders
     /// Elements of lists that were left out because they broke the contract (`skipInvalid`).

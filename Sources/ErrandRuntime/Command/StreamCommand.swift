@@ -1,6 +1,6 @@
-/// A command whose answer is a stream of elements (`delivery: stream` in the contract). Generated code conforms to this.
+/// A command whose response is a stream of elements (`delivery: stream` in the contract). Generated code conforms to this.
 public protocol StreamCommand<Service>: Command where Response == OpenedStream {
-    /// What the stream gives, one after the other.
+    /// The type of the stream's elements.
     associatedtype Element: Sendable
 
     /// Reads one element; nil where the reader is at fault.

@@ -8,6 +8,6 @@ public enum WaitPlace: String, Sendable, CaseIterable {
     case host
     /// For the pause before it is sent again.
     case pause
-    /// For a responder, which decides what becomes of its failure.
+    /// For a responder, which decides about the failure.
     case responder
 }

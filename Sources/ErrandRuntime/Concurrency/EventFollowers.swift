@@ -1,7 +1,7 @@
-/// The followers of something, each with a stream of its own.
+/// A set of followers, each with a stream of its own.
 ///
-/// A stream keeps a bounded number of events that its reader has not taken yet: the newest ones. A reader that is slow, or
-/// has stopped reading, costs no more than that.
+/// A stream keeps a bounded number of events that its reader has not taken yet: the newest ones. A slow or stopped reader costs
+/// no further memory.
 package final class EventFollowers<Event: Sendable>: Sendable {
     /// Tells a reader how many events it has missed before `next`: the events to deliver instead of `next` alone.
     package typealias NoteDropped = @Sendable (_ count: Int, _ next: Event) -> [Event]

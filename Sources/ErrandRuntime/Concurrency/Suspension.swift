@@ -1,8 +1,8 @@
-/// One task's wait. The first value that anything gives ends it; later values are refused.
+/// One task's wait. The first value ends it; later values are refused.
 ///
-/// This is the only place in the runtime where a task is suspended until something else happens. Gates queue suspensions,
-/// time limits and cancellation end them, and whatever comes first counts. So a gate gives a place to the first waiter
-/// that accepts it, and needs to know nothing about time, cancellation or the end of a session.
+/// This is the only place in the runtime that suspends a task until another event happens. Gates queue suspensions. Time limits
+/// and cancellation end them. The first of these events counts. A gate therefore gives a place to the first waiter that accepts
+/// it, and doesn't need to know about time, cancellation or the end of a session.
 package final class Suspension<Value: Sendable>: Sendable {
     private enum State {
         /// Nothing was given, and the task does not wait yet.

@@ -1,7 +1,7 @@
 /// A failed attempt, and everything that bears on what comes next.
 struct RetryContext: Sendable {
     var effect: Effect
-    /// What the contract says is to be done about the failure.
+    /// The contract's category of the failure.
     var category: ErrorCategory
     /// Whether the failed attempt may have been carried out, evidence considered.
     var applied: Applied
@@ -11,7 +11,7 @@ struct RetryContext: Sendable {
     var evidence: Evidence
     /// Whether the endpoint itself lists the error. What all endpoints can fail with may come from a gateway.
     var isOwn = false
-    /// Whether the command cannot be sent again, whatever its effect is: its body can be read once, and was.
+    /// Whether the command cannot be sent again, regardless of its effect, because its body can be read only once and was read.
     var isSpent = false
     /// Whether the failure stays what it is however often the command is sent: its input breaks the contract, or a gate
     /// refused it.
@@ -45,7 +45,7 @@ struct RetryContext: Sendable {
     var isOffline = false
     /// How many attempts of this round found no network.
     var losses = 0
-    /// Whether a new session may be had, or is there already.
+    /// Whether a new session exists or can be obtained.
     var canRenewSession = false
     /// How many times in this round it was sent again with another session.
     var renewals = 0
@@ -67,7 +67,7 @@ struct RetryContext: Sendable {
     var rounds = 0
     var maximumRounds = 5
 
-    /// What is known from the contract's `confirm`.
+    /// The state of the contract's `confirm`.
     enum Confirmation: Sendable, Hashable, CaseIterable {
         /// The contract names no such read.
         case none
@@ -107,8 +107,8 @@ enum RetryBounds {
     /// How many times in one round a command is tried again because the cause of its failure has ended.
     static let withdrawals = 2
 
-    /// The most requests that one command leads to, whatever responders answer: in each round its attempts with the read that
-    /// confirms, replays after a login, and attempts after the cause of a failure has ended.
+    /// The maximum number of requests for one command, for any responder decisions: in each round its attempts with the read
+    /// that confirms, replays after a login, and attempts after the cause of a failure has ended.
     static func sends(attempts: Int, rounds: Int) -> Int {
         (rounds + 1) * (max(attempts, 2) + 1 + renewals + withdrawals)
     }

@@ -1,7 +1,7 @@
-/// What the responses of an endpoint mean: the rows of its contract, in the order in which they are tried.
+/// The meanings of an endpoint's responses: the rows of its contract, in the order in which they are tried.
 ///
-/// A table is a literal value. Generated code prints it from the contract, the runtime classifies by it, and a simulated
-/// server makes up responses from it.
+/// A table is a literal value. Generated code contains it as the contract defines it. The runtime classifies responses by it,
+/// and a simulated server makes responses from it.
 public struct DecisionTable: Sendable, ExpressibleByArrayLiteral {
     /// The rows. Those that name a failure of the transport come first.
     package let rows: [DecisionRow]
@@ -28,7 +28,7 @@ public struct DecisionTable: Sendable, ExpressibleByArrayLiteral {
     }
 }
 
-/// What a decision table says about a response.
+/// The decision table's result for a response.
 package enum Verdict: Sendable, Hashable {
     /// An error of the contract, by its name.
     case error(DeclaredName)
@@ -40,7 +40,7 @@ package enum Verdict: Sendable, Hashable {
 public struct DecisionRow: Sendable {
     /// The error or the outcome that the response is.
     package let verdict: Verdict
-    /// Whether a request that this row answers may have been carried out.
+    /// Whether the server may have carried out a request with this response.
     package let applied: Applied
     /// Whether the endpoint itself lists the error, as opposed to inheriting it from the contract's defaults.
     package let isOwn: Bool

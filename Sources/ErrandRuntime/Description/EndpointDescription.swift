@@ -1,4 +1,4 @@
-/// What a contract says about one endpoint. Generated code makes one per command, as a constant.
+/// A contract's description of one endpoint. Generated code creates one per command, as a constant.
 public final class EndpointDescription: Sendable {
     /// The service that the endpoint belongs to.
     public let service: ServiceDescription
@@ -30,9 +30,9 @@ public final class EndpointDescription: Sendable {
     /// Whether the payload is a list, which some envelopes put elsewhere.
     public let isList: Bool
     public let response: ResponseKind
-    /// How the list is walked whose parts are answered; nil where the answer is no part of a list.
+    /// How to walk the list that the responses are parts of; nil if a response isn't a part of a list.
     public let paging: Paging?
-    /// How the elements of a streamed answer come; nil for one that is read as a whole.
+    /// The framing of a streamed response's elements; nil for a response that is read as a whole.
     public let stream: StreamDescription?
     /// What responses mean.
     package let table: DecisionTable
@@ -99,7 +99,7 @@ public enum KeyPlacement: Sendable, Hashable {
 
 /// Whether a request carries the session's token.
 public enum SessionUse: String, Sendable, CaseIterable {
-    /// It does; where there is no session, one is started first if the app can.
+    /// The endpoint requires a session. If none exists, one is started first, provided that the app can do so.
     case required
     /// It does if there is one.
     case optional
@@ -107,7 +107,7 @@ public enum SessionUse: String, Sendable, CaseIterable {
     case none
 }
 
-/// What the body of a success is.
+/// The kind of a success's body.
 public enum ResponseKind: String, Sendable, CaseIterable {
     /// JSON, to be read by the command.
     case json
@@ -127,6 +127,6 @@ public enum Priority: String, Sendable, CaseIterable {
 /// Over which networks a command may go.
 public enum NetworkUse: String, Sendable, CaseIterable {
     case any
-    /// Only where traffic is not paid for by volume.
+    /// Only if traffic isn't billed by volume.
     case unmetered
 }

@@ -1,4 +1,4 @@
-/// What is to be done about a failure.
+/// The action that a failure calls for.
 public enum ErrorCategory: String, Sendable, CaseIterable {
     /// It may pass by itself: the same request can be sent again.
     case retryable

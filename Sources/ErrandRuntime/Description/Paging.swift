@@ -59,8 +59,8 @@ public struct Paging: Sendable {
 
     /// - Parameters:
     ///   - relation: the relation of the `Link` field that leads to the next page. Without one, the page is the last.
-    ///   - foreign: what becomes of a link to another origin.
-    ///   - items: where the elements are, where they are not the payload itself.
+    ///   - foreign: how a link to another origin is treated.
+    ///   - items: the place of the elements, if they aren't the payload itself.
     public static func link(
         _ relation: String, foreign: ForeignLinks = .refused, items: String? = nil
     ) -> Paging {
@@ -68,7 +68,7 @@ public struct Paging: Sendable {
     }
 }
 
-/// What becomes of a link to a next page that leads to another origin.
+/// How a link to a next page at another origin is treated.
 public enum ForeignLinks: String, Sendable, CaseIterable {
     /// The page fails as malformed.
     case refused

@@ -1,4 +1,4 @@
-/// What a contract says about its service as a whole. Generated code makes one, as a constant.
+/// A contract's description of its service as a whole. Generated code creates one, as a constant.
 public final class ServiceDescription: Sendable {
     /// The service's name in the contract: `Bank`.
     public let name: String
@@ -13,10 +13,10 @@ public final class ServiceDescription: Sendable {
     public let redeclared: [ErrorDescription]
     /// How requests are signed; nil where they are not.
     public let signing: SigningRule?
-    /// The names on the wire of all fields that the contract calls `sensitive`, and of the session's
-    /// tokens. What an answer holds under them appears in no report about it.
+    /// The names on the wire of the session's tokens and of all fields that the contract calls `sensitive`. Reports about a
+    /// response don't show the values of these fields.
     public let sensitive: Set<String>
-    /// All names on the wire that the contract knows: no report about an answer shows another. Nil for a service without
+    /// All names on the wire that the contract knows. Reports about a response show no other name. Nil for a service without
     /// such a list, whose reports show all keys.
     let declaredKeys: Set<String>?
 
@@ -36,7 +36,7 @@ public final class ServiceDescription: Sendable {
         self.declaredKeys = declaredKeys
     }
 
-    /// What the contract says about an error that it declares.
+    /// The contract's description of an error that it declares.
     func error(_ name: DeclaredName) -> ErrorDescription? { errorsByName[name] }
 }
 
@@ -60,17 +60,17 @@ public struct SessionPlacement: Sendable {
     }
 }
 
-/// What a contract says about one error.
+/// A contract's description of one error.
 public struct ErrorDescription: Sendable {
     /// The error's name in the contract: `insufficientFunds`.
     public var name: String { declaredName.description }
     package let declaredName: DeclaredName
-    /// What is to be done about it.
+    /// The action that the error calls for.
     public let category: ErrorCategory
     /// Whether a request that failed with it may have been carried out, where the contract says so; nil where each row of
     /// a decision table, or the built-in error, says it.
     public let applied: Applied?
-    /// The text for people; nil where the contract has none.
+    /// The text for people; nil if the contract has none.
     public let message: String?
     /// How a failure with this error is retried; nil leaves it to the endpoint.
     public let retry: RetryRule?

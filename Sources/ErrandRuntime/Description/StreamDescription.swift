@@ -1,4 +1,4 @@
-/// How the elements of a streamed answer come, as the contract says it (`delivery`).
+/// The framing of a streamed response's elements, as the contract declares it (`delivery`).
 public struct StreamDescription: Sendable, Hashable {
     /// How elements are told apart.
     public enum Format: String, Sendable, CaseIterable {
@@ -20,11 +20,11 @@ public struct StreamDescription: Sendable, Hashable {
     }
 
     public let format: Format
-    /// The data, or the line, after which no element comes; nil where the end of the answer is the end.
+    /// The data or the line that ends the elements; nil if the elements end with the response.
     public let end: String?
     /// The names of events whose data says what went wrong.
     public let failures: Set<String>
-    /// The member of an element that is the event's name; nil where elements have none.
+    /// The member of an element that holds the event's name; nil if elements have no name.
     public let nameMember: String?
     /// How long the server may be silent, comments included.
     public let idle: Duration

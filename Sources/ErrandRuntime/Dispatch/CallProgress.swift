@@ -44,7 +44,7 @@ final class CallProgress {
     var isBodySpent = false
     /// Whether elements of a stream were delivered.
     var hasDelivered = false
-    /// What the server is told so that a stream goes on after its last element.
+    /// The identifier that tells the server to continue a stream after its last element.
     var lastEventID: String?
     /// Takes out of what the elements of a stream say what must not be printed.
     var redactor: ResponseRedactor?
@@ -52,14 +52,14 @@ final class CallProgress {
     var isOpen = false
     /// Whether the last response was a 409 while an earlier attempt was open already.
     var isConflict = false
-    /// What is known from the read that confirms.
+    /// The state of the read that confirms.
     var confirmation = RetryContext.Confirmation.possible
     /// The idempotency key, the same one over all attempts.
     var key: IdempotencyKey?
     /// The session of the last attempt.
     var grant: SessionGrant?
-    /// Whether it has waited for the session since it was last sent: what that gave is used once, whatever it says about when
-    /// it ends.
+    /// Whether the command has waited for the session since it was last sent. The session it got is then used once, regardless
+    /// of its stated expiry.
     var isRenewed = false
 
     init(_ endpoint: EndpointDescription, begun: Duration = .zero, membership: SessionMembership = .none) {

@@ -10,12 +10,12 @@ extension CommandCall {
     func attempt(
         _ server: ServerAddress, _ progress: CallProgress, into receiver: any ResponseReceiver
     ) async -> Step {
-        // What an earlier attempt met says nothing about this one, of which nothing was sent yet.
+        // The evidence of an earlier attempt doesn't apply to this attempt, which has sent nothing yet.
         progress.account.evidence = .notSent
         if Task.isCancelled { return .failed(cancelled(progress)) }
         if let refusal = await passGates(to: server, progress) { return .failed(refusal) }
         let step = await send(progress, into: receiver)
-        // An answer that is still to come keeps its place: the connection is in use.
+        // A response that is still arriving keeps its place, because its connection is in use.
         if endpoint.stream != nil, case .responded = step, let host = progress.host, let opened = receiver.opened {
             opened.hold(HostPlace(host, route.dispatcher.hosts))
         } else {
@@ -146,7 +146,7 @@ extension CommandCall {
         return .failed(FailedAttempt(classification, endpoint, progress.account))
     }
 
-    /// What is wrong with a page, though it can be read.
+    /// The problem that prevents the use of a page, although the page can be read.
     @inline(never)
     private func examine(
         _ response: TransportResponse, _ assembled: AssembledRequest, _ progress: CallProgress,

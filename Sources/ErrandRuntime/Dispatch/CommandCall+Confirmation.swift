@@ -1,5 +1,5 @@
 extension CommandCall {
-    /// What is known from the contract's `confirm`, and whether it can be asked.
+    /// The state of the contract's `confirm`, and whether the read is possible.
     func confirmation(_ failure: FailedAttempt, _ progress: CallProgress) -> RetryContext.Confirmation {
         guard progress.confirmation == .possible else { return progress.confirmation }
         guard endpoint.effect.isUnsafe, command is any ConfirmableCommand else { return .none }

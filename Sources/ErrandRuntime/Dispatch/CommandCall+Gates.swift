@@ -27,7 +27,7 @@ extension CommandCall {
                 leaveHost(progress)
                 continue
             }
-            // What the request says of the time, and the token in it, must be true when it is sent.
+            // The time stamps and the token in the request must be valid when it is sent.
             guard let invalid = prepare(server, progress) else { return nil }
             leaveHost(progress)
             return invalid
@@ -42,7 +42,7 @@ extension CommandCall {
         return false
     }
 
-    /// What the session says to a command that does not wait yet.
+    /// The session's reply to a command that doesn't wait yet.
     private enum Admission {
         case passed
         case refused(FailedAttempt)
@@ -62,7 +62,7 @@ extension CommandCall {
         return take(pass, progress).map { .refused($0) } ?? .passed
     }
 
-    /// Waits for a better session than that of a generation. Nil where the command has one.
+    /// Waits for a better session than that of a generation. Nil if the command has one.
     func renewSession(after generation: Int, _ progress: CallProgress) async -> FailedAttempt? {
         await passSession(progress) {
             session.replace(self, after: generation, progress.membership, $0)

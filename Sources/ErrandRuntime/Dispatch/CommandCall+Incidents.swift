@@ -9,7 +9,7 @@ extension CommandCall {
     /// The cause that a failure has in common with others; nil where it concerns the caller alone.
     @inline(never)
     func incidentCause(of failure: FailedAttempt, _ progress: CallProgress) -> IncidentCause? {
-        // Renewals tell the commands for whose sake they run. What a responder sends must not join the incident that the
+        // The commands that wait for a renewal report its failure. A command of a responder must not join the incident that the
         // responder is to decide.
         guard role.isOrdinary, opensIncidents, !failure.isCancelled, !failure.isSessionEnded,
             !failure.isCallers(endpoint),

@@ -52,7 +52,7 @@ extension CommandCall {
         progress.withdrawals = 0
     }
 
-    /// Reads on, until there is more or the answer has ended.
+    /// Reads on, until another element arrives or the response has ended.
     func read(_ reading: StreamReading, _ progress: CallProgress) async {
         let early = LockedState<StreamReading.EarlyEnd?> { nil }
         let body = reading.opened.body
@@ -116,7 +116,7 @@ extension CommandCall {
         return FailedAttempt(.builtIn(.malformed, nil), endpoint, progress.account)
     }
 
-    /// Reads one element, which is classified as a whole answer is: nil where the inbox has it.
+    /// Reads one element and classifies it like a whole response. Nil if the inbox has the element.
     @inline(never)
     func classify(
         _ item: StreamItem, _ reading: StreamReading, _ progress: CallProgress, into inbox: any ResponseReceiver

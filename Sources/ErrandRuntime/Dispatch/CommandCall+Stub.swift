@@ -24,7 +24,7 @@ extension CommandCall {
         if Task.isCancelled { return cancelled(progress).ending(progress.account) }
         switch result {
         case .response(let response)?:
-            // Otherwise the caller is told that there is none.
+            // Otherwise the caller gets the failure for a missing response.
             _ = receiver.take(response: response)
             return .responded(ReplyParts(status: 200, headers: HTTPHeaders()))
         case .failure(let failure)?: return ending(WrittenFailure(failure, of: endpoint), progress)
@@ -43,8 +43,8 @@ extension CommandCall {
         return .fault(CommandFault(kind, context))
     }
 
-    /// How the command ends with the failure of its stub. As for a server's answer, the contract decides on name, category,
-    /// text and whether the command was carried out.
+    /// The command's ending after a failure of its stub. As with a server's response, the contract decides on the name, the
+    /// category, the text and whether the command was carried out.
     private func ending(_ failure: WrittenFailure, _ progress: CallProgress) -> Ending {
         progress.account.note(failure.context)
         switch failure.cause {

@@ -15,7 +15,7 @@ extension CommandCall {
         if let result = waiter.valueAtOnce { return result }
         if let limit, limit <= .zero {
             leave(waiter)
-            // What was granted at the same moment is taken: a place that no command takes would be lost.
+            // A place that was granted at the same moment is taken: a place that no command takes would be lost.
             return waiter.end(.timeOver) ? .timeOver : (waiter.valueAtOnce ?? .timeOver)
         }
         let wait = beginWait(at: place, reason(), limit, progress.membership) { waiter.end($0.result()) }
@@ -25,7 +25,7 @@ extension CommandCall {
         return result
     }
 
-    /// What is registered for as long as a command waits, by the numbers with which it is taken out.
+    /// The registrations of a command that waits, as the numbers that remove them.
     private struct OpenWait {
         let listed: Int
         var timer: Int?

@@ -1,5 +1,5 @@
-/// One command on its way: what it is and where it goes. The same code for all commands; the typed
-/// response is left in the receiver.
+/// One command that is being carried out: its description and its destination. The code is the same for all commands. The
+/// receiver holds the typed response.
 final class CommandCall: SessionCommand {
     let command: any Command
     let endpoint: EndpointDescription
@@ -12,7 +12,7 @@ final class CommandCall: SessionCommand {
     let opensIncidents: Bool
     /// Asked about incidents before the dispatcher's responder.
     let responders: [ResponderLevel]
-    /// What the session was when the command, or the renewal that sends it, was started.
+    /// The state of the session when the command, or the renewal that sends it, was started.
     let basis: SessionBasis
     /// Which login the command belonged to when it was submitted.
     let membership: SessionMembership
@@ -109,7 +109,7 @@ final class CommandCall: SessionCommand {
         return progress
     }
 
-    /// What is wrong with the command as it is.
+    /// The fields of the command that break its contract.
     @inline(never)
     func check() -> [BrokenField] {
         var check = RequestCheck()
@@ -118,7 +118,7 @@ final class CommandCall: SessionCommand {
         return [BrokenField(name: "server", reason: "must be an http or https URL")]
     }
 
-    /// The failure for a receiver that said it has a response and has none.
+    /// The failure for a receiver that reported a response but has none.
     func makeMissingResponse() -> CommandFault {
         let failure = FailedAttempt(.malformed, endpoint, isOpen: true)
         var account = CallProgress(endpoint).account
@@ -135,7 +135,7 @@ final class CommandCall: SessionCommand {
     ) async -> Ending? {
         var failure = failed
         var outcome: IncidentOutcome?
-        // A renewal without an answer says nothing about the session.
+        // A renewal without a response shows nothing about the session.
         var isSessionKept = false
         progress.isConflict = progress.isOpen && progress.account.status == 409 && !failure.isDeclared
         if failure.applied == .maybe { progress.isOpen = true }
@@ -266,7 +266,7 @@ final class CommandCall: SessionCommand {
 
     /// Puts a failure to the responders, together with all others of its cause, and waits for the incident's end.
     private func raise(_ failure: FailedAttempt, _ progress: CallProgress) async -> WaitResult<IncidentOutcome> {
-        // A login that begins now is the answer to this.
+        // A login that begins now resolves this failure.
         let stranded = failure.category == .requiresLogout ? session.noteStranded(progress.membership) : nil
         defer { session.noteStranded(ended: stranded) }
         var member: IncidentMember?

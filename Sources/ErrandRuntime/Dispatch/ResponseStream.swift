@@ -1,15 +1,15 @@
-/// The elements that a server sends in answer to a command (`delivery: stream` in the contract), read as they arrive.
+/// The elements that a server sends in response to a command (`delivery: stream` in the contract), read as they arrive.
 ///
 ///     for try await price in market.watchPrices(of: "ACME") {
 ///         show(price)
 ///     }
 ///
-/// Nothing is sent until the first element is asked for. The request goes the way of every command: gates, retries, a login,
-/// responders, the endpoint's own failures. A failure in the middle of the stream goes the same way: where the contract says
-/// that the server can go on after the last element, the stream is opened again, and its reader sees nothing of that.
-/// Otherwise the loop ends with the endpoint's failure.
+/// The request is sent when the first element is asked for. It passes the same stages as every command: gates, retries, a
+/// login, responders, the endpoint's own failures. So does a failure in the middle of the stream. If the contract says that the
+/// server can continue after the last element, the client opens the stream again, and its reader doesn't notice. Otherwise the
+/// loop ends with the endpoint's failure.
 ///
-/// While no element is asked for, none is read: the server is held back. Leaving the loop closes the connection. The stream
+/// While no element is asked for, none is read, which slows the server down. Leaving the loop closes the connection. The stream
 /// ends with its login (`sessionEnded`). Each iteration sends a request of its own.
 public struct ResponseStream<C: StreamCommand>: AsyncSequence, Sendable {
     public typealias Element = C.Element
@@ -51,7 +51,7 @@ extension ResponseStream: CustomStringConvertible {
 }
 
 extension ServiceClient {
-    /// The elements that the server sends in answer to a command. Nothing is sent before the first one is asked for.
+    /// The elements that the server sends in response to a command. The request is sent when the first element is asked for.
     public func stream<C: StreamCommand>(_ command: C) -> ResponseStream<C> where C.Service == Self {
         ResponseStream(command, binding)
     }

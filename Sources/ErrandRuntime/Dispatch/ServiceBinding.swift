@@ -8,7 +8,7 @@ public struct ServiceBinding: Sendable {
     public let session: Session
     /// Asked about incidents before the dispatcher's responder, the last one first.
     var responders: [ResponderLevel] = []
-    /// What the caller sets for its own commands.
+    /// The caller's settings for its own commands.
     var options = CommandOptions()
 
     /// - Parameters:
@@ -105,12 +105,12 @@ private struct PipelineLoginSender: LoginSender {
 }
 
 extension CommandCall {
-    /// Carries a command out: the only place where a command's types meet the pipeline, which is the
-    /// same code for all of them.
+    /// Carries a command out. This is the only place where a command's types meet the pipeline, which is the same code for all
+    /// of them.
     ///
-    /// What has a type parameter is looked up by the Swift runtime each time that it is used, so there is as little of it
-    /// as can be. It is always inlined: a function of its own would keep room for response and failure once more, for as
-    /// long as the command waits.
+    /// The Swift runtime looks up a generic type each time that it is used, so this function uses as few as possible. It is
+    /// always inlined: a function of its own would reserve room for response and failure a second time, for as long as the
+    /// command waits.
     @inline(__always)
     func perform<C: Command>(_ command: C) async throws(C.Failure) -> Reply<C.Response> {
         let inbox = ResponseInbox<C>()

@@ -5,8 +5,8 @@ import Foundation
 #endif
 
 extension ServiceClient {
-    /// Puts an error of the app to the responders, as an incident of its own, so that a screen has one way for all errors:
-    /// those of a database, for instance, or a failure that an endpoint declares for its caller.
+    /// Hands an error of the app to the responders, as an incident of its own. A screen then handles all errors in one way: for
+    /// instance those of a database, or a failure that an endpoint declares for its caller.
     ///
     ///     } catch {
     ///         await bank.raise(error) { await reload() }
@@ -15,10 +15,10 @@ extension ServiceClient {
     /// - Parameters:
     ///   - error: any error. The failure of a command keeps its name and message. Of other errors, the message is their
     ///     `errorDescription`, and the category is their own (`CategorizedError`) or the one in `categories`.
-    ///   - categories: what the app says about errors that are not its own.
+    ///   - categories: the app's categories of errors that aren't its own.
     ///   - retry: called when the answer is `retry`. Without it, `AffectedCommand.maySendAgain` is false.
-    /// - Returns: the answer, or nil where no responder decided within `DispatcherSettings.patience` or the task was
-    ///   cancelled. Within a responder, it is nil at once: the question would wait for itself.
+    /// - Returns: the answer, or nil if no responder decided within `DispatcherSettings.patience` or the task was cancelled.
+    ///   Within a responder the method returns nil at once, because the question would wait for itself.
     @discardableResult
     public func raise(
         _ error: any Error, using categories: ErrorCategories = ErrorCategories(),
@@ -49,10 +49,10 @@ extension ServiceClient {
 }
 
 extension Incident {
-    /// The same client, for use while this incident is being decided: commands sent through it open no incident and join
-    /// none, in whatever task they run. They fail with their own errors.
+    /// The same client, for use while this incident is being decided. Commands sent through it neither open nor join an
+    /// incident, in any task. They fail with their own errors.
     ///
-    /// What `respond(to:)` sends itself needs no such client.
+    /// Commands that `respond(to:)` sends itself don't need such a client.
     public func client<Client: ServiceClient>(_ client: Client) -> Client {
         var client = client
         client.binding.options.opensIncidents = false

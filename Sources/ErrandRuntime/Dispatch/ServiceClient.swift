@@ -1,7 +1,7 @@
 /// The client of one service: a thin value over a dispatcher and a session, and the namespace of
 /// everything that is generated from its contract.
 public protocol ServiceClient: Sendable {
-    /// What the contract says about the service.
+    /// The contract's description of the service.
     static var service: ServiceDescription { get }
     /// Where this client's commands go, and with which session.
     var binding: ServiceBinding { get set }
@@ -51,11 +51,12 @@ extension ServiceClient {
         return client
     }
 
-    /// Sends the command of a receipt once more, with the idempotency key that all its earlier attempts had: if one of them was
-    /// carried out, the server knows the key and does nothing twice.
+    /// Sends the command of a receipt once more, with the idempotency key of all its earlier attempts. If the server has
+    /// carried out one of them, it knows the key and doesn't repeat the effect.
     ///
-    /// It fails as `invalidRequest` where the receipt has no key (effect `once`: its first attempt may still be under way),
-    /// belongs to another type of command, or the key's lifetime is over; and as `sessionEnded` where the login is over that the
+    /// It fails as `invalidRequest` if the receipt has no key (effect `once`: its first attempt may still be under way),
+    /// belongs to another type of command, or has a key whose lifetime is over. It fails as `sessionEnded` if the login in
+    /// which the command was submitted is over.
     /// command was submitted in.
     ///
     /// - Throws: the endpoint's own failure type.
@@ -64,8 +65,8 @@ extension ServiceClient {
         try await binding.performAgain(receipt, as: type).value
     }
 
-    /// Sends a command and waits for the whole answer: the response with the server's message, code,
-    /// status and headers, and what was left out of a list.
+    /// Sends a command and waits for the complete reply: the response with the server's message, code, status and headers, and
+    /// the number of skipped list elements.
     public func reply<C: Command>(to command: consuming C) async throws(C.Failure) -> Reply<C.Response>
     where C.Service == Self {
         try await makeCall(command).perform(command)

@@ -24,7 +24,7 @@ final class StreamHandle<Element: Sendable, Failure: Error>: Sendable {
     }
 
     private struct State {
-        /// What was given and not taken yet, from `next` on.
+        /// The elements that were delivered and not taken yet, from `next` on.
         var elements: [Element] = []
         var next = 0
         var isOver = false
@@ -64,7 +64,7 @@ final class StreamHandle<Element: Sendable, Failure: Error>: Sendable {
             return worker
         }
 
-        /// Ends it between two turns. What was given and not taken yet is still there.
+        /// Ends the stream between two turns. Elements that were delivered and not taken yet are kept.
         func abandon(_ failure: Failure) {
             let reader = state.withLock { state in
                 (state.failure, state.isOver) = (failure, true)

@@ -23,7 +23,7 @@ final class StreamReading {
     private var parser: ElementParser
     private var hasEnded = false
     private var failure: FailedAttempt?
-    /// The chunks of an answer that is taken as it comes, without elements; nil where it has elements.
+    /// The chunks of a response that is handed over as it arrives, without elements; nil if it has elements.
     private var chunks: [[UInt8]]?
     /// Whether elements of it were delivered.
     private(set) var hasDelivered = false
@@ -59,7 +59,7 @@ final class StreamReading {
         if chunks == nil { parser.append(chunk) } else { chunks?.append(chunk) }
     }
 
-    /// What comes next of an answer that is taken as it comes.
+    /// The next part of a response that is handed over as it arrives.
     enum NextChunk {
         case chunk([UInt8])
         case needsMore
@@ -92,7 +92,8 @@ final class StreamReading {
     /// How long the server wants a client to wait before it opens the stream again.
     var retry: Duration? { parser.retry }
 
-    /// Whether it has come to something, so that what opened it is no failed attempt.
+    /// Whether the stream has delivered something or stayed open long enough. The attempt that opened it then doesn't count as
+    /// failed.
     func isProven(at now: Duration) -> Bool { hasDelivered || now - begun >= .seconds(60) }
 
     func close() { opened.close() }

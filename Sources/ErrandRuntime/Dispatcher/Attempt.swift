@@ -1,9 +1,9 @@
 extension Dispatcher {
-    /// Makes one attempt, and ends it when its time is over or the task is cancelled. The transport is
-    /// waited for even then, since only it knows how far the attempt got.
+    /// Makes one attempt, and ends it when its time is over or the task is cancelled. Even then this method waits for the
+    /// transport, since only the transport knows how far the attempt got.
     ///
-    /// - Parameter isWanted: whether the head of a streamed answer is one whose body the command reads itself. All other
-    ///   answers are waited for as a whole, within the same time.
+    /// - Parameter isWanted: whether a response head announces a body that the command reads itself. All other responses are
+    ///   waited for as a whole, within the same time.
     func attempt(
         _ request: TransportRequest, limit: Duration, isWanted: @escaping @Sendable (TransportResponse) -> Bool
     ) async -> AttemptResult {

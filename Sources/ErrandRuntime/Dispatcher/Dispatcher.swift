@@ -1,13 +1,13 @@
-/// What carries commands out, for all clients of an app: it sends them through its transport, decides
-/// about their failures, and sends them again where that helps.
+/// Carries out commands for all clients of an app. It sends them through its transport, decides about their failures, and sends
+/// them again if that helps.
 ///
-/// One per app is usual, so that whatever concerns more than one command is known in one place.
+/// One dispatcher per app is usual, so that one object knows everything that concerns more than one command.
 public final class Dispatcher: Sendable {
     /// What carries the requests.
     public let transport: any Transport
     /// Reports the state of the network. An app may follow it too.
     public let network: any PathMonitor
-    /// Whether a request may change on its way to the transport.
+    /// Whether an interceptor may change a request before the transport gets it.
     let isIntercepted: Bool
     /// What compresses the bodies of requests whose contract asks for it; nil for none.
     let compressor: (any BodyCompressor)?
@@ -27,13 +27,13 @@ public final class Dispatcher: Sendable {
     let waitingList = WaitingList()
 
     /// - Parameters:
-    ///   - transport: what carries the requests.
-    ///   - network: what tells of the network. Commands are held while it says that there is none, or the
-    ///     transport does.
-    ///   - responder: decides about incidents that no responder of a client has decided. Without any, commands
-    ///     fail with their typed error at once.
+    ///   - transport: carries the requests.
+    ///   - network: reports the state of the network. Commands are held while it or the transport reports that there is no
+    ///     network.
+    ///   - responder: decides about incidents that no responder of a client has decided. Without any responder, commands fail
+    ///     with their typed error at once.
     ///   - interceptors: see and change every attempt, the first one outermost.
-    ///   - observers: hear of everything that happens to commands.
+    ///   - observers: are told of every event of every command.
     public init(
         transport: any Transport, network: any PathMonitor = AlwaysSatisfiedPath(),
         responder: (any Responder)? = nil, interceptors: [any Interceptor] = [],
@@ -62,7 +62,7 @@ public final class Dispatcher: Sendable {
     /// What happens to incidents from now on, for code that only watches. Any number of tasks may read it.
     public var incidents: AsyncStream<IncidentEvent> { board.events() }
 
-    /// The results of all commands of one type from now on, whichever client sends them.
+    /// The results of all commands of one type from now on, from any client.
     public func completions<C: Command>(of type: C.Type) -> AsyncStream<Completion<C>> {
         completions.stream(of: type)
     }
@@ -85,27 +85,28 @@ extension Dispatcher: CustomStringConvertible, CustomDebugStringConvertible, Cus
     }
 }
 
-/// What an app can set for all of its commands.
+/// An app's settings for all of its commands.
 public struct DispatcherSettings: Sendable {
     /// How failures are retried where the contract does not say.
     public var retry: RetryRule
     /// How many redirects one attempt may follow.
     public var maximumRedirects: Int
-    /// The longest body of an answer, in bytes.
+    /// The longest response body, in bytes.
     public var maximumResponseSize: Int
-    /// The longest element of a streamed answer, in bytes; above that the stream fails as `malformed`.
+    /// The longest element of a streamed response, in bytes. A longer element makes the stream fail as `malformed`.
     public var maximumElementSize: Int
     /// How many requests to one host may be under way at once; others wait, the most urgent first. A transport that
     /// carries fewer (`Transport.maximumRequestsPerHost`) lowers it.
     public var maximumRequestsPerHost: Int
     /// How much of the body a failure keeps (`FailureContext.body`), in bytes; 0 for nothing.
     public var maximumFailureBodySize: Int
-    /// How long a command without a `patience` of its own waits for a login or a person, and `raise(_:retry:)` for an answer.
+    /// How long a command without a `patience` of its own waits for a login or a person, and how long `raise(_:retry:)` waits
+    /// for an answer.
     public var patience: Duration
     /// How many times responders may have one command tried again with all of its attempts and its deadline.
     public var maximumRounds: Int
-    /// Compresses the bodies of requests whose contract asks for it (`compression`), in the place of the transport's own
-    /// (`Transport.compressor`). Where there is neither, they are sent as they are.
+    /// Compresses the bodies of requests whose contract asks for it (`compression`), in place of the transport's own compressor
+    /// (`Transport.compressor`). Without either compressor, bodies are sent uncompressed.
     public var compressor: (any BodyCompressor)?
     /// Gives the app's own texts for people, in the user's language for instance.
     public var localize: Localization?

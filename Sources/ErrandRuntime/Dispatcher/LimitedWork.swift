@@ -5,10 +5,10 @@ private struct LimitedWork<Value: Sendable>: Sendable {
 }
 
 extension Dispatcher {
-    /// Runs work in a task of its own, which is cancelled when its time is over or the caller is cancelled. It is waited
-    /// for even then, since only the work knows how far it got.
+    /// Runs work in a task of its own, which is cancelled when its time is over or the caller is cancelled. Even then this
+    /// method waits for the work, since only the work knows how far it got.
     ///
-    /// What is done at once costs neither a time limit nor a change of threads.
+    /// Work that finishes at once costs neither a time limit nor a change of threads.
     func limit<Value: Sendable>(
         to limit: Duration, _ work: @escaping @Sendable () async -> Value
     ) async -> (value: Value?, isTimeOver: Bool) {

@@ -1,10 +1,10 @@
-/// How many repetitions a host is spared: in a total outage, one for ten commands, so that an app does
-/// not keep down what is down.
+/// Limits the retries to a host. In a total outage, an app makes one retry per ten commands, so that retries don't prolong the
+/// outage.
 final class RetryBudget: Sendable {
-    /// What a first attempt pays in, and what a repetition costs, in tenths.
+    /// The deposit of a first attempt and the price of a retry, in tenths.
     private static let deposit = 1
     private static let price = 10
-    /// What a host starts with, and the most that it can have: ten repetitions.
+    /// The initial and maximum balance of a host: ten retries.
     private static let most = 100
     /// How many hosts are remembered after hosts were forgotten; up to twice as many are before.
     private static let capacity = 512

@@ -1,4 +1,4 @@
-/// What a body was written as. Its media type may have any spelling; this is what is known of its bytes.
+/// The encoding of a written body. Its media type may have any spelling; this type describes its bytes.
 enum BodyContent: Sendable {
     /// One JSON document.
     case json
@@ -30,7 +30,7 @@ struct WrittenBody {
     }
 }
 
-/// Writes a body straight into its bytes, whatever its encoding.
+/// Writes a body directly into its bytes, in any encoding.
 struct BodyWriter: ~Copyable {
     private enum State {
         /// No body.

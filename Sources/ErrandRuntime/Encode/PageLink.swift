@@ -33,10 +33,11 @@ struct PageLink: Sendable, Hashable {
 }
 
 extension RequestEncoder {
-    /// Puts a link in the place of path and query, after the command has written itself.
+    /// Replaces path and query by a link, after the command has written itself.
     ///
-    /// What is written later, common parameters for one, takes the place of parameters of the same names in the link. To another
-    /// origin goes no session, no common parameter, no header that is sensitive, and none of the caller's own.
+    /// Parameters that are written later, such as common parameters, replace parameters of the same names in the link. A
+    /// request to another origin carries no session, no common parameter, no sensitive header, and no header of the caller's
+    /// own.
     mutating func follow(_ link: PageLink) {
         if link.isForeign {
             absoluteURL = link.url

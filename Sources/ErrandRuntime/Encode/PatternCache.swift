@@ -1,11 +1,11 @@
 import ErrandPatterns
 
-/// The matchers that no command uses right now, so that a pattern is not compiled for each command.
+/// The idle matchers. They are kept so that a pattern isn't compiled for each command.
 final class PatternCache: Sendable {
     /// The cache of all contracts in the process.
     static let shared = PatternCache()
 
-    /// How many matchers are kept. An app whose contracts have more patterns than that compiles some again.
+    /// The maximum number of idle matchers. An app whose contracts have more patterns compiles some of them again.
     static let mostIdle = 64
 
     /// There are as many matchers of a pattern as ran side by side.

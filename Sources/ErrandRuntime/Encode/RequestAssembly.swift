@@ -6,7 +6,7 @@ final class AssembledRequest {
     let secrets: [String]
     /// The sensitive names that its body may hold values under.
     let sensitiveNames: Set<String>
-    /// What the body was written as, whatever its media type is called.
+    /// The encoding of the body, regardless of the name of its media type.
     let content: BodyContent
     /// Where it goes, if that is not the service's server.
     let foreignOrigin: Origin?
@@ -71,7 +71,7 @@ extension RequestEncoder {
         }
     }
 
-    /// Adds a header of the caller's own, which must be none that the request has already or that the runtime writes.
+    /// Adds a header of the caller's own. It must not be a header that the request already has or that the runtime writes.
     mutating func optionalHeader(_ name: String, _ value: String) {
         let isToken =
             !name.isEmpty
@@ -92,7 +92,7 @@ extension RequestEncoder {
         append(header: name, value, false)
     }
 
-    /// Headers that decide where a request ends, who sends it, or whether it is carried out twice.
+    /// Headers that determine where a request ends, who sends it, or whether it is carried out twice.
     private static let reservedHeaders = [
         "Authorization", "Connection", "Content-Length", "Content-Type", "Cookie", "Host", "Idempotency-Key",
         "Proxy-Authorization", "TE", "Trailer", "Transfer-Encoding", "Upgrade",
@@ -186,7 +186,7 @@ extension RequestEncoder {
     }
 }
 
-/// What a request may take, and how urgent it is.
+/// The time limits and the priority of a request.
 struct RequestLimits {
     /// How long the attempt may take.
     let timeout: Duration

@@ -83,8 +83,8 @@ extension RequestEncoder {
         json.first == UInt8(ascii: "\"") ? try? JSON.scan(json) { $0.readString() } : nil
     }
 
-    /// Whether a field of a form or of parts has a sensitive name. JSON is gone through for these names when the server
-    /// answers; other bodies are not.
+    /// Whether a field of a form or of parts has a sensitive name. The redaction of a response searches JSON for these names,
+    /// but no other body.
     private func isSensitive(field name: String) -> Bool { !body.isJSON && sensitiveNames.contains(name) }
 
     /// Writes a file into a multipart body.

@@ -4,12 +4,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Writes one command into one request: the path, the query, the headers, the body. Generated code
-/// calls it in the contract's order; what the contract adds to every request, the session and the
-/// signature follow by themselves.
+/// Writes one command into one request: the path, the query, the headers, the body. Generated code calls it in the contract's
+/// order. The encoder then adds the session, the signature and the contract's common parameters by itself.
 ///
-/// Nothing throws. What cannot be sent is remembered, and the command fails as `invalidRequest`.
-/// Values marked `sensitive` are blanked wherever the request is printed.
+/// Nothing throws. The encoder remembers values that cannot be sent, and the command fails as `invalidRequest`. Printing the
+/// request blanks values marked `sensitive`.
 public struct RequestEncoder: ~Copyable {
     let method: HTTPMethod
     /// Without a slash at its end.
@@ -26,7 +25,7 @@ public struct RequestEncoder: ~Copyable {
     /// A URL in the place of server and path.
     var absoluteURL: String?
     var isAbsoluteURLSensitive = false
-    /// What the page before has named, in the place of path and query.
+    /// The link from the previous page, in place of path and query.
     var link: PageLink?
     var hidesLink = false
     /// `name=value` pairs, encoded, with `&` between them; and the same as it may be printed.
@@ -60,8 +59,8 @@ public struct RequestEncoder: ~Copyable {
         append(path: literal.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }, printed: nil)
     }
 
-    /// Appends a value as one segment of the path (RFC 3986 section 3.3), whatever is in it.
-    /// Empty text, `.` and `..` would lead elsewhere and are refused.
+    /// Appends a value as one segment of the path (RFC 3986 section 3.3), with any characters escaped. The values `""`, `.` and
+    /// `..` would lead to another path and are refused.
     public mutating func segment<Value: RequestValue>(_ value: Value, sensitive: Bool = false) {
         guard let text = text(of: value, "path", sensitive) else { return }
         if text.isEmpty || text == "." || text == ".." {
@@ -101,8 +100,8 @@ public struct RequestEncoder: ~Copyable {
         append(header: name, text, sensitive)
     }
 
-    /// Adds a parameter where the method has them: GET, HEAD and DELETE in the query, the others in
-    /// the body, or in the query too where the body has no fields.
+    /// Adds a parameter in the place that the method has for it. For GET, HEAD and DELETE it is the query. For the others it is
+    /// the body, or the query if the body has no fields.
     public mutating func parameter<Value: RequestValue>(
         _ name: String, _ value: Value, sensitive: Bool = false
     ) {

@@ -6,7 +6,7 @@ import Foundation
 
 /// A value that can be part of a path, a query, a header, a form or a JSON body.
 public protocol RequestValue: Sendable {
-    /// The value as text; nil for one that has none, NaN for instance.
+    /// The value as text; nil for a value without a text form, such as NaN.
     var requestText: String? { get }
     /// Writes the value as JSON.
     func write(to writer: inout JSONWriter)

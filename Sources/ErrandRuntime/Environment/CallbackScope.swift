@@ -1,7 +1,7 @@
 /// The time in which a closure or a responder of the app runs, for all tasks that it starts. Commands sent in it must not wait for
 /// its end.
 final class CallbackScope: Sendable {
-    /// What the app was called for; nil where that does not matter.
+    /// The object for which the app was called; nil if that does not matter.
     private let owner: ObjectIdentifier?
     private let outer: CallbackScope?
     /// Tasks that the app started may go on after the scope has ended, and are like others then.

@@ -20,9 +20,9 @@ public struct DispatcherEnvironment: Sendable {
     /// - Parameters:
     ///   - clock: measures and waits.
     ///   - wallTime: the date, for time stamps and for dates in headers.
-    ///   - generator: where all random numbers come from: pauses, keys, identifiers.
-    ///   - start: starts all tasks that are no children of the caller's: attempts, and the renewal of a session for
-    ///     one. Nil for plain ones.
+    ///   - generator: the source of all random numbers: pauses, keys, identifiers.
+    ///   - start: starts all tasks that aren't children of the caller's, such as attempts and the renewal of a session. Nil for
+    ///     plain tasks.
     public init<C: Clock>(
         clock: C = ContinuousClock(), wallTime: @escaping @Sendable () -> Date = { Date() },
         generator: some RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
@@ -35,8 +35,8 @@ public struct DispatcherEnvironment: Sendable {
         isTaskStarterOwn = start != nil
     }
 
-    /// Starts a task that works for many commands: it takes neither the priority nor the task-local values of the one
-    /// that happens to start it.
+    /// Starts a task that works for many commands. It inherits neither the priority nor the task-local values of the command
+    /// that starts it.
     func startDetached(_ operation: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         isTaskStarterOwn ? start(operation) : Task.detached(operation: operation)
     }

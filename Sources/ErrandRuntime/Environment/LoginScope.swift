@@ -1,5 +1,5 @@
-/// The time in which an app's login closure runs. What it sends itself, to find out which logins there
-/// are for instance, must not wait at the session gate: it would wait for itself.
+/// The time in which an app's login closure runs. Commands that the closure sends, for instance to list the available logins,
+/// must not wait at the session gate: they would wait for the closure itself.
 enum LoginScope {
     /// The innermost scope that the task runs in.
     @TaskLocal private static var current: CallbackScope?

@@ -5,7 +5,7 @@ final class TimeLimits: Sendable {
     typealias Action = @Sendable () -> Void
 
     private struct State {
-        /// What is to be done at limits that are still set.
+        /// The actions of the limits that are still set.
         var actions: [Int: Action] = [:]
         /// When, the earliest first. Those that were dropped stay until their time, or until they are
         /// the most of it.

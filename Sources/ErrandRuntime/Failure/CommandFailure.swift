@@ -4,16 +4,16 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a command fails with: an enumeration of the errors that its contract declares, and `.fault`
-/// for the built-in ones. Generated code conforms to this.
+/// A command's failure: an enumeration of the errors that its contract declares, and `.fault` for the built-in ones. Generated
+/// code conforms to this.
 ///
-/// Every conformance is compiled once more for each endpoint, so there are no more than these. Printing
-/// needs none: what the cases hold is redacted by itself, and so is what the debugger shows of them.
+/// Each further conformance is compiled again for every endpoint, so this protocol has no others. Printing needs none: the
+/// values in the cases redact themselves, and so does their presentation in the debugger.
 public protocol CommandFailure: CategorizedError, LocalizedError, CustomStringConvertible {
     /// The failure for a built-in error: a case of this name.
     static func fault(_ fault: CommandFault) -> Self
-    /// The failure for a declared error, by its name in the contract; for `ErrorMatch.open` the one for a
-    /// command that may or may not have been carried out. Nil where the endpoint has no case for it.
+    /// The failure for a declared error, by its name in the contract; for `ErrorMatch.open` the failure of a command that may
+    /// or may not have been carried out. Nil if the endpoint has no such case.
     static func declared(_ error: DeclaredName, _ match: ErrorMatch) -> Self?
     /// All that is known about it.
     var context: FailureContext { get }
@@ -44,7 +44,7 @@ extension CommandFailure {
 @inline(never)
 private func line(about failure: some CommandFailure) -> String { failure.context.description }
 
-/// One of the built-in errors, which together cover whatever no contract foresaw.
+/// One of the built-in errors, which together cover every failure that the contract doesn't declare.
 public struct CommandFault: CommandFailure, CustomReflectable {
     /// Which one.
     public enum Kind: String, Sendable, CaseIterable {
@@ -54,9 +54,9 @@ public struct CommandFault: CommandFailure, CustomReflectable {
         case offline
         /// The server's name is unknown, or it refuses connections.
         case unreachable
-        /// The connection ended before the answer did.
+        /// The connection ended before the response was complete.
         case connectionLost
-        /// No answer came in time.
+        /// No response arrived in time.
         case timedOut
         /// TLS failed (RFC 8446): the server can't prove its identity.
         case insecure
@@ -74,7 +74,7 @@ public struct CommandFault: CommandFailure, CustomReflectable {
         case sessionEnded
         /// Another 4xx, or an envelope says that it failed.
         case rejected
-        /// The answer breaks the contract. `context.malformation` says where.
+        /// The response breaks the contract. `context.malformation` says where.
         case malformed
         /// It ended while it was unknown whether the server had carried out the request.
         case unconfirmed
@@ -90,8 +90,7 @@ public struct CommandFault: CommandFailure, CustomReflectable {
         facts = Facts(kind: kind, context: context)
     }
 
-    /// What it is made of. One object: an enumeration whose cases hold a reference each is the one that
-    /// compiles fastest.
+    /// The fault's data. It is one object, because an enumeration with one reference per case compiles fastest.
     private final class Facts: Sendable {
         let kind: Kind
         let context: FailureContext
@@ -105,8 +104,8 @@ public struct CommandFault: CommandFailure, CustomReflectable {
     /// Only what may be printed.
     public var customMirror: Mirror { context.customMirror }
 
-    /// A fault that never happened, for an app's own tests and previews. What is not given is what
-    /// the built-in error has.
+    /// Creates a fault without a real failure, for an app's own tests and previews. Omitted arguments have the values of the
+    /// built-in error.
     public init(
         _ kind: Kind, message: String? = nil, status: Int? = nil, code: String? = nil,
         underlying: (any Error)? = nil
@@ -123,7 +122,7 @@ public struct CommandFault: CommandFailure, CustomReflectable {
 }
 
 extension ServiceDescription {
-    /// What the contract says about a built-in error, if it says anything.
+    /// The contract's declaration for a built-in error, if it has one.
     func redeclaration(of kind: CommandFault.Kind) -> ErrorDescription? {
         redeclared.first { $0.name == kind.rawValue }
     }
@@ -155,7 +154,7 @@ extension CommandFault.Kind {
         }
     }
 
-    /// The text for people, where neither the contract nor the server has one.
+    /// The text for people, used if neither the contract nor the server has one.
     var message: String {
         switch self {
         case .invalidRequest: "Something that was entered is not valid."

@@ -1,9 +1,9 @@
-/// What an app says of errors that are not its own: those of the system, of a database, of another package.
-/// It is a value that the app keeps and hands to `ErrorCategory(of:using:)`.
+/// An app's categories of errors that aren't its own: those of the system, of a database, of another package. The app keeps
+/// this value and passes it to `ErrorCategory(of:using:)`.
 public struct ErrorCategories: Sendable {
     private var rules: [@Sendable (any Error) -> ErrorCategory?] = []
 
-    /// Nothing is said of any error.
+    /// Creates a value without categories.
     public init() {}
 
     /// The same with one more type of error. It is asked before those that were added earlier.
@@ -44,7 +44,7 @@ extension TransportFault {
     }
 }
 
-/// What a transport met has the category of the built-in error that becomes of it, contracts apart.
+/// A transport's fault has the category of the built-in error that it leads to, regardless of contracts.
 extension TransportFault: CategorizedError {
     public var category: ErrorCategory { builtIn.category }
 }

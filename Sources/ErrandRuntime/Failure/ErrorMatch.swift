@@ -1,4 +1,4 @@
-/// An answer that is a declared error or an outcome, with the data that comes with it.
+/// A response that is a declared error or an outcome, with its data.
 public struct ErrorMatch: Sendable {
     /// All that is known about it.
     public let context: FailureContext
@@ -64,7 +64,7 @@ public struct ErrorMatch: Sendable {
 }
 
 extension ErrorMatch: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The context alone: the payload is the server's whole answer.
+    /// The context alone: the payload is the server's complete response.
     public var description: String { context.description }
     public var debugDescription: String { description }
     public var customMirror: Mirror { context.customMirror }

@@ -1,17 +1,17 @@
-/// All that is known about a failure. What it prints is redacted: no value that the contract calls
-/// `sensitive`, no session token and no signing key.
+/// All known facts about a failure. Its description is redacted: it contains no value that the contract calls `sensitive`, no
+/// session token and no signing key.
 public struct FailureContext: Sendable {
     private let facts: Facts
 
     init(_ facts: Facts) { self.facts = facts }
 
-    /// The context of a failure that never happened, for an app's own tests and previews.
+    /// Creates a context without a real failure, for an app's own tests and previews.
     ///
     /// - Parameters:
-    ///   - name: the error's name in the contract, or that of a built-in one.
+    ///   - name: the error's name in the contract, or the name of a built-in error.
     ///   - message: the text for people.
-    ///   - messageKey: its key; nil for that of a built-in error of this name, else for that of the service's.
-    ///   - serverMessage: the message in the answer's envelope.
+    ///   - messageKey: the key of the text; nil for the key of a built-in error of this name, or else of the service's error.
+    ///   - serverMessage: the message in the response's envelope.
     public init(
         name: String, category: ErrorCategory = .nonRetryable, applied: Applied = .never,
         message: String = "", messageKey: String? = nil, status: Int? = nil, code: String? = nil,
@@ -39,7 +39,7 @@ public struct FailureContext: Sendable {
             brokenFields: brokenFields, malformation: malformation)
     }
 
-    /// What it is made of. One object, so that failures stay as small as a reference.
+    /// The context's data. It is one object, so that failures stay as small as a reference.
     final class Facts: Sendable {
         let name: String
         let category: ErrorCategory
@@ -70,7 +70,7 @@ public struct FailureContext: Sendable {
 
     /// The error's name: as the contract declares it, or that of a built-in one.
     public var name: String { facts.name }
-    /// What is to be done about it.
+    /// The action that the failure calls for.
     public var category: ErrorCategory { facts.category }
     /// Whether the request may have been carried out.
     public var applied: Applied { facts.applied }
@@ -91,27 +91,28 @@ public struct FailureContext: Sendable {
     public var url: String { facts.account.url }
     /// How many attempts were made, replays after a login included.
     public var attempts: Int { facts.account.attempts }
-    /// The status of the last answer; nil where none came.
+    /// The status of the last response; nil without a response.
     public var status: Int? { facts.account.status }
-    /// The code in the last answer's envelope, as the message.
+    /// The code in the last response's envelope, redacted like the message.
     public var code: String? { facts.account.code }
-    /// The message in the last answer's envelope: its first 1,000 characters, with secrets blanked that the request carried;
-    /// `•••` alone where a secret too short to be searched for may be in it.
+    /// The message in the last response's envelope: its first 1,000 characters, without the secrets of the request. It is `•••`
+    /// alone if it may contain a secret that is too short to search for.
     public var serverMessage: String? { facts.account.serverMessage }
-    /// The headers of the last answer. The values of those that may be secret are there and not printed: `Set-Cookie`,
-    /// `WWW-Authenticate`, `Location` and the like, those whose names speak of tokens or keys, and those that repeat a
-    /// secret of the request.
+    /// The headers of the last response. Values that may be secret are present but not printed: those of `Set-Cookie`,
+    /// `WWW-Authenticate`, `Location` and similar headers, those of headers whose names mention tokens or keys, and those that
+    /// repeat a secret of the request.
     public var headers: HTTPHeaders { facts.account.headers }
-    /// The start of the last answer's body (`DispatcherSettings.maximumFailureBodySize`), with everything blanked that is a
-    /// secret of the request or that the contract calls `sensitive`; `•••` where that cannot be done. Nil where there is no
-    /// body, or it is no text. It has the server's line breaks, and is never printed with the failure.
+    /// The start of the last response's body (`DispatcherSettings.maximumFailureBodySize`), without the secrets of the request
+    /// and without the values that the contract calls `sensitive`. It is `•••` if these values cannot be removed, and nil if
+    /// the response has no body or the body isn't text. It keeps the server's line breaks, and is never printed with the
+    /// failure.
     public var body: String? { facts.account.body }
     /// How long the server asked to wait (RFC 9110 section 10.2.3).
     public var retryAfter: Duration? { facts.account.retryAfter }
     /// Whether a responder has decided that the command fails. People know then, so code that catches the failure has nothing
     /// left to say.
     public var isAnswered: Bool { facts.account.isAnswered }
-    /// What the transport met, or why the session could not be renewed.
+    /// The transport's error, or the reason why the session could not be renewed.
     public var underlying: (any Error)? { facts.account.underlying }
     /// Which inputs broke which constraint, for `invalidRequest`.
     public var brokenFields: [BrokenField] { facts.brokenFields }
@@ -133,7 +134,7 @@ public struct FailureContext: Sendable {
 /// Returns an app's own text for people; see ``DispatcherSettings/Localization``.
 typealias TextLocalization = @Sendable (_ key: String, _ text: String) -> String?
 
-/// What the pipeline knows of a command's attempts so far.
+/// The pipeline's facts about a command's attempts so far.
 struct AttemptAccount: Sendable {
     var service: String
     var endpoint: String
@@ -153,7 +154,7 @@ struct AttemptAccount: Sendable {
     var localize: TextLocalization?
     var isAnswered = false
 
-    /// Forgets what an earlier attempt was answered.
+    /// Forgets the response to an earlier attempt.
     mutating func forgetResponse() {
         headers = HTTPHeaders()
         body = nil
@@ -164,7 +165,7 @@ struct AttemptAccount: Sendable {
 public struct BrokenField: Sendable, Hashable, CustomStringConvertible {
     /// The field's name in the contract.
     public let name: String
-    /// What it should have been: `must be in 1...500`.
+    /// The rule that the value breaks: `must be in 1...500`.
     public let reason: String
 
     public init(name: String, reason: String) {

@@ -11,7 +11,7 @@ public struct FailureDetails<Data: Sendable>: Sendable {
         facts = Facts(data: data, context: context)
     }
 
-    /// What it is made of. One object, so that failures stay as small as a reference.
+    /// The value's data. It is one object, so that failures stay as small as a reference.
     private final class Facts: Sendable {
         let context: FailureContext
         let data: Data?
@@ -43,8 +43,8 @@ extension FailureDetails: CustomStringConvertible, CustomDebugStringConvertible,
     public var customMirror: Mirror { context.customMirror }
 }
 
-/// What remains of a command whose effect on the server is unknown: it was sent, must not be sent again, and no
-/// answer settled it.
+/// The record of a command whose effect on the server is unknown: the command was sent, must not be sent again, and got no
+/// response that settled its effect.
 public struct Receipt: Sendable {
     /// The key that the server knows the request by; nil for an endpoint with effect `once`.
     public var idempotencyKey: String? { facts.idempotencyKey }
@@ -74,7 +74,7 @@ public struct Receipt: Sendable {
             intent: intent)
     }
 
-    /// What it is made of. One object, so that failures stay as small as a reference.
+    /// The receipt's data. It is one object, so that failures stay as small as a reference.
     private final class Facts: Sendable {
         let idempotencyKey: String?
         let cause: FailureContext
@@ -96,5 +96,5 @@ extension Receipt: CustomStringConvertible, CustomDebugStringConvertible, Custom
     public var customMirror: Mirror { context.customMirror }
 }
 
-/// What a command is sent again from. Only the pipeline knows what it holds.
+/// The data from which a command is sent again. Only the pipeline knows its content.
 protocol ResendableIntent: Sendable {}

@@ -1,6 +1,6 @@
 /// The keys of the texts for people.
 enum MessageKey {
-    /// That of an outcome, which isn't a failure and has no text.
+    /// The key of an outcome, which isn't a failure and has no text.
     static let none = ""
 
     /// An error of a contract: `Bank.insufficientFunds`.

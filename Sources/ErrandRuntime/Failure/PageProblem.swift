@@ -3,13 +3,13 @@
 public enum PageProblem: Error, Sendable, Hashable {
     /// The page names a next one that was there before in the same walk.
     case repeated
-    /// So many pages in a row had no element, and there is said to be another one.
+    /// This number of consecutive pages had no element, and the last one announces another page.
     case emptyPages(Int)
     /// The number of pages or elements isn't a whole number from 0 on.
     case invalidTotal
     /// There are said to be so many elements, and none came after so many.
     case totalNotReached(total: Int, received: Int)
-    /// The cursor is neither text nor a number, is too long, or does not fit the parameter that takes it.
+    /// The cursor isn't text or a number, is too long, or does not fit the parameter that takes it.
     case invalidCursor
     /// The number of the next page is out of range.
     case numberOutOfRange

@@ -67,7 +67,7 @@ struct Payload: Sendable {
 
     private static let null = Array("null".utf8)
 
-    /// The payload of an answer without one.
+    /// The payload of a response without one.
     static let nothing = Payload([], .missing, [], nil)
 
     init(_ body: [UInt8], _ place: Place, _ sensitive: Set<String>, _ declared: Set<String>?) {

@@ -47,7 +47,7 @@ final class ConnectivityGate: Sendable {
         }
     }
 
-    /// What the network was like last.
+    /// The latest state of the network.
     var path: NetworkPath { state.withLock { $0.path } }
 
     /// Whether a command may go at once.

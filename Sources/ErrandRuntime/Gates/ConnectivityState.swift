@@ -1,4 +1,4 @@
-/// What the connectivity gate knows, and all steps that must be taken at once.
+/// The state of the connectivity gate, and all steps that must be atomic.
 struct ConnectivityState: Sendable {
     typealias Waiter = ConnectivityGate.Waiter
     typealias Rank = ConnectivityGate.Rank
@@ -40,7 +40,7 @@ struct ConnectivityState: Sendable {
         }
     }
 
-    /// What is to be done once the state has changed.
+    /// The actions to take once the state has changed.
     enum Step: Sendable {
         case wake(Waiter, ConnectivityGate.Pass)
         /// Wait for another probe, after so many that did not get through.
@@ -146,7 +146,7 @@ struct ConnectivityState: Sendable {
         }
     }
 
-    /// Ends a pause, whichever it is.
+    /// Ends a pause of any kind.
     mutating func tryNow() -> [Step] {
         guard case .pausing = mode else { return [] }
         mode = .closed

@@ -1,4 +1,4 @@
-/// What the network is like just now, as far as the system knows.
+/// The current state of the network, as reported by the system.
 public struct NetworkPath: Sendable, Hashable {
     /// What carries it.
     public enum Kind: String, Sendable, CaseIterable {
@@ -37,16 +37,16 @@ public struct NetworkPath: Sendable, Hashable {
         }
     }
 
-    /// Whether traffic is neither paid for by volume nor to be saved.
+    /// Whether traffic is free of volume charges and not to be saved.
     var isUnmetered: Bool { !isExpensive && !isConstrained }
 }
 
 /// What tells of the network. `SystemPathMonitor` asks the system; a test brings its own.
 public protocol PathMonitor: Sendable {
-    /// What it is like now.
+    /// The current state.
     var current: NetworkPath { get }
-    /// What it is like now, and each change from then on. Any number may follow it, each with a sequence of
-    /// its own. The same path may come twice in a row.
+    /// The current state, and each change from then on. Any number of readers can follow it, each with a sequence of its own.
+    /// The same path may come twice in a row.
     func paths() -> AsyncStream<NetworkPath>
 }
 

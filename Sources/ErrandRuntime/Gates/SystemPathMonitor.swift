@@ -2,7 +2,7 @@
 import Dispatch
 import Network
 
-/// What the system knows of the network: `NWPathMonitor`.
+/// Reports the state of the network from `NWPathMonitor`.
 public final class SystemPathMonitor: PathMonitor {
     /// One for the whole process.
     public static let shared = SystemPathMonitor()
@@ -46,10 +46,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What the system knows of the network: on Linux, whether there is a route out, looked up every two
-/// seconds while it has a reader.
+/// Reports the state of the network. On Linux this is whether a route out exists, which is looked up every two seconds while
+/// the monitor has a reader.
 ///
-/// Linux has no notion of traffic that is paid for, so no path is expensive or constrained.
+/// Linux has no notion of billed traffic, so no path is expensive or constrained.
 public final class SystemPathMonitor: PathMonitor {
     /// One for the whole process.
     public static let shared = SystemPathMonitor()
@@ -69,7 +69,8 @@ public final class SystemPathMonitor: PathMonitor {
 
     public func paths() -> AsyncStream<NetworkPath> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            // Detached: it runs for as long as the path is followed, whatever task-local values the follower has.
+            // Detached, because the task runs for as long as the path is followed, without the task-local values of the
+            // follower.
             let task = Task.detached { [routes, interval] in
                 while !Task.isCancelled {
                     continuation.yield(routes.path())

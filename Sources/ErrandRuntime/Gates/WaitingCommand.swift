@@ -7,7 +7,7 @@ public struct WaitingCommand: Sendable, Identifiable {
     /// The endpoint's name in its contract.
     public let endpoint: String
     public let place: WaitPlace
-    /// Why, for people who develop the app: `no path to the network`.
+    /// The reason, for people who develop the app: `no path to the network`.
     public let reason: String
     /// Since when, on the clock of the dispatcher, counted from its making.
     public let since: Duration

@@ -2,8 +2,8 @@
 public enum Evidence: String, Sendable, CaseIterable {
     /// Nothing of it reached the server.
     case notSent
-    /// Some of it may have reached the server, and no answer came.
+    /// Some of the request may have reached the server, and no response arrived.
     case sent
-    /// The server answered.
+    /// The server responded.
     case responded
 }

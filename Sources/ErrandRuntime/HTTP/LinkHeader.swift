@@ -4,20 +4,20 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The links in the `Link` fields of an answer (RFC 8288 section 3).
+/// The links in the `Link` fields of a response (RFC 8288 section 3).
 ///
-/// Reading is lenient where the RFC asks for it: a link that is not well formed is passed over, and so is everything after it in
-/// its field. What a server can make long is bounded.
+/// Reading is lenient as the RFC requires: it skips a link that is not well formed, and everything after it in its field.
+/// Everything that a server can make long is bounded.
 struct LinkHeader {
     /// One link.
     struct Link: Equatable {
-        /// The target as the header spells it: absolute, or relative to the answer's URL.
+        /// The target as the header spells it: absolute, or relative to the response's URL.
         let target: String
         /// The relation types, in small letters (section 3.3).
         let relations: [String]
     }
 
-    /// More links than an answer has.
+    /// More links than a response has.
     static let maximumCount = 256
     /// A field that is longer is cut off here, in bytes.
     static let maximumSize = 64 << 10

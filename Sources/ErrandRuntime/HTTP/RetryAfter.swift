@@ -8,10 +8,10 @@ import Foundation
 
 /// `Retry-After` in both of its forms (RFC 9110 section 10.2.3).
 enum RetryAfter {
-    /// How long to wait; nil where the field is neither form. Never negative.
+    /// How long to wait; nil if the field has neither form. Never negative.
     ///
-    /// - Parameter now: the time at the client, for a date. Where the answer has a `Date` of its own,
-    ///   the difference of the two is taken instead, so that a wrong clock does no harm.
+    /// - Parameter now: the time at the client, for a date. If the response has a `Date` of its own, the difference of the two
+    ///   dates counts instead, so that a wrong clock does no harm.
     static func pause(_ headers: HTTPHeaders, now: () -> Date) -> Duration? {
         guard let text = headers["Retry-After"].map(HTTPHeaders.trimmed) else { return nil }
         if !text.isEmpty, text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) {

@@ -1,6 +1,6 @@
-/// Why an attempt brought no answer.
+/// The reason why an attempt got no response.
 public struct TransportFault: Error, Sendable {
-    /// What a contract's `transport:` rows can name, and what only the pipeline needs to tell apart.
+    /// The kinds that a contract's `transport:` rows can name, and those that only the pipeline needs to distinguish.
     public enum Kind: String, Sendable, CaseIterable {
         /// The network can't be reached.
         case offline
@@ -8,7 +8,7 @@ public struct TransportFault: Error, Sendable {
         case dns
         /// The server refuses connections, or none could be made.
         case refused
-        /// The connection ended before the answer did.
+        /// The connection ended before the response was complete.
         case lost
         /// It took too long.
         case timeout
@@ -16,7 +16,7 @@ public struct TransportFault: Error, Sendable {
         case tls
         /// The connection asked for credentials: a client certificate, a proxy's password.
         case authentication
-        /// The answer is longer than allowed.
+        /// The response is longer than allowed.
         case oversized
         /// What came isn't an HTTP response, or the redirects made no sense.
         case unreadable

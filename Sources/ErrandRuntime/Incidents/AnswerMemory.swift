@@ -1,4 +1,4 @@
-/// What was said about causes whose incidents have closed.
+/// The responders' answers about causes whose incidents have closed.
 ///
 /// An answer applies to the commands that were under way when it was given, however late they fail; a command that was
 /// started later asks again. It applies until the cause has ended.
@@ -40,7 +40,7 @@ struct AnswerMemory: Sendable {
         }
     }
 
-    /// Remembers that there was no responder to ask.
+    /// Remembers that no responder could be asked.
     mutating func noteUnanswered(_ key: IncidentKey, _ endpoints: Set<ObjectIdentifier>?, at moment: Duration) {
         change(key, endpoints, at: moment) { $0.unanswered = moment }
     }
@@ -62,7 +62,7 @@ struct AnswerMemory: Sendable {
         causes[key] = cause
     }
 
-    /// What a responder has said about a cause since a command began.
+    /// A responder's answer about a cause since a command began.
     func answer(of level: ResponderIdentity, about key: IncidentKey, since begun: Duration) -> IncidentAnswer? {
         guard let known = causes[key]?.answers.first(where: { $0.level == level }) else { return nil }
         // A command that was told to try again began its round at that very moment.
@@ -70,7 +70,7 @@ struct AnswerMemory: Sendable {
         return isMeant ? known.answer : nil
     }
 
-    /// What a whole chain has said about a cause since a command began; nil where it has not said all of it.
+    /// The answer of a whole chain about a cause since a command began; nil if some responder of the chain hasn't answered.
     func outcome(of chain: [ResponderLevel], about key: IncidentKey, since begun: Duration) -> IncidentOutcome? {
         guard let cause = causes[key] else { return nil }
         for level in chain {

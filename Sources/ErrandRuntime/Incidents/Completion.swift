@@ -2,7 +2,7 @@
 public struct Completion<C: Command>: Sendable {
     public let command: C
     public let result: Result<Reply<C.Response>, C.Failure>
-    /// The number of completions that were dropped right before this one: the reader was too slow. 0 as a rule.
+    /// The number of completions that were dropped immediately before this one because the reader was too slow. Usually 0.
     public internal(set) var dropped = 0
 }
 

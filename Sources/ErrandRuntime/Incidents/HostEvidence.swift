@@ -1,4 +1,4 @@
-/// Which endpoints of a host have succeeded last: enough to tell whether a host that fails one endpoint answers others.
+/// The endpoints of a host that have succeeded last. They show whether a host that fails one endpoint responds to others.
 struct HostEvidence: Sendable {
     private struct Success: Sendable {
         var endpoint: ObjectIdentifier

@@ -1,15 +1,15 @@
-/// One cause that affects any number of commands: the network is away, a host does not answer, a session is over.
+/// One cause that affects any number of commands: the network is unavailable, a host does not respond, a session is over.
 ///
-/// An incident opens once, and is put to the responders once; the answer decides about all the commands that it affects.
-/// A value shows the incident at one moment. `updates` shows how it goes on.
+/// An incident opens once, and is put to the responders once. Their answer decides about all the commands that it affects. A
+/// value shows the incident at one moment. `updates` shows its later states.
 public struct Incident: Sendable, Identifiable {
-    /// What a cause concerns.
+    /// The part of the service that a cause affects.
     public enum Scope: Sendable, Hashable {
         /// Every command: the network is down.
         case network
         /// The commands to one host.
         case host(Origin)
-        /// The commands of some endpoints, while the host answers others. The names are `Bank.transferFunds`, sorted.
+        /// The commands of some endpoints, while the host responds to others. The names are `Bank.transferFunds`, sorted.
         case endpoints(Origin, [String])
         /// The commands with one session of a service.
         case session(service: String)
@@ -22,14 +22,15 @@ public struct Incident: Sendable, Identifiable {
     let facts: Facts
     let feed: IncidentFeed
 
-    /// What is known at one moment.
+    /// The facts at one moment.
     struct Facts: Sendable {
         var scope: Scope
         var context: FailureContext
         var cohort: IncidentCohort
     }
 
-    /// What the cause concerns. A host's scope narrows to endpoints when another endpoint of the host succeeds.
+    /// The part of the service that the cause affects. A host's scope narrows to endpoints when another endpoint of the host
+    /// succeeds.
     public var scope: Scope { facts.scope }
     /// The worst failure of those that the incident has met.
     ///

@@ -30,8 +30,7 @@ final class IncidentBoard: Sendable {
         change { $0.leave(member, at: now) }
     }
 
-    /// Notes that an endpoint of a host has succeeded: this ends an outage of the endpoint, and tells that the host
-    /// answers.
+    /// Notes that an endpoint of a host has succeeded. This ends an outage of the endpoint, and shows that the host responds.
     func noteSuccess(host: Origin, endpoint: EndpointDescription, at now: Duration) {
         change { $0.noteSuccess(host, ObjectIdentifier(endpoint), at: now) }
     }

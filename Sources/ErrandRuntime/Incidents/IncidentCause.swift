@@ -1,4 +1,4 @@
-/// What a failure has to do with others: which incident it belongs to.
+/// The incident that a failure belongs to.
 struct IncidentCause: Sendable {
     /// Where the cause is, and what can be done about it.
     enum Place: Sendable {
@@ -17,10 +17,10 @@ struct IncidentCause: Sendable {
     let place: Place
     /// Nil for an error that the app has raised.
     let endpoint: EndpointDescription?
-    /// The category by contract, which an answer may have changed. What the contract calls `nonRetryable` does not pass by
-    /// itself.
+    /// The category in the contract, which an answer may have changed. A failure that the contract calls `nonRetryable` does
+    /// not pass by itself.
     let category: ErrorCategory
-    /// Whether nothing of the host answers: any success of the host ends such a cause.
+    /// Whether the whole host is unresponsive. Any success of the host ends such a cause.
     let isHostCaused: Bool
 
     init(_ place: Place, _ endpoint: EndpointDescription?, _ category: ErrorCategory, _ evidence: Evidence) {

@@ -1,6 +1,6 @@
-/// What the board knows, and all steps that must be taken at once.
+/// The state of the board, and all steps that must be atomic.
 struct IncidentState: Sendable {
-    /// What is to be done when the lock is free.
+    /// The work to do when the lock is free.
     enum Step: Sendable {
         case tell(OpenIncident.Callback, IncidentOutcome)
         case ask(question: Int, any Responder, Incident)
@@ -20,7 +20,7 @@ struct IncidentState: Sendable {
     /// How many commands are affected now.
     var cohort: Int { incidents.values.reduce(0) { $0 + $1.members.count } }
 
-    /// What is to be done now, and to be told.
+    /// The work to do now, and the events to report.
     mutating func takeWork() -> (steps: [Step], events: [IncidentEvent]) {
         defer { (steps, events) = ([], []) }
         return (steps, events)
@@ -73,9 +73,9 @@ struct IncidentState: Sendable {
         }
     }
 
-    /// Whether the failing endpoint is the cause, since the host answers others.
+    /// Whether the failing endpoint is the cause, because the host responds to others.
     private func isNarrow(_ cause: IncidentCause, _ now: Duration) -> Bool {
-        // Where nothing reached the host, what it answered before says nothing.
+        // If nothing reached the host, its earlier responses don't matter.
         guard let endpoint = cause.endpoint, !cause.isHostCaused else { return false }
         switch cause.place {
         case .network, .session, .raised: return false
@@ -185,7 +185,7 @@ struct IncidentState: Sendable {
         }
     }
 
-    /// Notes the task in which a question is answered. It is cancelled where the question was withdrawn already.
+    /// Notes the task that answers a question. The task is cancelled if the question was withdrawn already.
     mutating func note(_ task: Task<Void, Never>, of question: Int) {
         if !questions.note(task, of: question) { steps.append(.cancel(task)) }
     }

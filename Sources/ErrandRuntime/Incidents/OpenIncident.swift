@@ -14,7 +14,7 @@ struct OpenIncident: Sendable {
 
         /// Whether a recovery of the endpoint, or of the host, ends what this command has met.
         func isHelped(bySuccessOf endpoint: ObjectIdentifier) -> Bool {
-            // What the contract calls final does not pass by itself.
+            // A failure that the contract calls final does not pass by itself.
             if cause.category == .nonRetryable { return false }
             return cause.isHostCaused || cause.endpoint.map(ObjectIdentifier.init) == endpoint
         }
@@ -38,7 +38,7 @@ struct OpenIncident: Sendable {
     /// The responders that have passed: they are not asked again.
     private(set) var passed: Set<ResponderIdentity> = []
     var wasUnanswered = false
-    /// Whether the host answers other endpoints.
+    /// Whether the host responds to other endpoints.
     private(set) var isNarrowed: Bool
     private let host: Origin?
     private var endpoints: [ObjectIdentifier: (name: String, count: Int)] = [:]
@@ -68,7 +68,7 @@ struct OpenIncident: Sendable {
         feed = IncidentFeed(facts)
     }
 
-    /// What an app sees of it.
+    /// The incident as an app sees it.
     var value: Incident { Incident(id: incident, facts: facts, feed: feed) }
     var isEmpty: Bool { members.isEmpty }
     /// The endpoints that it affects; nil if the cause doesn't belong to an endpoint.
@@ -124,7 +124,7 @@ struct OpenIncident: Sendable {
         return members.filter { $0.value.isHelped(bySuccessOf: endpoint) }.keys.sorted()
     }
 
-    /// Notes that the host answers. Whether the scope has changed.
+    /// Notes that the host responds. Returns whether the scope has changed.
     mutating func narrow() -> Bool {
         isNarrowed = true
         let isChanged = updateScope()

@@ -4,7 +4,7 @@ struct QuestionQueues: Sendable {
         let id: Int
         let key: IncidentKey
         let level: ResponderLevel
-        /// Whether its answer does not matter any more. The responder has yet to return.
+        /// Whether its answer no longer matters. The responder has yet to return.
         var isWithdrawn = false
         fileprivate var isAsked = false
         fileprivate var task: Task<Void, Never>?
@@ -36,7 +36,7 @@ struct QuestionQueues: Sendable {
         return question
     }
 
-    /// Notes the task in which a responder answers. False where the question was withdrawn already.
+    /// Notes the task in which a responder answers. Returns false if the question was withdrawn already.
     mutating func note(_ task: Task<Void, Never>, of id: Int) -> Bool {
         guard let question = questions[id] else { return true }
         questions[id]?.task = task

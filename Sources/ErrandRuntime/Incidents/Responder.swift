@@ -1,10 +1,11 @@
-/// Answers incidents: tells people, asks them, decides. Asked once for each incident, however many commands it affects.
+/// Answers incidents: it informs people, asks them, and decides. It is asked once for each incident, for any number of
+/// commands.
 ///
-/// Responders form a chain. The one given last to a client (`client.responding(with:)`) is asked first, that of the
-/// dispatcher last. A screen answers what it wants to show itself, and passes on the rest.
+/// Responders form a chain. The responder that was given last to a client (`client.responding(with:)`) is asked first, the
+/// dispatcher's responder last. A screen answers the incidents that it wants to show itself, and passes on the rest.
 ///
-/// Commands that a responder sends while it decides open no incident and join none: a responder may use the client to find
-/// out whether the server answers. For an action that runs in another task, such as a button's, there is
+/// Commands that a responder sends while it decides neither open nor join an incident. A responder can therefore use the client
+/// to check whether the server responds. For an action that runs in another task, such as a button's, use
 /// `incident.client(_:)`.
 ///
 /// ## Which responders are the same
@@ -12,9 +13,9 @@
 /// values are the same if they are equal (`Hashable` or `Equatable`), or else if they have the same type and are stored
 /// alike, bit by bit: values without properties are, and so are copies.
 public protocol Responder: Sendable {
-    /// Decides about an incident. It may take its time: that counts against no deadline. The task is cancelled when the
-    /// incident ends by itself: the network is back, the host answers, a session has begun, or the last command has ended.
-    /// It should return soon then: the next question waits for that.
+    /// Decides about an incident. The time that it takes doesn't count against a deadline. The task is cancelled when the
+    /// incident ends by itself: the network is back, the host responds, a session has begun, or the last command has ended. The
+    /// method should then return soon, because the next question waits for it.
     func respond(to incident: Incident) async -> IncidentAnswer
 
     /// How many questions the responder takes at a time: 1 by default, so that alerts do not stack. Further ones wait in a
@@ -26,7 +27,7 @@ extension Responder {
     public var maximumQuestions: Int { 1 }
 }
 
-/// What is to become of the commands that an incident affects.
+/// A decision about the commands that an incident affects.
 public enum IncidentAnswer: Sendable, Hashable {
     /// Those that may be sent again are; the others fail.
     case retry
@@ -34,8 +35,8 @@ public enum IncidentAnswer: Sendable, Hashable {
     case fail
     /// The next responder of the chain decides. After the last one, they fail.
     case pass
-    /// They are treated as if the contract had said so: a login screen, for instance, that shows
-    /// the message itself instead of logging out answers `nonRetryable`.
+    /// The commands are treated as if the contract declared this category. For instance, a login screen that shows the message
+    /// itself instead of logging out answers `nonRetryable`.
     case recategorize(ErrorCategory)
 }
 
@@ -55,7 +56,7 @@ struct ResponderIdentity: Sendable, Hashable {
     private let type: ObjectIdentifier
     private let responder: WeakOrValue
 
-    /// Instances are held weakly: an answer that is remembered must not keep a screen alive.
+    /// Instances are held weakly: a remembered answer must not keep a screen alive.
     private enum WeakOrValue: Sendable {
         case object(WeakResponder)
         case value(any Responder)

@@ -9,7 +9,7 @@ extension CommandEvent: CustomStringConvertible, CustomDebugStringConvertible {
 }
 
 extension CommandEvent.Kind: CustomStringConvertible {
-    /// What has happened, without the command.
+    /// The event's description, without the command.
     public var description: String {
         switch self {
         case .queued: "queued"

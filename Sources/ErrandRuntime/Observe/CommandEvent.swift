@@ -1,5 +1,5 @@
-/// Something that happened to a command on its way. What it says may be logged: it carries no input, no header, no body
-/// and no token, and its URL is redacted.
+/// An event in the life of a command. It may be logged: it carries no input, no header, no body and no token, and its URL is
+/// redacted.
 public struct CommandEvent: Sendable {
     /// Which command.
     public let command: CommandIdentity
@@ -18,16 +18,16 @@ public struct CommandEvent: Sendable {
         case resumed(Wait, after: Duration)
         /// A request is handed to the transport.
         case attemptStarted(Attempt)
-        /// An answer came and was classified, or none came.
+        /// A response arrived and was classified, or no response arrived.
         case attemptEnded(Attempt, AttemptResult)
         /// Its caller has the result.
         case settled(Settlement)
     }
 
-    /// What a command waits for.
+    /// A wait of a command.
     public struct Wait: Sendable, Hashable {
         public let place: WaitPlace
-        /// Why, for people who develop the app: `no path to the network`, or the error's name.
+        /// The reason, for people who develop the app: `no path to the network`, or the error's name.
         public let reason: String
     }
 
@@ -47,10 +47,10 @@ public struct CommandEvent: Sendable {
         let command: CommandIdentity
     }
 
-    /// What a request came to.
+    /// The result of a request.
     public struct AttemptResult: Sendable {
         public let duration: Duration
-        /// Nil where no answer came.
+        /// Nil without a response.
         public let status: Int?
         /// Why none came.
         public let fault: TransportFault.Kind?
@@ -58,7 +58,7 @@ public struct CommandEvent: Sendable {
         public let evidence: Evidence
         /// The name of the error that it is, in the contract or of a built-in one; nil for a success or an outcome.
         public let error: String?
-        /// The size of the answer's body in bytes.
+        /// The size of the response's body in bytes.
         public let bodySize: Int?
     }
 

@@ -3,9 +3,9 @@
 ///     let bank = Bank(on: Dispatcher(observers: [ConsoleLog()]))
 ///     let bank = Bank(on: Dispatcher(observers: [ConsoleLog(wire: true)]))
 ///
-/// The lines of events carry no input, no header, no body and no token, and their URLs are redacted. With `wire`, requests and
-/// responses are printed as well, headers and the start of the body, with `•••` in place of tokens, keys and whatever
-/// the contract calls `sensitive`. Other inputs are printed as they are, so `wire` is not for an app that is shipped.
+/// The lines of events carry no input, no header, no body and no token, and their URLs are redacted. With `wire`, the log also
+/// prints requests and responses, with their headers and the start of the body. It prints `•••` in place of tokens, keys and
+/// values that the contract calls `sensitive`. It prints other inputs unchanged, so don't ship an app with `wire`.
 public struct ConsoleLog: CommandObserver, WireObserver {
     let showsWire: Bool
     private let write: @Sendable (String) -> Void

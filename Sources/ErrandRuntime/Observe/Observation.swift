@@ -4,7 +4,7 @@ final class ObserverList: Sendable {
     private let wireObservers: [any WireObserver]
     private let lastID = LockedState<Int> { 0 }
 
-    /// Nil where there are no observers.
+    /// Nil without observers.
     init?(_ observers: [any CommandObserver]) {
         if observers.isEmpty { return nil }
         self.observers = observers
@@ -21,7 +21,7 @@ final class ObserverList: Sendable {
     }
 }
 
-/// What is told of one command.
+/// Reports the events of one command.
 final class Observation: Sendable {
     let identity: CommandIdentity
     private let service: ServiceDescription

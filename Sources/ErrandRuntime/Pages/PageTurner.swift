@@ -1,5 +1,5 @@
-/// Asks for one page after the other, by the way of every command. Of several tasks that ask at the same time, each gets another
-/// page, in their order.
+/// Requests one page after the other, each with an ordinary command. Several tasks that ask at the same time get successive
+/// pages, in the order of their requests.
 final class PageTurner<C: PagedCommand>: Sendable {
     private struct State: Sendable {
         var walk: PageWalk
@@ -24,7 +24,7 @@ final class PageTurner<C: PagedCommand>: Sendable {
 
     var isOver: Bool { state.withLock { $0.walk.isOver } }
 
-    /// What the last page has said about the number of all pages, or of all elements.
+    /// The last page's statement about the number of all pages, or of all elements.
     var totals: (pages: Int?, elements: Int?) {
         state.withLock { Self.totals($0.total, $0.walk.paging) }
     }

@@ -5,7 +5,7 @@ import ErrandJSON
 ///
 /// Whatever a server says, a walk takes a bounded amount of memory, and `step` either leads on, ends, or is a `PageProblem`.
 struct PageWalk: Sendable {
-    /// What the next page is asked for by.
+    /// The place from which the next page is requested.
     enum Position: Sendable, Hashable {
         /// As the caller's command has it.
         case start
@@ -17,7 +17,7 @@ struct PageWalk: Sendable {
     struct Content {
         let body: [UInt8]
         let headers: HTTPHeaders
-        /// What the page was asked for at.
+        /// The URL from which the page was requested.
         let url: String
         let server: Origin?
         /// How many elements were read, and how many the page has with those that were left out.
@@ -57,7 +57,7 @@ struct PageWalk: Sendable {
 
     // MARK: One page
 
-    /// What a page says about the next one. Nothing is changed: the page may be asked for again.
+    /// Finds the next page from a page's content. This changes nothing: the page may be requested again.
     func step(after page: Content) -> Result<Step, PageProblem> {
         do throws(PageProblem) {
             let step = try makeStep(after: page)
@@ -131,7 +131,7 @@ struct PageWalk: Sendable {
         return .mark(PageMark(next))
     }
 
-    // MARK: What it says
+    // MARK: The page's content
 
     private static func total(at path: String?, of page: Content) throws(PageProblem) -> Int? {
         guard let path else { return nil }

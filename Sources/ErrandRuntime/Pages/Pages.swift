@@ -44,7 +44,7 @@ public struct Pages<C: PagedCommand>: AsyncSequence, Sendable {
     }
 }
 
-/// The elements of a list, whatever pages they come in. See ``ServiceClient/elements(of:)``.
+/// The elements of a list, across all of its pages. See ``ServiceClient/elements(of:)``.
 public struct PageElements<C: PagedCommand>: AsyncSequence, Sendable {
     public typealias Element = C.PageElement
     public typealias Failure = C.Failure
@@ -119,14 +119,14 @@ public struct PageElements<C: PagedCommand>: AsyncSequence, Sendable {
 }
 
 extension ServiceClient {
-    /// The pages of the list that the command asks for a part of, from that part on.
+    /// The pages of the list that the command requests a part of, from that part on.
     ///
     ///     for try await page in bank.pages(of: Bank.ListTransfers(accountID: 7)) {
     ///         show(page.elements, of: page.totalPages)
     ///     }
     ///
-    /// Each page is a command of its own, with this client's options. All belong to the login in which the first one was answered:
-    /// where that ends, the walk ends with `sessionEnded`.
+    /// Each page is a command of its own, with this client's options. All pages belong to the login in which the first one was
+    /// received. If that login ends, the walk ends with `sessionEnded`.
     public func pages<C: PagedCommand>(of command: C) -> Pages<C> where C.Service == Self {
         Pages(binding, command)
     }

@@ -1,8 +1,8 @@
-/// A value with fields that must not be printed. Its mirror shows `Redaction.mark` in their place, and
-/// so does everything that prints it.
+/// A value with fields that must not be printed. Its mirror shows `Redaction.mark` in their place, and so does every way to
+/// print it.
 ///
-/// It is streamable rather than `CustomStringConvertible`: a contract may call a field `description`,
-/// which would become that protocol's requirement and be printed in place of the mirror.
+/// It is streamable rather than `CustomStringConvertible`. A contract may call a field `description`, which would then satisfy
+/// that protocol's requirement and be printed in place of the mirror.
 public protocol Redacted: CustomReflectable, TextOutputStreamable {}
 
 extension Redacted {
@@ -16,7 +16,7 @@ extension Redacted {
 
 /// How sensitive values are printed.
 public enum Redaction {
-    /// What is shown in their place.
+    /// The text in place of redacted values.
     public static let mark = "•••"
 
     /// The start of a server's text, with secrets blanked; the mark alone where the text must be left out.

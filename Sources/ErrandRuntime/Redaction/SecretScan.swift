@@ -13,7 +13,7 @@ struct SecretScan {
     /// In bytes, for all values together.
     private static let maximumSize = 1 << 20
 
-    /// The values under sensitive names, however deep; nil where the bytes are no JSON.
+    /// The values under sensitive names, at any depth; nil if the bytes aren't JSON.
     static func scan(_ json: [UInt8], under names: Set<String>) -> SecretScan? {
         scan(json, names, isSecret: false)
     }

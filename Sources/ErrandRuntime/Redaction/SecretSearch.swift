@@ -19,7 +19,8 @@ struct SecretSearch {
     private var words: [[UInt8]] = []
 
     init(_ secrets: [String]) {
-        // A secret may look like an escape itself. What is taken off the text is taken off the secret too, so that they still match.
+        // A secret may itself look like an escape. Escapes are removed from both the text and the secret, so that they still
+        // match.
         for secret in Set(Set(secrets).flatMap { SpelledText(Array($0.utf8)).readings.map(\.bytes) }) {
             let bytes = secret.map(Self.folded)
             if bytes.count >= Self.shortestSearched {

@@ -48,7 +48,7 @@ struct SpelledText {
         return isChanged ? result : nil
     }
 
-    /// What the escape at a position spells, and the escape's length; nil without an escape.
+    /// The bytes that the escape at a position spells, and the escape's length; nil without an escape.
     private static func unit(_ bytes: [UInt8], _ position: Int) -> (bytes: [UInt8], length: Int)? {
         switch bytes[position] {
         case UInt8(ascii: "%"): return number(bytes, position + 1, digits: 2).map { ([UInt8($0)], 3) }

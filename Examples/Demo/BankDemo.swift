@@ -3,9 +3,9 @@ import ErrandTesting
 import ErrandUI
 import TestServices
 
-/// The generated bank client at work against a bank on this machine. First what a screen meets every day, then what goes
-/// wrong for all screens at once. What is said of the bank is counted by the bank; where it is not what was promised,
-/// the exit status is 1.
+/// Runs the generated bank client against a bank on this machine. It first shows the daily work of a screen, then the failures
+/// that concern all screens at once. The bank counts the requests that the demo reports. If a count differs from the promised
+/// one, the exit status is 1.
 @main
 struct BankDemo {
     let narrator = Narrator()

@@ -3,7 +3,7 @@ import ErrandUI
 import Foundation
 import VideoClient
 
-/// A large answer goes to a file while a bar tells how far it is, and the connection breaks on the way.
+/// Downloads a large response to a file with a progress bar, over a connection that breaks on the way.
 extension BankDemo {
     func downloadAPicture() async throws {
         let picture = (0..<24 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 11) }

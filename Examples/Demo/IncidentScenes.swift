@@ -10,7 +10,7 @@ extension BankDemo {
         let commands = 50
         await service.forgetRequests()
         let logins = await service.logins
-        // So long that they are all refused by the time they are answered.
+        // Long enough that all commands have been sent before the bank responds.
         await service.script(.delay(.milliseconds(400), then: nil), times: commands, on: "GET /accounts")
         let pending = Task {
             await successes(of: commands, isCounted: true) { await bank.result(of: Bank.ListAccounts()) }
@@ -85,7 +85,7 @@ extension BankDemo {
             wait && isShown && early == 0,
             "\(dispatcher.waitingCount) commands wait, \(early) requests are sent, the app says so once")
 
-        // Long enough that another one would be seen before its answer.
+        // Long enough that a second request would be seen before the response.
         let pause = Duration.milliseconds(600)
         await service.script(.delay(pause, then: nil), on: "GET /accounts")
         network.comeBack()

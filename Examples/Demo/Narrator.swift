@@ -41,7 +41,7 @@ final class Narrator: Sendable {
         print("    \(marked("✗ not as promised:", "31")) \(text)")
     }
 
-    /// How far many commands have come, where it is a person who looks.
+    /// The progress of many commands, if the output is a terminal.
     func progress(_ title: String, total: Int) -> TerminalProgress? {
         isatty(1) == 1 ? TerminalProgress("    " + title, total: total) : nil
     }

@@ -2,8 +2,8 @@ import BankClient
 import Foundation
 import TestServices
 
-/// What a screen meets every day: a session, a list, a transfer, a declared error with its data, an outcome that is no
-/// error, and a server that has no time for two answers.
+/// The daily work of a screen: a session, a list, a transfer, a declared error with its data, an outcome that isn't an error,
+/// and a server that is busy for two requests.
 extension BankDemo {
     func logIn() async {
         narrator.step(#"try await bank.logIn(user: "ada", password: "…")"#)
@@ -30,7 +30,7 @@ extension BankDemo {
         }
     }
 
-    /// How a transfer can end that the bank has answered.
+    /// The possible endings of a transfer that the bank has responded to.
     enum TransferEnding { case booking, approval, insufficientFunds }
 
     func transfer(_ amount: Decimal, wanted: TransferEnding) async {

@@ -1,8 +1,8 @@
 import BankClient
 import ErrandRuntime
 
-/// Has the bank of this machine answer for the one that the contract names. Commands that are meant for this machine
-/// would not wait for the network, since they need none.
+/// Sends requests for the bank in the contract to the bank on this machine. Commands to this machine's own address would not
+/// wait for the network, because they don't need it.
 struct RouteToThisMachine: Interceptor {
     /// The base URL that commands are meant for.
     let named: String

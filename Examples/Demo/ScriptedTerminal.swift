@@ -6,7 +6,8 @@ final class ScriptedTerminal: Sendable {
     private struct State: Sendable {
         /// Everything since `forget()`.
         var text = ""
-        /// A question that waits for its answer. It is printed with that, so that what the demo says comes between lines.
+        /// A question that waits for its answer. It is printed together with the answer, so that the demo's other lines come
+        /// between questions.
         var line = ""
     }
 

@@ -5,7 +5,7 @@ let package = Package(
     name: "server-side",
     platforms: [.macOS(.v14)],
     dependencies: [
-        // Of what is behind a trait, what a server uses; nothing of the tool.
+        // Enables the traits that a server uses, and no part of the tool.
         .package(name: "errand", path: "../..", traits: ["AsyncHTTPClient", "Observability"]),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.11.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.3.0"),

@@ -4,7 +4,7 @@ import ScreenModels
 import SwiftUI
 import VideoClient
 
-/// A feed behind a login, and a transfer. No screen has a word about sessions, networks or servers that are down.
+/// A feed behind a login, and a transfer. No screen contains code for sessions, networks or unavailable servers.
 @available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
 struct SampleApp: App {
     private let services = SampleServices()

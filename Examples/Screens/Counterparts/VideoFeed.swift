@@ -4,8 +4,8 @@ import SwiftUI
 import UIKit
 import VideoClient
 
-// The first document: a video feed with login and images. A command class for each request, a token that is refreshed by hand, and an
-// error callback on each screen are what is not here.
+// The first document: a video feed with login and images. This file has no command class for each request, no token that is
+// refreshed by hand, and no error callback on each screen.
 
 @available(iOS 17.0, tvOS 17.0, *)
 struct VideoFeed: View {
@@ -29,7 +29,7 @@ struct VideoFeed: View {
     }
 }
 
-/// A picture is no reason for an alert: where it cannot be had, a sign is there in its place.
+/// A picture that cannot be loaded doesn't cause an alert. A sign is shown in its place.
 @available(iOS 17.0, tvOS 17.0, *)
 struct Thumbnail: View {
     @Loading private var bytes: LoadState<[UInt8]>

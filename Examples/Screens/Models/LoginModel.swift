@@ -7,7 +7,7 @@ public import VideoClient
 @MainActor @Observable public final class LoginModel {
     public var email = ""
     public var password = ""
-    /// What is shown below the password.
+    /// The text below the password.
     public private(set) var hint: String?
     public private(set) var isSending = false
 

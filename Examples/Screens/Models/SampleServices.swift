@@ -2,7 +2,7 @@ public import BankClient
 public import ErrandUI
 public import VideoClient
 
-/// The services of the sample app: one dispatcher, one session, and one presenter for whatever goes wrong.
+/// The services of the sample app: one dispatcher, one session, and one presenter for all errors.
 public struct SampleServices: Sendable {
     public let presenter: ErrorPresenter
     public let video: Video

@@ -16,7 +16,7 @@ public import Observation
 
     public var amount: Decimal = 0
     public private(set) var step = Step.editing
-    /// What is shown below the amount.
+    /// The text below the amount.
     public private(set) var hint: String?
 
     @ObservationIgnored private let bank: Bank

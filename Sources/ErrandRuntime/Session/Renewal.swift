@@ -5,7 +5,7 @@ enum LoginStep: Sendable {
     case declined
     /// The server refused what was sent.
     case refused(any Error)
-    /// There was no answer that says anything about it.
+    /// No response said anything about the session.
     case failed(any Error)
 }
 
@@ -18,8 +18,8 @@ extension Session {
         case .succeeded: return finish(renewal, nil)
         case .declined: break
         case .refused(let error): failure = error
-        // Without an answer, the refresh token may still be good: no user is logged out by a bad
-        // connection, or by a gateway that answers in the server's place.
+        // Without a response, the refresh token may still be valid. A bad connection, or a gateway that responds in the
+        // server's place, must not log a user out.
         case .failed(let error): return finish(renewal, error)
         }
         var asks = 0
@@ -52,8 +52,8 @@ extension Session {
         }
     }
 
-    /// Asks the app for a login. A login may meanwhile be made in another process that shares the store: then no user needs to
-    /// answer any more.
+    /// Asks the app for a login. Another process that shares the store may log in meanwhile. The user then doesn't need to
+    /// answer.
     private func ask(_ reason: LoginReason, _ renewal: SessionRenewal) async -> LoginStep {
         guard let login else { return .declined }
         guard store.isShared, let environment = state.withLock({ $0.routes.environment }) else {
@@ -77,7 +77,7 @@ extension Session {
             guard state.renewal?.id == renewal.id else { return }
             switch latest {
             case .tokens(let tokens): _ = state.adopt(tokens, from: renewal.start)
-            // Its refresh token may still be good, but a user who logged out does not want it used.
+            // Its refresh token may still be valid, but a user who logged out does not want it used.
             case .ended: state.endElsewhere(from: renewal.start)
             case .unknown: break
             }
@@ -101,11 +101,11 @@ extension Session {
         await send(C(refreshToken: token), through: route, from: start) { Self.endsSession($0, C.endpoint.service) }
     }
 
-    /// Ends what could not be renewed, unless another process has got a better one by now: a person may have taken
-    /// long to answer, and what is removed from the store is gone for all processes that share it.
+    /// Ends a session that could not be renewed, unless another process has stored a better one by now. A person may have taken
+    /// long to answer, and removing the session from the store removes it for all processes that share the store.
     private func giveUp(_ renewal: SessionRenewal, _ failure: (any Error)?) async {
         guard isWanted(renewal) else { return }
-        // A login whose response has no token begins nothing. Any other one has.
+        // A login whose response has no token begins no session. Any other login has begun one.
         if state.withLock({ $0.renewal?.stage == .done }) { return finish(renewal, nil) }
         await store.exclusively { latest in
             self.take(latest, renewal)
@@ -118,9 +118,9 @@ extension Session {
         change { $0.finishRenewal(renewal.id, failure, isOver: false) }
     }
 
-    /// Whether the answer to a renewal ends the session (RFC 6749 section 5.2): 400, 401, or an error that the contract
-    /// declares for the refresh, where no repetition mends it. Anything else may come from a gateway, and says nothing about
-    /// the refresh token.
+    /// Whether the response to a renewal ends the session (RFC 6749 section 5.2). It does for 400, 401, and an error that the
+    /// contract declares for the refresh and that a retry cannot fix. Any other response may come from a gateway, and shows
+    /// nothing about the refresh token.
     static func endsSession(_ error: any Error, _ service: ServiceDescription) -> Bool {
         guard let failure = error as? any CommandFailure else { return false }
         let context = failure.context

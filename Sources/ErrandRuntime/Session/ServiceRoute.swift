@@ -1,5 +1,5 @@
-/// A client without its session: what the session keeps of the clients that share it, so that
-/// neither keeps the other alive.
+/// A client without its session. The session keeps this part of the clients that share it, so that client and session don't
+/// keep each other alive.
 final class ServiceRoute: Sendable {
     let service: ServiceDescription
     /// Nil if the app gave stubs, or something that isn't a server.
@@ -40,7 +40,7 @@ final class ServiceRoute: Sendable {
 extension ServiceRoute: CustomStringConvertible, CustomReflectable {
     var description: String { "\(service.name) at \(server?.origin.description ?? "?")" }
     var customMirror: Mirror { Mirror(self, children: printed, displayStyle: .class) }
-    /// What may be printed: the key must not, and what the app gave the client might hold anything.
+    /// The properties that may be printed. The key is secret, and the values that the app gave the client might be.
     var printed: KeyValuePairs<String, Any> {
         ["service": service.name, "server": server?.origin.description as Any]
     }
@@ -61,7 +61,7 @@ protocol SessionCommand: AnyObject, Sendable {
     var endpoint: EndpointDescription { get }
     var route: ServiceRoute { get }
     var role: CommandRole { get }
-    /// What the session was when the command, or the renewal that sends it, was started.
+    /// The state of the session when the command, or the renewal that sends it, was started.
     var basis: SessionBasis { get }
 }
 

@@ -4,16 +4,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The session of a user: its tokens, and how it is renewed. All clients that are given the same one
-/// share it, whichever contract they come from.
+/// The session of a user: its tokens and its renewal. All clients that are given the same session share it, across contracts.
 ///
-/// When the server says that it is over, it is renewed once, however many commands hit on that: with
-/// the contract's refresh command if there is a refresh token, else with the app's login. Meanwhile
-/// commands wait; afterwards those that failed are sent again. Where neither is to be had, and no other
-/// process has put a better session into the store, they fail at once with their own error.
+/// When the server reports that the session is over, the session is renewed once, for any number of affected commands. It uses
+/// the contract's refresh command if there is a refresh token, or else the app's login. Commands wait meanwhile, and those that
+/// failed are then sent again. If neither renewal is possible, and no other process has put a better session into the store,
+/// they fail at once with their own error.
 ///
-/// Processes that share a store share the session. One that has no client to use a refresh token with
-/// leaves the session to the others when it is over.
+/// Processes that share a store share the session. A process without a client that can use the refresh token leaves the session
+/// to the other processes when it is over.
 public final class Session: Sendable {
     /// Asks the app for a login command and sends it, unless that is of no use any more.
     typealias Login = @Sendable (Session, LoginReason, SessionRenewal) async -> LoginStep
@@ -78,7 +77,7 @@ public final class Session: Sendable {
 
     deinit { state.withLock { $0.finishFollowing() } }
 
-    /// The tokens, for an app that needs them elsewhere. What is in the store is not looked up.
+    /// The tokens, for an app that needs them elsewhere. This property doesn't read the store.
     public var tokens: SessionTokens? { state.withLock { $0.tokens } }
 
     /// Starts a session with tokens from elsewhere, as a login command of the contract does.
@@ -93,10 +92,10 @@ public final class Session: Sendable {
         await persist()
     }
 
-    /// Goes on with new tokens for the user who is logged in: the app has renewed them by its own means. Commands under way
-    /// go on with them. Where the `identity` of the tokens shows another user, it is a login nevertheless.
+    /// Replaces the tokens of the user who is logged in, after the app has renewed them by its own means. Commands under way
+    /// continue with the new tokens. If the `identity` of the tokens shows another user, this is a login.
     ///
-    /// - Parameter now: from when on `expiresIn` counts.
+    /// - Parameter now: the moment at which `expiresIn` starts to count.
     public func replaceTokens(_ tokens: SessionTokens, at now: Date = Date()) async {
         await loadOnce()
         let begun = tokens.issued(at: now)
@@ -104,7 +103,8 @@ public final class Session: Sendable {
         await persist()
     }
 
-    /// Ends the session. A logout command does this by itself. Its commands end with `sessionEnded`, wherever they wait.
+    /// Ends the session. A logout command does this by itself. The session's commands end with `sessionEnded`, even while they
+    /// wait.
     public func end() async {
         change { $0.end() }
         await persist()
@@ -122,7 +122,7 @@ public final class Session: Sendable {
         switch change {
         case .none: return
         case .begin(let tokens):
-            // A login whose response has no token starts nothing.
+            // A login whose response has no token starts no session.
             if tokens.access.isEmpty { return }
             let begun = tokens.issued(at: call.environment.wallTime())
             let isRenewal = call.command is any RefreshCommand
@@ -156,7 +156,7 @@ public final class Session: Sendable {
         return currentGrant
     }
 
-    /// Whether there may be another session than that of this generation.
+    /// Whether a later session than that of this generation may exist.
     func isReplaceable(after generation: Int) -> Bool {
         state.withLock { $0.isReplaceable(after: generation) }
     }
@@ -197,7 +197,7 @@ public final class Session: Sendable {
 
     // MARK: Telling
 
-    /// Takes a step, and then tells everybody what it has come to, when the lock is open again.
+    /// Takes a step, and reports its results once the lock is released.
     @discardableResult
     func change<Value: Sendable>(_ step: (inout SessionState) -> Value) -> Value {
         let (value, news, isSaved) = state.withLock { state -> (Value, SessionNews, Bool) in
@@ -259,8 +259,8 @@ extension Session: CustomStringConvertible, CustomDebugStringConvertible, Custom
 public struct LoginReason: Sendable {
     /// How often it is asked in a row, from 1.
     public let ask: Int
-    /// What the last login failed with, or the attempt to renew the session without one; nil where
-    /// the session hasn't begun, or it is over.
+    /// The failure of the last login, or of the attempt to renew the session without a login; nil if the session hasn't begun,
+    /// or is over.
     public let previousFailure: (any Error)?
 
     public init(ask: Int = 1, previousFailure: (any Error)? = nil) {

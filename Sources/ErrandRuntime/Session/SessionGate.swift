@@ -43,9 +43,9 @@ extension Session {
         change { $0.leave(waiter) }
     }
 
-    /// Starts the renewal that a command asks for. It is everyone's, so it takes over neither the command's priority nor its
-    /// task-local values. It does run within the same login closures and responders, since what the app's login closure sends
-    /// must not wait for those.
+    /// Starts the renewal that a command asks for. All commands share it, so it inherits neither the command's priority nor its
+    /// task-local values. It does run within the same login closures and responders, because commands of the app's login
+    /// closure must not wait for those.
     private func starter(for call: some SessionCommand) -> DispatcherEnvironment.TaskStarter {
         ResponderScope.inheriting(LoginScope.inheriting(call.environment.startDetached))
     }
@@ -100,7 +100,7 @@ extension Session {
         change { if $0.logins.remove(ObjectIdentifier(call)) != nil { $0.review() } }
     }
 
-    /// A command can only go on after a login, and the app knows. A login that begins meanwhile is the answer to it.
+    /// Notes a command that can only go on after a login, and that the app knows of. A login that begins meanwhile resolves it.
     ///
     /// - Returns: nil if the command belongs to another session.
     func noteStranded(_ membership: SessionMembership) -> Int? {

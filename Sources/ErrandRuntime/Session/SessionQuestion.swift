@@ -4,12 +4,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a command asks at the gate.
+/// A command's question to the gate.
 struct SessionQuestion: Sendable {
     enum Aim: Sendable {
         /// For the session, before it is sent.
         case enter
-        /// For a better one than that of this generation.
+        /// For a later session than that of this generation.
         case replace(Int)
     }
 
@@ -20,12 +20,13 @@ struct SessionQuestion: Sendable {
     let waitsForNobody: Bool
     /// A responder sends it. The app's login that is under way may wait for that very responder.
     let isResponders: Bool
-    /// Whether it has waited for a renewal already. What that gave is used once, whatever is said about when it ends.
+    /// Whether the command has waited for a renewal already. The session it got is then used once, regardless of its stated
+    /// expiry.
     var isRenewed: Bool
     let wallTime: @Sendable () -> Date
 }
 
-/// What the gate says at once.
+/// The gate's immediate reply.
 enum SessionAnswer: Sendable {
     case pass(SessionPass)
     /// There is something to wait for.
@@ -34,12 +35,12 @@ enum SessionAnswer: Sendable {
     case renew
 }
 
-/// What the gate gives in the end.
+/// The gate's final reply.
 enum SessionPass: Sendable {
     case granted(SessionGrant)
-    /// A session can't be had; with the reason where it is known.
+    /// No session can be obtained; with the reason if it is known.
     case refused((any Error)?)
-    /// The session is still good, or might be, but could not be renewed: a renewal without an answer says nothing about it.
+    /// The session is valid, or may be, but could not be renewed. A renewal without a response shows nothing about the session.
     case unrenewed(any Error)
     /// The epoch that the command belongs to is over.
     case ended
@@ -64,7 +65,7 @@ struct SessionRenewal: Sendable {
         case silent
         /// The app's closure runs.
         case asking
-        /// What it gave is being sent.
+        /// The command that it started is being sent.
         case sending
         /// There is a new session. A waiting command hears of it when the store has it, and the command that got it has ended.
         case done
@@ -77,7 +78,7 @@ struct SessionRenewal: Sendable {
     var task: Task<Void, Never>?
 }
 
-/// What is to be done when the lock of the session is open again.
+/// The work to do when the lock of the session is released.
 struct SessionNews: Sendable {
     var passes: [(place: SessionWaiter.Place, pass: SessionPass)] = []
     /// The commands that wait for the store to be read.

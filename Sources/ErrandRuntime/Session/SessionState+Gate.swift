@@ -1,5 +1,5 @@
 extension SessionState {
-    /// What the gate says without waiting.
+    /// The gate's reply without waiting.
     func answer(to question: SessionQuestion) -> SessionAnswer {
         if isOver(question.membership) { return .pass(.ended) }
         if question.membership == .none {
@@ -32,7 +32,7 @@ extension SessionState {
         return hasLogin || refreshRoute != nil ? .renew : .pass(.granted(grant))
     }
 
-    /// Whether there may be another session than that of this generation.
+    /// Whether a later session than that of this generation may exist.
     func isReplaceable(after generation: Int) -> Bool {
         renewal != nil || basis.generation > generation || hasLogin || tokens != nil || !logins.isEmpty
     }
@@ -59,9 +59,9 @@ extension SessionState {
         tellPhase()
     }
 
-    /// Looks again at every waiter: some may go, and some may need a renewal that was not started yet.
+    /// Checks every waiter again: some may go on, and some may need a renewal that was not started yet.
     ///
-    /// - Parameter isRenewed: whether there are new tokens, which are used whatever they say about when they end.
+    /// - Parameter isRenewed: whether there are new tokens, which are used regardless of their stated expiry.
     mutating func review(isRenewed: Bool = false) {
         if isLoaded {
             news.loaded += loading

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a session knows, and all steps that must be taken at once.
+/// The state of a session, and all steps that must be atomic.
 struct SessionState: Sendable {
     /// Whether the app can be asked for a login.
     let hasLogin: Bool
@@ -14,7 +14,8 @@ struct SessionState: Sendable {
     var loading: [Suspension<Void>] = []
 
     private(set) var tokens: SessionTokens?
-    /// The user who is logged in, and since when. It outlasts an expiry, since the session may still be renewed.
+    /// The user who is logged in, and the start of that login. The epoch outlasts an expiry, because the session may still be
+    /// renewed.
     private(set) var epoch: SessionEpoch?
     private var generation = 0
     private var era = 0
@@ -24,7 +25,7 @@ struct SessionState: Sendable {
 
     /// The clients that share the session.
     var routes = SessionRoutes()
-    /// What the store has yet to be told.
+    /// The changes that the store has not been told yet.
     var ledger = StoreLedger()
     var renewal: SessionRenewal?
     /// The renewals that there were, the app's logins under way, and the commands that wait because they may not be sent.
@@ -35,7 +36,7 @@ struct SessionState: Sendable {
     var waiters: [ObjectIdentifier: SessionWaiter] = [:]
     private var watchers: [Int: (epoch: Int, ended: @Sendable () -> Void)] = [:]
     private var followers = PhaseFollowers()
-    /// What has happened since it was last told.
+    /// The events since the last report.
     var news = SessionNews()
 
     init(hasLogin: Bool, isLoaded: Bool) {
@@ -50,7 +51,7 @@ struct SessionState: Sendable {
         SessionGrant(generation: generation, tokens: tokens, epoch: tokens == nil ? nil : epoch?.number)
     }
 
-    /// Whether commands wait for a login. A login that begins now is the answer to them.
+    /// Whether commands wait for a login. A login that begins now resolves their wait.
     private var awaitsLogin: Bool {
         switch renewal?.stage {
         case .asking, .sending: true
@@ -67,9 +68,9 @@ struct SessionState: Sendable {
 
     // MARK: Beginning
 
-    /// The app's own tokens begin a session whatever there was.
+    /// Begins a session with the app's own tokens, regardless of the earlier session.
     ///
-    /// - Parameter isSameUser: whether the app says that they are those of the user who is logged in.
+    /// - Parameter isSameUser: whether the app says that the tokens belong to the user who is logged in.
     mutating func begin(_ tokens: SessionTokens, isSameUser: Bool) {
         let stays = isSameUser || awaitsLogin
         var tokens = tokens
@@ -80,10 +81,10 @@ struct SessionState: Sendable {
         replace(tokens, staysInEpoch: stays)
     }
 
-    /// The answer to a login or a renewal begins a session, unless the one it started from is gone:
-    /// a late answer neither undoes a logout nor replaces another user's session.
+    /// Begins a session with the response to a login or a renewal, unless the session it started from is gone. A late response
+    /// neither undoes a logout nor replaces another user's session.
     ///
-    /// - Parameter isOwn: whether the session has sent it itself.
+    /// - Parameter isOwn: whether the session itself has sent the command.
     mutating func begin(
         _ tokens: SessionTokens, from start: SessionBasis, isRenewal: Bool, isOwn: Bool, through route: ServiceRoute
     ) -> Bool {
@@ -174,7 +175,7 @@ struct SessionState: Sendable {
         review()
     }
 
-    /// The answer to a logout ends the session that it was sent for.
+    /// Ends a session with the response to the logout that was sent for it.
     mutating func end(from start: SessionBasis) -> Bool {
         guard start.era == era else { return false }
         end()

@@ -18,7 +18,7 @@ struct StoreLedger: Sendable {
         return !isWriting
     }
 
-    /// A cancelled caller waits no longer. What it wanted kept is kept nevertheless.
+    /// Removes a cancelled caller's wait. The session that it wanted to store is stored nevertheless.
     mutating func leave(_ place: Suspension<Void>) { waiters.removeAll { $0.place === place } }
 
     /// Whether the store has it.

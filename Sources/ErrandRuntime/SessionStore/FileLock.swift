@@ -58,7 +58,7 @@ struct FileLock: Sendable {
 }
 
 extension SessionStoreProblem {
-    /// What the system said last.
+    /// The last error of the system.
     static func last(_ call: String) -> SessionStoreProblem { .system(call: call, code: Int(errno)) }
 }
 

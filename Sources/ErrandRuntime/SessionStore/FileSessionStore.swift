@@ -1,17 +1,16 @@
-/// Keeps the session in a file that its owner alone may read (mode 0600), for servers, command line tools
-/// and tests. On Apple's systems an app does better with `KeychainSessionStore`: a file is part of backups.
+/// Keeps the session in a file that only its owner can read (mode 0600), for servers, command line tools and tests. On Apple's
+/// systems an app does better with `KeychainSessionStore`, because a file is part of backups.
 ///
-/// The file is replaced as a whole. A file that others may read, that belongs to another user, that is a
-/// symbolic link or that doesn't hold a session is ignored, and `problem` says why; the next session takes
-/// its place.
+/// The file is replaced as a whole. The store ignores a file that others may read, that belongs to another user, that is a
+/// symbolic link or that doesn't hold a session. `problem` then gives the reason, and the next session replaces the file.
 ///
-/// Processes that share the path share the session: a renewal holds a lock on a file beside it (`.lock` is
-/// appended), and reads the session again before it sends anything. The kernel gives the lock back when a
-/// process ends, however that comes about. What no lock can mend: a process that ends after the server has
-/// rotated the refresh token, and before the answer is on the disk, takes the new token with it.
+/// Processes that share the path share the session. A renewal holds a lock on a file next to it (`.lock` is appended), and
+/// reads the session again before it sends a request. The kernel releases the lock when a process ends for any reason. One loss
+/// cannot be prevented by a lock: if a process ends after the server has rotated the refresh token, and before the response is
+/// on the disk, the new token is lost.
 ///
-/// Two limits: `flock(2)` is not to be relied on over NFS, and iOS ends an app that is suspended while it
-/// holds a lock in a container that it shares.
+/// There are two limits. `flock(2)` is not reliable over NFS. iOS ends an app that is suspended while it holds a lock in a
+/// container that it shares.
 public actor FileSessionStore: SessionStore {
     public nonisolated var isShared: Bool { true }
 
@@ -22,15 +21,15 @@ public actor FileSessionStore: SessionStore {
     private var isLocked = false
     /// Whether the file was there when it was last looked at: if it is missing then, another process has removed it.
     private var wasKept = false
-    /// What was wrong the last time something was loaded or saved; nil where nothing was.
+    /// The problem of the last load or save; nil if it succeeded.
     public private(set) var problem: SessionStoreProblem?
 
     /// - Parameters:
-    ///   - path: the file. A relative one starts at the working folder, and `~` means nothing. Its folder is
-    ///     made where it is missing (mode 0700); no other user may have the right to write to an existing one.
-    ///   - patience: how long to wait for another process to renew the session. It should be longer than
-    ///     the deadline of the refresh command. Then the renewal goes on without the lock: a process that
-    ///     was stopped while it held it must not stop all others.
+    ///   - path: the file. A relative path starts at the working folder, and `~` has no special meaning. The store creates a
+    ///     missing folder (mode 0700). No other user may have write permission to an existing folder.
+    ///   - patience: how long to wait for another process to renew the session. It should be longer than the deadline of the
+    ///     refresh command. After this time the renewal goes on without the lock, because a process that was stopped while it
+    ///     held the lock must not stop all others.
     ///   - clock: waits between two looks at the lock.
     public init(
         path: String, patience: Duration = .seconds(120), clock: some Clock<Duration> = ContinuousClock()

@@ -21,7 +21,7 @@ public actor KeychainSessionStore: SessionStore {
     private let lockWait: FileLockWait?
     /// Whether the item was there when it was last looked at: if it is missing then, another process has removed it.
     private var wasKept = false
-    /// What was wrong the last time something was loaded or saved; nil where nothing was.
+    /// The problem of the last load or save; nil if it succeeded.
     public private(set) var problem: SessionStoreProblem?
 
     /// - Parameters:

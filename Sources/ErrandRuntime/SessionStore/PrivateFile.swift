@@ -20,7 +20,7 @@ struct PrivateFile: Sendable {
 
     private var name: Substring { path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...] }
 
-    /// What the names of files begin with that are yet to take this one's place.
+    /// The prefix of the names of draft files, which later replace this file.
     private var draftPrefix: String { name + ".new-" }
 
     /// The bytes; nil if the file doesn't exist.
@@ -45,7 +45,7 @@ struct PrivateFile: Sendable {
         return try bytes(of: descriptor)
     }
 
-    /// Puts a new file in the place of whatever is there.
+    /// Replaces the file, or creates it.
     func replace(with bytes: [UInt8]) throws(SessionStoreProblem) {
         var (draft, descriptor) = (path, Int32(-1))
         for number in 0..<100 {

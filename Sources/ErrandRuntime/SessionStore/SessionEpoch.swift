@@ -1,18 +1,18 @@
-/// The time between a login and what ends it: a logout that succeeded, the app's word, or another login.
+/// The time between a login and its end: a successful logout, an end by the app, or another login.
 ///
-/// A command belongs to the epoch that it was submitted in, and is sent with no other one's tokens. A renewal stays in the
-/// epoch, and so does a login that the session waits for. A session that expires is not over yet: it may be renewed.
+/// A command belongs to the epoch that it was submitted in, and is only sent with tokens of this epoch. A renewal stays in the
+/// epoch, and so does a login that the session waits for. A session that expires is not over yet, because it may be renewed.
 struct SessionEpoch: Sendable, Hashable {
     /// Which one of this session, in this process.
     let number: Int
-    /// The user who is logged in, where the contract says how to find that out.
+    /// The user who is logged in, if the contract says how to find that out.
     var identity: String?
     /// How other processes that share the store know it.
     var lineage: SessionLineage
 }
 
-/// What a shared store says about where a session comes from: a process takes over what another one has put into the
-/// store only where it continues its own session.
+/// The origin of a session in a shared store. A process takes over a session of another process only if it continues its own
+/// session.
 public struct SessionLineage: Sendable, Hashable {
     /// A random name of the login that the session began with. It isn't a secret.
     public let epoch: String
@@ -61,12 +61,12 @@ struct SessionBasis: Sendable, Hashable {
     /// Counts what people did: logins and logouts. A renewal, an expiry and the reading of the store
     /// leave it as it is, so that they get in no login's way.
     var era = 0
-    /// Whether commands were waiting for a login at that moment. Then the login is an answer to them, and stays in the epoch.
+    /// Whether commands were waiting for a login at that moment. If so, the login resolves their wait and stays in the epoch.
     var awaitsLogin = false
 }
 
-/// The session that a request carries: the tokens, and which session of all it is, so that a late
-/// answer to an old one does not end a new one.
+/// The session that a request carries: the tokens, and the identity of the session. With the identity, a late response for an
+/// old session does not end a new one.
 ///
 /// An object, since a command keeps it while it waits.
 final class SessionGrant: Sendable {

@@ -10,7 +10,7 @@ public enum SessionStoreProblem: Error, Sendable, Hashable {
     case openToOthers(mode: Int)
     /// Others may write to the folder, and so put another file in the place of this one.
     case folderOpenToOthers(mode: Int)
-    /// What is kept isn't a session: it is damaged, or of another program.
+    /// The stored data isn't a session: it is damaged, or belongs to another program.
     case unreadable
     /// Another process has held the lock for longer than the store waits.
     case busy

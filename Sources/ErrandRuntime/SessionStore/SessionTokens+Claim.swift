@@ -4,11 +4,11 @@ extension SessionTokens {
     /// The longest claim that is given.
     private static let maximumClaimSize = 1 << 10
 
-    /// A claim of a JSON Web Token (RFC 7519), a string or a whole number, as text: the user who is logged in, for instance
-    /// (`sub`). Nil if it isn't such a token, or doesn't have the claim.
+    /// A claim of a JSON Web Token (RFC 7519), a string or a whole number, as text: for instance the user who is logged in
+    /// (`sub`). Nil if the token isn't a JSON Web Token, or doesn't have the claim.
     ///
-    /// The signature is *not* checked: that takes a key, and is the server's business. So the claim tells
-    /// sessions apart, and must not decide what a user may do.
+    /// The signature is *not* checked: that takes a key, and is the server's task. The claim tells sessions apart, and must not
+    /// decide what a user may do.
     ///
     /// - Parameter name: the claim's name, at the top of the payload.
     public static func claim(_ name: String, of token: String) -> String? {
@@ -28,7 +28,7 @@ extension SessionTokens {
             switch byte {
             case UInt8(ascii: "-"): UInt8(ascii: "+")
             case UInt8(ascii: "_"): UInt8(ascii: "/")
-            // Its own alphabet has neither.
+            // The base64url alphabet has neither.
             case UInt8(ascii: "+"), UInt8(ascii: "/"), quote: UInt8(ascii: "*")
             default: byte
             }

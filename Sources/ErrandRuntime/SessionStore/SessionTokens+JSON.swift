@@ -8,15 +8,15 @@ import Foundation
 /// `{"version":2,"access":"…","refresh":"…","expiresIn":3600,"expiry":1785578400.5,"service":"Bank","identity":"17",`
 /// `"lineage":{"epoch":"…","generation":3}}`.
 ///
-/// The form before had no version, identity and lineage, and is read too. What a later version adds is skipped, so that an
-/// app and its extension may differ in their version.
+/// The previous format had no version, identity and lineage, and can still be read. Members of later versions are skipped, so
+/// that an app and its extension may have different versions.
 extension SessionTokens {
     private static let keys = JSONKeys(
         "access", "refresh", "expiresIn", "expiry", "service", "identity", "lineage", required: 0b1)
     private static let lineageKeys = JSONKeys("epoch", "generation", required: 0b11)
     private static let version = 2
 
-    /// Nil where the bytes are no session. The fault is dropped: it would quote them.
+    /// Nil if the bytes aren't a session. The fault is dropped: it would quote them.
     init?(kept bytes: [UInt8]) {
         let kept = try? JSON.scan(bytes) { (reader: inout JSONReader) in Self.read(&reader) }
         guard let kept, !kept.access.isEmpty else { return nil }

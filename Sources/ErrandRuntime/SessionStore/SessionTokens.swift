@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a session consists of.
+/// The tokens of a session, with the facts that belong to them.
 public struct SessionTokens: Sendable, Hashable {
     /// The token that requests carry.
     public let access: String
@@ -17,8 +17,8 @@ public struct SessionTokens: Sendable, Hashable {
     /// The service that issued them, by its name in the contract. A store should keep it: the refresh
     /// token goes to no other.
     public var service: String?
-    /// The user who is logged in, where the contract says how to find that out (`session: {identity: …}`): any text that is another
-    /// one for another user. Nil where that is unknown, which an empty text is taken for. A store should keep it.
+    /// The user who is logged in, if the contract says how to find that out (`session: {identity: …}`). It is any text that
+    /// differs between users. Nil if the user is unknown; an empty text counts as unknown. A store should keep it.
     public internal(set) var identity: String?
     /// Which login the session goes back to. The session sets it; a store that processes share must keep it, or
     /// each of them takes what another one has saved for the session of another user.
@@ -54,7 +54,7 @@ extension SessionTokens: CustomStringConvertible, CustomDebugStringConvertible, 
 
 /// Where the tokens of a session are kept between runs of an app.
 public protocol SessionStore: Sendable {
-    /// What was saved last; nil where there is nothing, or it cannot be read.
+    /// The session that was saved last; nil if the store has none, or cannot read it.
     func load() async -> SessionTokens?
     /// Keeps the tokens, or removes what is kept. A store that fails keeps the session in memory only.
     /// Called by one at a time.
@@ -63,10 +63,10 @@ public protocol SessionStore: Sendable {
     var isShared: Bool { get }
     /// Runs a renewal of the session while no other process that shares the store runs one.
     ///
-    /// A store of one process does without it. Another one takes a lock, reads what it keeps, hands it
-    /// to the renewal, and gives the lock back: where another process has renewed the session
-    /// meanwhile, its tokens are taken, and nothing is sent; where another process has ended it, it is over
-    /// here too. What the renewal gets is saved with the lock held.
+    /// A store of one process does not need this. A shared store takes a lock, reads its session, passes it to the renewal, and
+    /// releases the lock. If another process has renewed the session meanwhile, the store's tokens are used and no request is
+    /// sent. If another process has ended it, it is over in this process too. The result of the renewal is saved while the lock
+    /// is held.
     func exclusively<Value: Sendable>(
         _ renew: @Sendable (_ latest: KeptSession) async -> Value
     ) async -> Value
@@ -84,7 +84,7 @@ extension SessionStore {
     }
 }
 
-/// What a store that processes share has found when it looked again.
+/// The session that a shared store has found when it looked again.
 public enum KeptSession: Sendable, Hashable {
     /// The session as it was saved last, by this process or another one.
     case tokens(SessionTokens)

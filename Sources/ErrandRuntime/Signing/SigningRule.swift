@@ -12,7 +12,7 @@ public struct SigningRule: Sendable {
         }
     }
 
-    /// What the digest is made over.
+    /// The text over which the digest is computed.
     public enum Text: Sendable {
         /// `name=value` pairs sorted by name, byte by byte, joined with `&`.
         case sortedParameters
@@ -34,7 +34,7 @@ public struct SigningRule: Sendable {
     public enum Destination: Sendable {
         case header(String)
         case query(String)
-        /// In the field of this name of a JSON or form body; in the query where the request has no such body.
+        /// In the field of this name of a JSON or form body; in the query if the request has no such body.
         case body(String)
     }
 

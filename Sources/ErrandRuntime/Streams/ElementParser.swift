@@ -1,4 +1,4 @@
-/// Cuts a streamed answer into elements, as the contract says.
+/// Cuts a streamed response into elements, as the contract says.
 struct ElementParser {
     private enum Form {
         case events(EventParser)
@@ -41,14 +41,14 @@ struct ElementParser {
         }
     }
 
-    /// What is an element because the answer has ended.
+    /// The last element, which ends with the response.
     mutating func finish() -> StreamItem? {
         guard case .lines(var parser) = form else { return nil }
         defer { form = .lines(parser) }
         return parser.finish()
     }
 
-    /// What a server is told to go on after the last element; nil where it cannot be told.
+    /// The identifier from which a server can continue after the last element; nil if it cannot be told.
     var lastID: String? {
         if case .events(let parser) = form { parser.lastID } else { nil }
     }

@@ -2,16 +2,16 @@
 struct StreamItem: Sendable, Hashable {
     /// The data of an event, or the line.
     var data: [UInt8]
-    /// The name of an event; empty where it has none.
+    /// The name of an event; empty for an event without one.
     var name = ""
 }
 
 /// Why a stream cannot be cut into elements: a line, or an event, is longer than allowed.
 struct OversizedElement: Error {}
 
-/// Cuts server-sent events out of a stream, wherever the chunks are cut: section 9.2.6 of the HTML standard.
+/// Cuts server-sent events out of a stream, for any division into chunks (section 9.2.6 of the HTML standard).
 ///
-/// It reads a chunk only as far as its caller asks for events, so that `lastID` is that of the last event that was given.
+/// It reads a chunk only as far as its caller asks for events, so that `lastID` belongs to the last event that was given.
 struct EventParser {
     /// How many bytes a line, or an event with its name and its id, may have.
     private let limit: Int
@@ -22,8 +22,8 @@ struct EventParser {
     private var id: [UInt8] = []
     private var hasOwnID = false
 
-    /// What a server is told so that it goes on after the last event (`Last-Event-ID`). Nil where it would repeat or leave out
-    /// some: the last event had no id of its own, or one that no header can carry.
+    /// The identifier from which the server continues after the last event (`Last-Event-ID`). It is nil if the server would
+    /// repeat or leave out events: the last event had no id of its own, or an id that no header can carry.
     private(set) var lastID: String?
     /// How long the server wants a client to wait before it opens the stream again.
     private(set) var retry: Duration?

@@ -1,4 +1,4 @@
-/// Cuts a stream into lines, wherever the chunks are cut. A byte order mark at its start isn't part of the first.
+/// Cuts a stream into lines, for any division into chunks. A byte order mark at its start isn't part of the first line.
 struct StreamLines {
     private let limit: Int
     private var chunk: [UInt8] = []

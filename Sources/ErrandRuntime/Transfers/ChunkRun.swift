@@ -1,5 +1,5 @@
-/// Carries a download out whose chunks are handed over: opens the answer, and opens it again where that was decided. Used by one
-/// task.
+/// Carries out a download whose chunks are handed over. It opens the response, and opens it again after a decision to retry.
+/// Used by one task.
 final class ChunkRun<C: Command>: StreamWork where C.Response == [UInt8] {
     typealias Turn = StreamHandle<[UInt8], C.Failure>.Turn
 
@@ -46,7 +46,7 @@ final class ChunkRun<C: Command>: StreamWork where C.Response == [UInt8] {
         }
     }
 
-    /// Nil where the answer is open.
+    /// Opens the response. Returns nil if it is open.
     private func open() async -> Turn? {
         if binding.route.stubs != nil { return await takeWhole() }
         let inbox = ResponseInbox<DownloadRequest<C>>()
@@ -148,7 +148,7 @@ final class DownloadPosition: DownloadTarget {
         }
     }
 
-    /// Gets ready for the bytes of an answer, which must go on where the last one stopped.
+    /// Prepares for the bytes of a response, which must continue where the last one stopped.
     func begin(_ answer: ReplyParts, limit: Int?) throws(DownloadProblem) {
         let (rest, offset, total) = (rest, offset, total)
         let head = try DownloadHead(

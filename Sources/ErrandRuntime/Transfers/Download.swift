@@ -55,8 +55,8 @@ public final class Download<C: Command>: Sendable where C.Response == [UInt8] {
 }
 
 extension ServiceClient {
-    /// A download of what a command answers as bytes (`response: bytes` in the contract), to a file. Nothing is sent before
-    /// ``Download/finish(limit:checksum:)``.
+    /// A download of a command's response bytes (`response: bytes` in the contract) to a file. The request is sent when
+    /// ``Download/finish(limit:checksum:)`` is called.
     ///
     ///     let download = photos.download(Photos.GetOriginal(id: 7), to: file)
     ///     try await download.finish()

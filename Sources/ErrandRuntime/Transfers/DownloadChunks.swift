@@ -1,16 +1,16 @@
-/// What a command answers as bytes, read as it arrives: any size, with a few chunks in memory.
+/// The bytes of a command's response, read as they arrive: any size, with a few chunks in memory.
 ///
 ///     for try await chunk in photos.chunks(of: Photos.GetOriginal(id: 7)) {
 ///         player.play(chunk)
 ///     }
 ///
-/// Nothing is sent until the first chunk is asked for. The request goes the way of every command. A connection that is cut is
-/// retried as the contract says, and the rest is asked for where the server has named a strong validator (RFC 9110 sections
-/// 13.1.5 and 14.2): no byte is lost or comes twice. Otherwise the loop ends with the endpoint's failure, whose `underlying` error
-/// is a ``DownloadProblem`` that says after how many bytes.
+/// The request is sent when the first chunk is asked for. It passes the same stages as every command. A connection that is cut
+/// is retried as the contract says. If the server has named a strong validator, only the rest is requested (RFC 9110 sections
+/// 13.1.5 and 14.2), so no byte is lost or comes twice. Otherwise the loop ends with the endpoint's failure, whose `underlying`
+/// error is a ``DownloadProblem`` with the number of received bytes.
 ///
-/// While no chunk is asked for, none is read: the server is held back. Leaving the loop closes the connection. Each iteration
-/// sends a request of its own.
+/// While no chunk is asked for, none is read, which slows the server down. Leaving the loop closes the connection. Each
+/// iteration sends a request of its own.
 public struct DownloadChunks<C: Command>: AsyncSequence, Sendable where C.Response == [UInt8] {
     public typealias Element = [UInt8]
     public typealias Failure = C.Failure
@@ -58,12 +58,12 @@ extension DownloadChunks: CustomStringConvertible {
 }
 
 extension ServiceClient {
-    /// What a command answers as bytes (`response: bytes` in the contract), chunk by chunk. Nothing is sent before the first one
-    /// is asked for.
+    /// The bytes of a command's response (`response: bytes` in the contract), chunk by chunk. The request is sent when the
+    /// first chunk is asked for.
     ///
     /// - Parameters:
-    ///   - limit: how many bytes are taken at most; nil for any number.
-    ///   - progress: is told how far it is, and of its end.
+    ///   - limit: the maximum number of bytes; nil for any number.
+    ///   - progress: receives the progress and the end of the transfer.
     public func chunks<C: Command>(
         of command: C, limit: Int? = nil, progress: TransferProgress? = nil
     ) -> DownloadChunks<C> where C.Service == Self, C.Response == [UInt8] {

@@ -1,4 +1,4 @@
-/// What the head of an answer says about the bytes after it (RFC 9110 sections 8.8, 13 and 14).
+/// The facts that the head of a response gives about its bytes (RFC 9110 sections 8.8, 13 and 14).
 struct DownloadHead: Sendable, Equatable {
     /// Where the bytes begin in the whole file.
     let start: Int
@@ -13,7 +13,7 @@ struct DownloadHead: Sendable, Equatable {
     init(
         status: Int, _ headers: HTTPHeaders, offset: Int, known: String?, total knownTotal: Int?
     ) throws(DownloadProblem) {
-        // What is packed is counted otherwise than what is written.
+        // The length of a compressed body differs from the number of written bytes.
         let isPacked = headers["Content-Encoding"].map { !HTTPHeaders.isEqual($0, "identity") } ?? false
         let validator = isPacked || headers["Accept-Ranges"] == "none" ? nil : Self.validator(in: headers)
         guard status == 206 else {

@@ -1,5 +1,5 @@
-/// What ended a download though the server answered. The failure has it as its `underlying` error: `malformed` where the server is
-/// at fault, `invalidRequest` where this machine is.
+/// The reason why a download ended although the server responded. The failure has it as its `underlying` error. The failure is
+/// `malformed` if the server is at fault, and `invalidRequest` if this machine is.
 public enum DownloadProblem: Error, Sendable, Hashable {
     /// The part that came is not the one that was asked for (RFC 9110 section 14.4).
     case wrongRange
@@ -9,7 +9,7 @@ public enum DownloadProblem: Error, Sendable, Hashable {
     case larger(than: Int)
     /// The bytes are not those that the caller expects.
     case wrongDigest
-    /// There is no room for the file.
+    /// The disk has too little space for the file.
     case noRoom(needed: Int, free: Int)
     /// The server's bytes are others by now, after so many of the old ones were delivered.
     case changed(after: Int)

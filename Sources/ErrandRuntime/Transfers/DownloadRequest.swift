@@ -36,7 +36,7 @@ struct DownloadRequest<C: Command>: CheckedCommand, CarrierCommand where C.Respo
 }
 
 extension EndpointDescription {
-    /// The same endpoint, its answer taken as it comes.
+    /// The same endpoint, with a response that is handed over as it arrives.
     fileprivate convenience init(streaming other: EndpointDescription) {
         self.init(
             other.service, other.name, other.method, effect: other.effect, key: other.key,

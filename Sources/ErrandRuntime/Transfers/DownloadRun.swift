@@ -1,4 +1,4 @@
-/// Carries a download out: opens the answer, writes it, and opens it again where that was decided. Used by one task.
+/// Carries out a download: opens the response, writes it, and opens it again after a decision to retry. Used by one task.
 final class DownloadRun<C: Command> where C.Response == [UInt8] {
     private let binding: ServiceBinding
     private let request: DownloadRequest<C>
@@ -50,9 +50,9 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
         }
     }
 
-    /// Writes an answer to its end.
+    /// Writes a response to its end.
     ///
-    /// - Returns: what ended it early; nil where all of it is there.
+    /// - Returns: the failure that ended it early; nil if the response is complete.
     private func take(_ reading: StreamReading) async throws(DownloadProblem) -> FailedAttempt? {
         try part.begin(status: reading.opened.head.status, reading.opened.head.headers, limit: limit)
         while true {
@@ -82,7 +82,7 @@ final class DownloadRun<C: Command> where C.Response == [UInt8] {
 
     private func fail(_ ending: CommandCall.Ending) -> C.Failure { call.failure(of: ending, request) }
 
-    /// What was written is of no use any more.
+    /// Fails, and discards the bytes written so far.
     private func fail(_ problem: DownloadProblem) -> C.Failure {
         part.discard()
         return fail(call.ending(by: problem, of: "destination", progress))

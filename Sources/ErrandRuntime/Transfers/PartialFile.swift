@@ -44,7 +44,7 @@ final class PartialFile: DownloadTarget {
     /// Whether as many bytes came as were announced.
     var isWhole: Bool { state.withLock { state in state.total.map { $0 == state.offset } ?? true } }
 
-    /// Gets ready for the bytes of an answer, from the start where it begins there.
+    /// Prepares for the bytes of a response, from the start if the response begins there.
     func begin(status: Int, _ headers: HTTPHeaders, limit: Int?) throws(DownloadProblem) {
         let (rest, total) = (rest, state.withLock { $0.total })
         let head = try DownloadHead(
@@ -99,7 +99,7 @@ final class PartialFile: DownloadTarget {
         }
     }
 
-    /// Removes what there is. The next answer begins anew.
+    /// Removes the partial file. The next response begins at the start.
     func discard() {
         state.withLock { state in
             guard state.descriptor >= 0 else { return }

@@ -60,7 +60,7 @@ public final class TransferProgress: AsyncSequence, Sendable {
         }
     }
 
-    /// The transfer is over, whatever came of it.
+    /// Ends the transfer, with any result.
     func finish() {
         let followers = state.withLock { state in
             state.isOver = true

@@ -12,7 +12,7 @@ public struct CommandIdentity: Sendable, Hashable, Identifiable {
 
     init(id: Int, _ endpoint: EndpointDescription) { facts = Facts(id: id, endpoint: endpoint) }
 
-    /// What it is made of. One object for each command, so that requests, which carry it, stay small without observers.
+    /// The identity's data. It is one object for each command, so that requests, which carry it, stay small without observers.
     private final class Facts: Sendable {
         let id: Int
         let endpoint: EndpointDescription

@@ -1,6 +1,6 @@
 extension TransportRequest {
-    /// The same request with its body compressed, where the contract asks for that. Otherwise as it is, which any server
-    /// understands: where there is no compressor, where the body is too small, has a coding already or would not become smaller.
+    /// The same request with its body compressed, if the contract asks for that. The body stays uncompressed, which any server
+    /// understands, if there is no compressor, or if the body is too small, has a coding already or would not become smaller.
     func compressed(with compressor: (any BodyCompressor)?) async -> TransportRequest {
         guard let compression else { return self }
         var request = self

@@ -1,16 +1,16 @@
-/// Sees every attempt on its way out, and its answer on the way back: to add a header, to log, to measure, to answer
-/// from a cache.
+/// Sees every attempt before it is sent, and its response: to add a header, to log, to measure, to respond from a cache.
 ///
-/// It is called once per attempt, after the session's token and the signature are in their places; a repetition comes by
-/// again. It may change the request, the answer, or the fault; it may call `next` once, or not at all. What it
-/// throws is classified like a transport's own fault, so it must say truly how far the attempt got.
+/// It is called once per attempt, after the session's token and the signature have been added; each retry calls it again. It
+/// may change the request, the response, or the fault. It may call `next` once, or not at all. An error that it throws is
+/// classified like a transport's own fault, so its evidence must be true.
 ///
-/// A body that the contract has compressed passes by as it is before that (`TransportRequest.compression`).
+/// An interceptor sees a body that the contract has compressed in its uncompressed form (`TransportRequest.compression`).
 ///
-/// A streamed body passes by unread: a request may have `streamedBody` in place of `body`, and an answer `stream`.
+/// An interceptor sees a streamed body unread: a request may have `streamedBody` in place of `body`, and a response may have
+/// `stream`.
 ///
-/// A failure names the URL that the transport was given last. What an interceptor has put into it beside another origin is
-/// not printed: it may be a secret.
+/// A failure names the URL that the transport was given last. Parts of this URL that an interceptor has added, other than
+/// another origin, aren't printed, because they may be secret.
 public protocol Interceptor: Sendable {
     /// - Parameter next: carries on with a request, through the next interceptor and finally the transport.
     func intercept(
@@ -51,7 +51,8 @@ struct InterceptedTransport: Transport {
     }
 }
 
-/// What the transport was given in the end. It is handed past the interceptors, one of which may make a request of its own.
+/// The request that the transport was given in the end. It bypasses the interceptors, one of which may make a request of its
+/// own.
 final class SentRequest: Sendable {
     private let last = LockedState<(method: HTTPMethod, url: String)?> { nil }
 

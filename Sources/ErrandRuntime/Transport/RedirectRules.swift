@@ -5,8 +5,9 @@ import Foundation
 #endif
 
 extension TransportRequest {
-    /// The names of the headers that stay behind when a redirect sends this request, with the same method, to another URL; nil
-    /// where it must not go there at all: it would take a body out of its origin, or leave TLS (RFC 9110 section 15.4).
+    /// The names of the headers that are dropped when a redirect sends this request, with the same method, to another URL. Nil
+    /// if the request must not be sent there at all, because it would take a body to another origin or leave TLS (RFC 9110
+    /// section 15.4).
     package func headersLeftBehind(goingTo url: String) -> [String]? {
         guard let origin = Origin(self.url), let target = Origin(url) else { return nil }
         if origin == target { return [] }
@@ -16,9 +17,9 @@ extension TransportRequest {
         return headers.fields.filter(\.isSensitive).map(\.name) + ["Authorization", "Proxy-Authorization", "Cookie"]
     }
 
-    /// Sends the request, and where an answer redirects what follows, up to the request's `maximumRedirects`.
+    /// Sends the request, and follows its redirects, up to the request's `maximumRedirects`.
     ///
-    /// - Parameter attempt: sends one request, and follows nothing.
+    /// - Parameter attempt: sends one request, without following redirects.
     package func followingRedirects(
         _ attempt: (TransportRequest) async throws(TransportFault) -> TransportResponse
     ) async throws(TransportFault) -> TransportResponse {
@@ -29,7 +30,7 @@ extension TransportRequest {
             do throws(TransportFault) {
                 response = try await attempt(hop)
             } catch {
-                // The first hop of a redirect was sent and answered, whatever became of the next one.
+                // The first hop of a redirect was sent and got a response, regardless of the next one.
                 guard redirects > 0, error.evidence == .notSent else { throw error }
                 throw TransportFault(error.kind, evidence: .sent, underlying: error.underlying)
             }
@@ -39,7 +40,7 @@ extension TransportRequest {
         }
     }
 
-    /// What to send after an answer that redirects; nil where the answer is the end of it.
+    /// The request to send after a response that redirects; nil if the response is final.
     private func following(_ response: TransportResponse) -> TransportRequest? {
         // A body that can be read once was.
         guard keepsMethod(after: response.status), streamedBody?.isReplayable ?? true,
@@ -55,8 +56,8 @@ extension TransportRequest {
         return next
     }
 
-    /// Whether a status asks for the same method at another place (RFC 9110 section 15.4). A 303 makes a GET of what was a
-    /// DELETE, and so do 301 and 302 of a POST, by custom: its success would not be that of the command.
+    /// Whether a status asks for the same method at another place (RFC 9110 section 15.4). A 303 turns a DELETE into a GET, and
+    /// by custom 301 and 302 turn a POST into a GET. The success of that GET would not be the success of the command.
     private func keepsMethod(after status: Int) -> Bool {
         switch status {
         case 301, 302: method != .post

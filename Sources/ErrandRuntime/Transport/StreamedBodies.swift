@@ -17,7 +17,7 @@ extension TransportRequest {
 }
 
 extension TransportRequest {
-    /// Whether an answer of this status is handed over with its head.
+    /// Whether a response of this status is handed over with its head.
     package func streamsResponse(ofStatus status: Int) -> Bool { streamsResponse && (200..<300).contains(status) }
 }
 

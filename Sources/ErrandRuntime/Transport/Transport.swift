@@ -1,25 +1,24 @@
-/// What carries requests to a server and answers back. One small protocol: an app may bring its own.
+/// Carries requests to a server and brings back responses. The protocol is small, so that an app can bring its own transport.
 ///
-/// A transport makes exactly one attempt per call, and knows nothing of contracts, sessions and
-/// retries. It must:
+/// A transport makes exactly one attempt per call, and knows nothing of contracts, sessions and retries. It must:
 /// - return soon after the task is cancelled, and let the server see it (close, reset);
-/// - never repeat a request by itself where it can help it;
-/// - say truly how far a failed attempt got, since that decides whether it is sent again: `notSent`
-///   only where no byte of the request can have reached the server.
+/// - never repeat a request by itself if it can avoid it;
+/// - report truthfully how far a failed attempt got, since that decides whether the request is sent again: `notSent` only if no
+///   byte of the request can have reached the server.
 ///
-/// Time limits are the dispatcher's, which cancels an attempt that takes too long; the request tells
-/// the limit for transports that need one of their own.
+/// The dispatcher enforces time limits, and cancels an attempt that takes too long. The request contains the limit for
+/// transports that need one of their own.
 public protocol Transport: Sendable {
-    /// Sends one request and waits for the whole answer, or for its head where the request wants the body streamed
+    /// Sends one request and waits for the complete response, or for its head if the request wants the body streamed
     /// (`TransportRequest.streamsResponse`) and the transport can do that.
     ///
-    /// - Throws: how it failed. An answer of any status is no failure.
+    /// - Throws: the fault of the attempt. A response of any status isn't a fault.
     func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse
 
-    /// How many requests to one host the transport carries at the same time; nil if it has no limit of its own.
+    /// The maximum number of simultaneous requests to one host; nil if the transport has no limit of its own.
     ///
-    /// The dispatcher sends no more than that at a time, so that no request waits inside the transport: its time would pass
-    /// there, and a request that was never sent would count as one that may have been.
+    /// The dispatcher sends no more requests than that at a time, so that no request waits inside the transport. A waiting
+    /// request would use up its time there, and count as possibly sent although it was never sent.
     var maximumRequestsPerHost: Int? { get }
 
     /// Whether `TransportRequest.streamedBody` is read while it is sent. Where it is not, the dispatcher hands every body over
@@ -45,37 +44,37 @@ public struct TransportRequest: Sendable {
     public var headers: HTTPHeaders
     /// Nil for no body, which is not the same as an empty one.
     public var body: [UInt8]?
-    /// A body that is read while it is sent; nil where there is none, or where `body` is it. A transport reads it once, and one
-    /// that ends with a problem of its source fails as `requestBody`.
+    /// A body that is read while it is sent; nil if the request has no body, or has it in `body`. A transport reads it once. If
+    /// its source has a problem, the attempt fails as `requestBody`.
     public var streamedBody: BodySource?
     /// How the dispatcher compresses the body once interceptors have seen it; nil for a body that is sent as it is. A transport
     /// gets none: the body is compressed by then, and `Content-Encoding` says so.
     public var compression: BodyCompression?
-    /// Whether the answer is wanted once its head is there, with a body that arrives while it is read
-    /// (`TransportResponse.stream`). A transport that cannot do that waits for all of it, as for other requests, and so does
-    /// every transport for an answer with a status outside of 200 to 299.
+    /// Whether the caller wants the response when its head has arrived, with a body that arrives while it is read
+    /// (`TransportResponse.stream`). A transport that cannot do that waits for the complete response, as for other requests.
+    /// Every transport does so for a response with a status outside of 200 to 299.
     public var streamsResponse: Bool
-    /// How long the attempt may take, for a streamed answer until its head is there.
+    /// How long the attempt may take. For a streamed response, the time until its head has arrived.
     public var timeout: Duration
     /// How many redirects may be followed. One that leaves the origin loses every sensitive header,
     /// and is only followed for GET and HEAD without a body.
     public var maximumRedirects: Int
-    /// The longest body of an answer, in bytes; above that the attempt fails as `oversized`. A streamed answer may be longer:
-    /// what reads it has limits of its own.
+    /// The longest response body, in bytes. A longer one makes the attempt fail as `oversized`. A streamed response may be
+    /// longer, because its reader has limits of its own.
     public var maximumResponseSize: Int
     public var priority: Priority
     public var network: NetworkUse
     /// Whether it does no harm where it reaches the server twice. Where it does, a transport must not
     /// send it over a connection on which it would repeat it by itself.
     public var isRepeatable: Bool
-    /// Service and endpoint as the contract names them, `Bank.transferFunds`: for code that logs, measures or answers
-    /// requests. Empty where the request belongs to no command.
+    /// Service and endpoint as the contract names them, `Bank.transferFunds`: for code that logs, measures or responds to
+    /// requests. Empty if the request belongs to no command.
     public var endpoint: String
-    /// Which attempt of which command it is, as observers know it; nil where the dispatcher has none.
+    /// The identity of the attempt and its command, as observers know it; nil without a dispatcher.
     public internal(set) var attempt: AttemptIdentity?
-    /// The command's type, by which a simulated server knows what an answer must look like.
+    /// The command's type, from which a simulated server learns the form of its response.
     var commandType: Any.Type?
-    /// Where it is noted what interceptors have made of it; nil where there are none.
+    /// Records the request after interceptors have changed it; nil without interceptors.
     var sent: SentRequest?
 
     public init(
@@ -112,7 +111,7 @@ extension TransportRequest: CustomStringConvertible, CustomDebugStringConvertibl
     }
 }
 
-/// An answer of any status: complete, or its head and a body that is still to come.
+/// A response of any status: complete, or its head and a body that is still to come.
 public struct TransportResponse: Sendable {
     public var status: Int
     public var headers: HTTPHeaders
@@ -122,8 +121,8 @@ public struct TransportResponse: Sendable {
     /// (`TransportRequest.streamsResponse`).
     public var stream: StreamedBody?
 
-    /// - Parameter headers: without the spaces and tabs around their values, which are no part of them (RFC 9110
-    ///   section 5.5).
+    /// - Parameter headers: without the spaces and tabs around their values, which aren't part of the values (RFC 9110 section
+    ///   5.5).
     public init(status: Int, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = [], stream: StreamedBody? = nil) {
         self.status = status
         self.headers = headers.trimmed()

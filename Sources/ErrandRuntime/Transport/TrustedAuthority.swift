@@ -39,7 +39,7 @@ public struct TrustedAuthority: Sendable, Hashable {
     private static let begin = "-----BEGIN CERTIFICATE-----"
     private static let end = "-----END CERTIFICATE-----"
 
-    /// What the certificates of a PEM text hold; nil if one of them is incomplete or not in Base64.
+    /// The certificates in a PEM text; nil if one of them is incomplete or not in Base64.
     private static func blocks(of text: String) -> [[UInt8]]? {
         var blocks: [[UInt8]] = []
         var lines: [Substring]?
@@ -59,7 +59,7 @@ public struct TrustedAuthority: Sendable, Hashable {
 
 /// Why an authority cannot be trusted.
 public enum TrustedAuthorityProblem: Error, Sendable, Hashable {
-    /// The certificate for this host is neither PEM nor DER.
+    /// The certificate for this host isn't PEM or DER.
     case unreadableCertificate(host: String)
     /// This transport cannot trust an authority for one host on this system.
     case unsupportedByTransport(String)

@@ -1,9 +1,9 @@
 public import ErrandRuntime
 
-/// A transport that answers from a closure, and keeps what was sent.
+/// A transport that responds from a closure, and keeps the requests.
 ///
-/// For tests of single answers. Where requests shall meet a server that remembers, and all that can go wrong
-/// on the way, there is `Simulation`.
+/// Use it for tests of single responses. Use `Simulation` if requests are to meet a server that remembers, and all faults of a
+/// network.
 public final class ScriptedTransport: Transport {
     /// Answers a request.
     ///
@@ -16,10 +16,10 @@ public final class ScriptedTransport: Transport {
 
     public init(_ answer: @escaping Answer) { self.answer = answer }
 
-    /// Everything that was sent so far, answered or not.
+    /// All requests so far, with or without a response.
     public var requests: [TransportRequest] { sent.withLock { $0 } }
 
-    /// What was sent so far by one endpoint, `Bank.transferFunds`.
+    /// The requests of one endpoint so far, `Bank.transferFunds`.
     public func requests(of endpoint: String) -> [TransportRequest] {
         requests.filter { $0.endpoint == endpoint }
     }
@@ -34,7 +34,7 @@ public final class ScriptedTransport: Transport {
 }
 
 extension TransportResponse {
-    /// An answer of JSON text.
+    /// A response of JSON text.
     public static func json(_ text: String, status: Int = 200, headers: HTTPHeaders = [:]) -> TransportResponse {
         var headers = headers
         if headers["Content-Type"] == nil { headers.append("Content-Type", "application/json") }

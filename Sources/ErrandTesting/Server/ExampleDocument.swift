@@ -1,8 +1,8 @@
 import ErrandJSON
 import ErrandRuntime
 
-/// Makes a document that a generated reader takes, by asking the reader: it starts with `null`, and whatever the reader
-/// finds wrong is mended where it says so, until nothing is. Generated code has no schema when it runs, and needs none.
+/// Makes a document that a generated reader accepts, by asking the reader. It starts with `null`, and fixes each fault at the
+/// place that the reader reports, until the reader reports none. It needs no schema, and generated code has none at run time.
 struct ExampleDocument {
     /// Why no document was found.
     struct NotFound: Error, CustomStringConvertible {
@@ -19,7 +19,7 @@ struct ExampleDocument {
 
     private(set) var value = JSONValue.null
     private var examples: ExampleValues
-    /// What was put where, so that the next best is put there when that will not do.
+    /// The number of attempts at each place, so that the next candidate is used if one is rejected.
     private var attempts: [String: Int] = [:]
 
     private init(seed: UInt64) { examples = ExampleValues(seed: seed) }

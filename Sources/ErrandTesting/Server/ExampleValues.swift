@@ -25,7 +25,7 @@ struct ExampleValues {
             return candidate(fault.expectation, place.name, attempt)
         case .unknownToken, .refused:
             return Self.listed(fault.code == .unknownToken ? fault.expectation : fault.reason).pick(attempt, &chance)
-        // The reader wanted a value and found none without saying why: whatever kind it may be.
+        // The reader wanted a value and found none without giving a reason. The value may be of any kind.
         case .noValue: return candidate(Self.kinds.indices.contains(attempt) ? Self.kinds[attempt] : "", place.name, 0)
         case .invalidSyntax, .invalidNumber, .invalidEscape, .loneSurrogate, .controlCharacter, .invalidUTF8,
             .byteOrderMark, .tooDeep, .trailingContent, .notWritable:

@@ -9,14 +9,14 @@ public struct FaultPlan: Sendable {
         case cutBefore
         /// It ends while the request is under way; half of these the server has read far enough to carry out.
         case cutDuring
-        /// It ends after the server has carried the request out, before the answer.
+        /// The connection ends after the server has carried the request out, before the response.
         case cutAfter
-        /// It ends in the middle of the answer.
+        /// The connection ends in the middle of the response.
         case cutReply
-        /// The answer takes up to a minute, which may be longer than the client waits.
+        /// The response takes up to a minute, which may be longer than the client waits.
         case delayed
-        /// The network delivers the request a second time, if it is one that a network may repeat, and the answer too,
-        /// which no caller waits for any more.
+        /// The network delivers a request that a network may repeat a second time. It also delivers the second response, which
+        /// the caller no longer waits for.
         case duplicated
         /// The server has forgotten the session of this request: 401, or what the contract says instead.
         case unauthorized
@@ -32,7 +32,7 @@ public struct FaultPlan: Sendable {
         case gatewayTimeout
         /// A page of HTML with status 200, as of a hotel's login page. Nothing was carried out.
         case garbage
-        /// The answer breaks off, and the transport does not notice. It was carried out.
+        /// The response breaks off, and the transport does not notice. The request was carried out.
         case truncated
         /// The network goes for up to half a minute.
         case networkLoss
@@ -54,7 +54,7 @@ public struct FaultPlan: Sendable {
     /// Everything goes well.
     public static let none = FaultPlan()
 
-    /// The fault that a number stands for, at least 0 and below 1.
+    /// The fault for a number that is at least 0 and below 1.
     func fault(at number: Double) -> Fault? {
         var sum = 0.0
         for fault in Fault.allCases {

@@ -14,7 +14,7 @@ struct JSONLocation: CustomStringConvertible {
         steps = path.split(separator: ".").map { .key(String($0)) }
     }
 
-    /// Nil for what is no such path.
+    /// Nil if the text isn't such a path.
     init?(_ path: String) {
         guard path.first == "$" else { return nil }
         var rest = path.dropFirst()
@@ -43,7 +43,7 @@ struct JSONLocation: CustomStringConvertible {
         }
     }
 
-    /// The name that stands last in it: that of the member, or of the list.
+    /// The last name in it: that of the member, or of the list.
     var name: String {
         for step in steps.reversed() {
             if case .key(let key) = step { return key }
@@ -81,7 +81,7 @@ extension JSONValue {
         }
     }
 
-    /// The value at a place; nil where there is none.
+    /// The value at a place; nil without a value there.
     func value(at steps: ArraySlice<JSONLocation.Step>) -> JSONValue? {
         guard let first = steps.first else { return self }
         switch first {

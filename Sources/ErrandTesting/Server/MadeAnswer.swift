@@ -3,9 +3,9 @@ import ErrandRuntime
 
 /// Answers as a contract wants them, with what its envelope puts around a payload.
 enum MadeAnswer {
-    /// The answer to a command that was carried out.
+    /// The response to a command that was carried out.
     ///
-    /// - Parameter payload: what its response is read from; of no interest where there is none.
+    /// - Parameter payload: the data of the response; ignored if the endpoint's response has none.
     static func success(_ payload: JSONValue, _ endpoint: EndpointDescription) -> TransportResponse {
         if let stream = endpoint.stream { return elements(payload, stream, endpoint) }
         let body = body(of: payload, endpoint)
@@ -67,11 +67,11 @@ enum MadeAnswer {
         return (Array(body.description.utf8), "application/json")
     }
 
-    /// An answer that says no.
+    /// A response that refuses the command.
     ///
     /// - Parameters:
-    ///   - signs: what the contract's decision table looks at.
-    ///   - data: what comes with the error; nil where nothing does.
+    ///   - signs: the traits that the contract's decision table tests.
+    ///   - data: the data of the error; nil for an error without data.
     static func refusal(_ signs: ResponseTraits, _ message: String, data: JSONValue?, _ endpoint: EndpointDescription)
         -> TransportResponse
     {

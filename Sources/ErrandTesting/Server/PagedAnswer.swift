@@ -22,10 +22,10 @@ struct PagedAnswer {
         self.length = length
     }
 
-    /// An answer with the elements of the page in the place of its own.
+    /// A response with the elements of the page in place of its own.
     ///
-    /// - Parameter fits: whether the command's reader takes an answer.
-    /// - Returns: the answer as it is, where no list is found in it.
+    /// - Parameter fits: whether the command's reader accepts a response.
+    /// - Returns: the unchanged response, if it contains no list.
     func page(of answer: TransportResponse, fits: (TransportResponse) -> Bool) -> TransportResponse {
         guard var body = try? JSONValue(parsing: answer.body), let place = listPlace(in: body),
             let template = body.value(at: place[...])?.array?.first
@@ -113,14 +113,14 @@ struct PagedAnswer {
         return nil
     }
 
-    /// Where an answer has its list; nil where it has none, or one element that stands for it.
+    /// The place of a response's list; nil if it has none, or represents the list by one element.
     private func listPlace(in body: JSONValue) -> [JSONLocation.Step]? {
         let envelope = endpoint.envelope
         let places = paging.items.map { [$0] } ?? [envelope.list, envelope.data, ""].compactMap { $0 }
         return places.map { JSONLocation(dotted: $0).steps }.first { body.value(at: $0[...])?.array != nil }
     }
 
-    // MARK: What is in it
+    // MARK: The content of a page
 
     /// An element that can be told from the others: its `id`, or what is called so, has its number in it.
     private static func element(_ number: Int, like template: JSONValue) -> JSONValue {

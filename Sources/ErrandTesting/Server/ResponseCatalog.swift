@@ -1,9 +1,9 @@
 import ErrandJSON
 import ErrandRuntime
 
-/// How a contract's answers look, worked out once for each command.
+/// The form of a contract's responses, computed once for each command.
 struct ResponseCatalog: Sendable {
-    /// That of all simulations of a process, since answers depend on no run's seed.
+    /// The catalog of all simulations in a process, since responses don't depend on a run's seed.
     static let shared = LockedState<ResponseCatalog> { ResponseCatalog(seed: 0) }
 
     private var payloads: [ObjectIdentifier: JSONValue] = [:]
@@ -12,7 +12,7 @@ struct ResponseCatalog: Sendable {
 
     init(seed: UInt64) { self.seed = seed }
 
-    /// What a command's response is read from.
+    /// The payload of a command's response.
     mutating func payload<C: Command>(of type: C.Type) throws(ExampleDocument.NotFound) -> JSONValue {
         if let known = payloads[ObjectIdentifier(type)] { return known }
         let made: JSONValue
@@ -30,13 +30,13 @@ struct ResponseCatalog: Sendable {
         return made
     }
 
-    /// The answer to a command that was carried out.
+    /// The response to a command that was carried out.
     mutating func success<C: Command>(of type: C.Type) throws(ExampleDocument.NotFound) -> TransportResponse {
         MadeAnswer.success(try payload(of: type), C.endpoint)
     }
 
-    /// The answer that a client takes for an error or an outcome of its contract; nil where the command's table names no
-    /// such thing, or no answer can say it: one that only a transport's failure leads to.
+    /// The response that a client classifies as an error or an outcome of its contract. Nil if the command's table doesn't
+    /// contain it, or if no response can express it because only a transport's failure leads to it.
     mutating func refusal<C: Command>(_ verdict: Verdict, of type: C.Type) -> TransportResponse? {
         guard let signs = allSigns(of: type)[verdict] else { return nil }
         var message = "simulated"

@@ -1,7 +1,7 @@
 import ErrandJSON
 import ErrandRuntime
 
-/// What a decision table looks at: the status, the code of the envelope, and scalars of the body.
+/// The traits that a decision table tests: the status, the code of the envelope, and scalars of the body.
 struct ResponseTraits: Hashable {
     var status: Int
     var code = ""
@@ -12,7 +12,7 @@ struct ResponseTraits: Hashable {
     static func all(_ endpoint: EndpointDescription) -> [Verdict: ResponseTraits] {
         var found: [Verdict: ResponseTraits] = [:]
         for row in endpoint.table.rows where row.transport.isEmpty && found[row.verdict] == nil {
-            // A response has no code where the envelope has no place for one.
+            // A response has no code if the envelope has no place for one.
             if row.codes != nil, endpoint.envelope.code == nil { continue }
             found[row.verdict] = candidates(row, endpoint).first { traits in
                 let response = MadeAnswer.refusal(traits, "", data: nil, endpoint)

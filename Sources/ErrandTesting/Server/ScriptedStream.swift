@@ -1,7 +1,7 @@
 import ErrandJSON
 public import ErrandRuntime
 
-/// One thing that a streamed answer of a simulated server does: `ScriptedTurn.streams(_:)`.
+/// One step of a streamed response of a simulated server: `ScriptedTurn.streams(_:)`.
 public struct ScriptedElement<C: Command>: Sendable {
     enum Wish: Sendable {
         case json(String)
@@ -30,7 +30,7 @@ public struct ScriptedElement<C: Command>: Sendable {
     /// Nothing comes for so long.
     public static func pause(_ duration: Duration) -> ScriptedElement { ScriptedElement(wish: .pause(duration)) }
 
-    /// The connection is lost. What is scripted after it does not happen.
+    /// The connection is lost. Later steps of the script are skipped.
     public static var cut: ScriptedElement { ScriptedElement(wish: .cut) }
 
     /// Nothing comes any more, and the connection stays open.
@@ -38,8 +38,8 @@ public struct ScriptedElement<C: Command>: Sendable {
 }
 
 extension ScriptedTurn where C: StreamCommand {
-    /// The server carries the request out and answers with these elements, one after the other, and with the stream's end behind the
-    /// last of them. Server-sent events get ids that go on from the `Last-Event-ID` of the request.
+    /// The server carries the request out and responds with these elements, one after the other, and with the stream's end
+    /// after the last of them. Server-sent events get ids that continue from the `Last-Event-ID` of the request.
     ///
     ///     try server.next(Market.WatchPrices.self, .streams(.json(#"{"price": "1.5"}"#), .asUsual, .cut))
     ///     try server.next(Market.WatchPrices.self, .streams(.pause(.seconds(5)), .fails(.marketClosed(.declared))))
@@ -51,7 +51,7 @@ extension ScriptedTurn where C: StreamCommand {
     }
 }
 
-/// A streamed answer, worked out.
+/// A streamed response whose content is final.
 struct ScriptedStream: Sendable {
     enum Step: Sendable {
         /// What comes after `data:`, or in the line; and the name of its event.
@@ -86,7 +86,7 @@ struct ScriptedStream: Sendable {
         self.description = description
     }
 
-    /// The answer to one request.
+    /// The response to one request.
     func makeResponse(
         to request: TransportRequest, pause: @escaping @Sendable (Duration) async throws(TransportFault) -> Void
     ) -> TransportResponse {
@@ -131,7 +131,7 @@ struct ScriptedStream: Sendable {
         }
     }
 
-    // MARK: What is written
+    // MARK: The bytes
 
     private static func usual<C: Command>(of type: C.Type) throws(UnknownContractError) -> String {
         let made = ResponseCatalog.shared.withLock { book in Result { try book.payload(of: type) } }

@@ -1,8 +1,8 @@
 public import ErrandRuntime
 
-/// What a simulated server does with one request of a command: `SimulatedServer.next(_:_:times:)`.
+/// A simulated server's action for one request of a command: `SimulatedServer.next(_:_:times:)`.
 public struct ScriptedTurn<C: Command>: Sendable {
-    /// What a test has asked for. Names are looked up when the turn is scripted.
+    /// The action that a test has asked for. Names are looked up when the turn is scripted.
     enum Wish: Sendable {
         case asUsual
         case cut
@@ -47,7 +47,7 @@ public struct ScriptedTurn<C: Command>: Sendable {
     public static func fails(_ name: String) -> ScriptedTurn { ScriptedTurn(wish: .error(name)) }
 }
 
-/// What a turn comes to.
+/// The resulting action of a turn.
 enum ServerTurn: Sendable {
     case asUsual
     case cut
@@ -65,9 +65,9 @@ enum ServerTurn: Sendable {
 }
 
 extension ScriptedTurn {
-    /// What the turn comes to for its command.
+    /// The resulting action of the turn for its command.
     ///
-    /// - Throws: `UnknownContractError`, where the contract rules it out.
+    /// - Throws: `UnknownContractError` if the contract rules it out.
     func resolve() throws(UnknownContractError) -> ServerTurn {
         switch wish {
         case .asUsual: return .asUsual
@@ -180,7 +180,7 @@ extension TransportResponse {
         return TransportResponse(status: status, headers: headers, body: Array("error".utf8))
     }
 
-    /// What a network answers that wants a login first.
+    /// The response of a network that requires a login first.
     static let hotelPage = TransportResponse(
         status: 200, headers: ["Content-Type": "text/html"],
         body: Array("<!DOCTYPE html><title>Welcome to our hotel</title>".utf8))

@@ -14,6 +14,6 @@ public struct LedgerEntry: Sendable {
     public let idempotencyKey: String?
     public let body: [UInt8]?
 
-    /// The body as text; empty where there is none.
+    /// The body as text; empty without a body.
     public var text: String { String(decoding: body ?? [], as: UTF8.self) }
 }

@@ -3,7 +3,7 @@ import ErrandRuntime
 
 @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
 extension SimulatedServer {
-    /// Notes that a request has reached the server, whatever comes of it.
+    /// Notes that a request has reached the server, regardless of its result.
     func receive(_ request: TransportRequest) -> LedgerEntry {
         let now = executor.now
         return state.withLock { state in
@@ -16,7 +16,7 @@ extension SimulatedServer {
         }
     }
 
-    /// What the server does with a request that it has read: all at once, in no time.
+    /// Handles a request that the server has read: atomically, in no time.
     func handle(_ request: TransportRequest, _ entry: LedgerEntry) -> TransportResponse {
         guard let type = request.command else {
             return TransportResponse(status: 404, body: Array("no command stands behind this request".utf8))
@@ -53,7 +53,7 @@ extension SimulatedServer {
 
     // MARK: Sessions
 
-    /// The answer to a command that needs a session and has none.
+    /// The response to a command that needs a session and has none.
     private func refusal<C: Command>(of request: TransportRequest, _ type: C.Type) -> TransportResponse? {
         let endpoint = C.endpoint
         let isRefresh = C.self is any RefreshCommand.Type
@@ -71,7 +71,7 @@ extension SimulatedServer {
         return mayPass ? nil : noSession(type)
     }
 
-    /// What the contract says where there is no session, else 401.
+    /// The contract's response for a missing session, or else 401.
     func noSession<C: Command>(_ type: C.Type) -> TransportResponse {
         let errors = C.endpoint.service.errors
         let answer = ResponseCatalog.shared.withLock { book in
@@ -96,8 +96,8 @@ extension SimulatedServer {
         note(type)
     }
 
-    /// The answer to a read about something that was not done; nil where it was done, or this is no such read. What came
-    /// without a key cannot be told apart, and counts as not found: that settles nothing.
+    /// The response to a read about a command that was not carried out. Nil if the command was carried out, or if the request
+    /// isn't such a read. A command without a key cannot be identified, and counts as not found, which settles nothing.
     private func nothingFound<C: Command>(_ request: TransportRequest, _ type: C.Type) -> TransportResponse? {
         let isFound: Bool? = state.withLock { state in
             guard let endpoint = state.confirmations[ObjectIdentifier(type)] else { return nil }
@@ -116,7 +116,7 @@ extension SimulatedServer {
         return answers.first { $0.status == 404 } ?? answers.first ?? TransportResponse(status: 404)
     }
 
-    // MARK: What it says
+    // MARK: Responses
 
     private func makeAnswer<C: Command>(to call: SimulatedCall, _ type: C.Type) -> TransportResponse {
         let id = ObjectIdentifier(type)
@@ -146,7 +146,7 @@ extension SimulatedServer {
         }
     }
 
-    /// The answer to a login: new tokens.
+    /// The response to a login: new tokens.
     private func begin<C: LoginCommand>(_ type: C.Type) throws -> TransportResponse {
         let now = executor.now
         let payload = try ResponseCatalog.shared.withLock { book in Result { try book.payload(of: type) } }.get()

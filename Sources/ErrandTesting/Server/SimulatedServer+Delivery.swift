@@ -1,7 +1,7 @@
 public import ErrandRuntime
 
-/// The way between client and server, and all that can happen there. What the client is told of a failure is always
-/// true: `notSent` only where nothing can have reached the server.
+/// The path between client and server, and all faults on it. The reported evidence of a failure is always true: `notSent` only
+/// if nothing can have reached the server.
 @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
 extension SimulatedServer {
     public func send(_ request: TransportRequest) async throws(TransportFault) -> TransportResponse {
@@ -49,7 +49,7 @@ extension SimulatedServer {
         default: break
         }
 
-        // Where the contract takes silence for a refusal, the server is as slow to begin as to answer.
+        // If the contract takes a timeout for a refusal, the server is slow to begin as well as slow to respond.
         let isSlowToAnswer = mayBeCarriedOut(request, .timeout)
         if fault == .delayed, !isSlowToAnswer { try await dawdle() }
         let response = arrive(request, fault, isRead: isRead)
@@ -60,7 +60,7 @@ extension SimulatedServer {
         return response
     }
 
-    /// The server's answer, or that of something in between.
+    /// The response of the server, or of a device between client and server.
     private func arrive(
         _ request: TransportRequest, _ fault: FaultPlan.Fault?, isRead: Bool
     ) -> TransportResponse {
@@ -69,7 +69,7 @@ extension SimulatedServer {
         case .unauthorized:
             forgetSession(of: request)
         case .duplicated where request.isRepeatable:
-            // The first answer is the one that gets lost: a server that does not know keys shows it here.
+            // The first response is the one that gets lost. A server that does not know keys shows it here.
             _ = handle(request, entry)
             return handle(request, receive(request))
         case .throttled:
@@ -100,7 +100,7 @@ extension SimulatedServer {
         return response
     }
 
-    // MARK: What the contract says
+    // MARK: The contract's rules
 
     func mayBeCarriedOut(_ request: TransportRequest, _ response: TransportResponse) -> Bool {
         request.command.map { Self.mayBeCarriedOut(Classifier.row(for: response, $0.endpoint)) } ?? true

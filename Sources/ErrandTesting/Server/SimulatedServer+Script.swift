@@ -1,6 +1,6 @@
 public import ErrandRuntime
 
-/// What a test scripts for single requests.
+/// The script of a test for single requests.
 @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
 extension SimulatedServer {
     /// Scripts what happens to the next request of a command that reaches the server, or to the next few. Turns of the same

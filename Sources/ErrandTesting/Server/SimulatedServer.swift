@@ -1,13 +1,14 @@
 public import ErrandRuntime
 
-/// A server for any contract, without a line written for it: it answers each command with a made-up payload that the
-/// generated reader takes, gives tokens to logins and accepts them afterwards, refuses requests without a session with the
-/// contract's own error, knows requests again by their idempotency key, and keeps a ledger of what it has done.
+/// A server for any contract, without code of its own for the contract. It responds to each command with a made-up payload that
+/// the generated reader accepts. It gives tokens to logins and accepts them afterwards, refuses requests without a session with
+/// the contract's own error, recognizes requests by their idempotency key, and keeps a ledger of the commands that it has
+/// carried out.
 ///
-/// What else it shall do, a test says: `next`, `on`, `fail`, `expireSessions`, `isDown`, `faults`.
+/// A test sets its other behavior: `next`, `on`, `fail`, `expireSessions`, `isDown`, `faults`.
 @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, *)
 public final class SimulatedServer: Transport {
-    /// What a test wants a command to be answered with.
+    /// A test's response to a command.
     public typealias Handler = @Sendable (SimulatedCall) throws -> TransportResponse
 
     struct State: Sendable {
@@ -17,14 +18,14 @@ public final class SimulatedServer: Transport {
         var isDown = false
         var desk = TokenIssuer()
         var handlers: [ObjectIdentifier: Handler] = [:]
-        /// Errors and outcomes to be answered, by command: which one, and how often, nil for always.
+        /// Errors and outcomes to respond with, by command: the verdict, and how often, nil for always.
         var refusals: [ObjectIdentifier: (verdict: Verdict, times: Int?)] = [:]
         /// What happens to the next requests, by command.
         var script: [ObjectIdentifier: [ServerTurn]] = [:]
         var received: [LedgerEntry] = []
         var carriedOut: [LedgerEntry] = []
         var counts: [String: Int] = [:]
-        /// What was answered to a key, by endpoint and key.
+        /// The responses to idempotency keys, by endpoint and key.
         var settled: [String: TransportResponse] = [:]
         /// How many elements the list of a paged command has.
         var listLengths: [ObjectIdentifier: Int] = [:]
@@ -58,7 +59,7 @@ public final class SimulatedServer: Transport {
         set { state.withLock { $0.isDown = newValue } }
     }
 
-    /// How long a request is on its way, and how long its answer; both are chosen by the seed.
+    /// How long a request takes to reach the server, and its response to reach the client. The seed chooses both.
     public var latency: ClosedRange<Duration> {
         get { state.withLock { $0.latency } }
         set { state.withLock { $0.latency = newValue } }
@@ -101,8 +102,8 @@ public final class SimulatedServer: Transport {
         state.withLock { $0.handlers[ObjectIdentifier(type)] = handler }
     }
 
-    /// Gives the list of a paged command so many elements. It is answered in pages that fit together, of as many elements as
-    /// the request asks for, or of 10.
+    /// Gives the list of a paged command this number of elements. The server responds with pages that fit together, with as
+    /// many elements as the request asks for, or 10.
     public func list<C: PagedCommand>(of type: C.Type, hasElements count: Int) {
         state.withLock { $0.listLengths[ObjectIdentifier(type)] = max(0, count) }
     }
@@ -110,12 +111,12 @@ public final class SimulatedServer: Transport {
     /// How many elements such a list has at first.
     static let usualListLength = 25
 
-    /// Answers a command with an error of its contract.
+    /// Responds to a command with an error of its contract.
     ///
     /// - Parameters:
     ///   - error: the error's name in the contract.
     ///   - times: how often; nil for always.
-    /// - Throws: `UnknownContractError`, where the command cannot be answered with such an error.
+    /// - Throws: `UnknownContractError` if the command has no response with such an error.
     public func fail<C: Command>(_ type: C.Type, with error: String, times: Int? = nil) throws {
         let name = C.endpoint.service.errors.first { $0.name == error }?.declaredName
         let isKnown =
@@ -126,12 +127,12 @@ public final class SimulatedServer: Transport {
         state.withLock { $0.refusals[ObjectIdentifier(type)] = (.error(name), times) }
     }
 
-    /// Answers a command with an outcome of its contract.
+    /// Responds to a command with an outcome of its contract.
     ///
     /// - Parameters:
     ///   - outcome: the outcome's name in the contract.
     ///   - times: how often; nil for always.
-    /// - Throws: `UnknownContractError`, where the command cannot be answered with such an outcome.
+    /// - Throws: `UnknownContractError` if the command has no response with such an outcome.
     public func answer<C: Command>(_ type: C.Type, withOutcome outcome: DeclaredName, times: Int? = nil) throws {
         guard ResponseCatalog.shared.withLock({ $0.refusal(.outcome(outcome), of: type) != nil }) else {
             throw UnknownContractError(
@@ -154,38 +155,39 @@ public final class SimulatedServer: Transport {
         state.withLock { $0.handlers = [:] }
     }
 
-    /// What it answers to a command by itself.
+    /// The server's own response to a command.
     ///
-    /// - Throws: where no payload is found that the command's reader takes.
+    /// - Throws: if no payload is found that the command's reader accepts.
     public func answer<C: Command>(to type: C.Type) throws -> TransportResponse {
         try ResponseCatalog.shared.withLock { book in Result { try book.success(of: type) } }.get()
     }
 
-    /// What it answers to a command to say an error of its contract, by the error's name; nil where no answer says it.
+    /// The server's response to a command with an error of its contract, by the error's name; nil if no response can express
+    /// it.
     public func answer<C: Command>(to type: C.Type, error: String) -> TransportResponse? {
         guard let name = C.endpoint.service.errors.first(where: { $0.name == error })?.declaredName else { return nil }
         return ResponseCatalog.shared.withLock { $0.refusal(.error(name), of: type) }
     }
 
-    /// The names of the contract's errors that a command can be answered with.
+    /// The names of the contract's errors that a response to a command can express.
     public func errors<C: Command>(of type: C.Type) -> [String] {
         ResponseCatalog.shared.withLock { $0.errors(of: type) }.map(\.description)
     }
 
     // MARK: The ledger
 
-    /// All requests that have reached the server, whatever came of them.
+    /// All requests that have reached the server, regardless of their results.
     public var received: [LedgerEntry] { state.withLock { $0.received } }
 
     /// Everything that the server has carried out. A request known by its key appears once.
     public var carriedOut: [LedgerEntry] { state.withLock { $0.carriedOut } }
 
-    /// The requests of one command that have reached the server, whatever came of them.
+    /// The requests of one command that have reached the server, regardless of their results.
     public func received<C: Command>(_ type: C.Type) -> [LedgerEntry] {
         received.filter { $0.endpoint == C.endpoint.fullName }
     }
 
-    /// What the server has carried out of one command.
+    /// The requests of one command that the server has carried out.
     public func carriedOut<C: Command>(_ type: C.Type) -> [LedgerEntry] {
         carriedOut.filter { $0.endpoint == C.endpoint.fullName }
     }

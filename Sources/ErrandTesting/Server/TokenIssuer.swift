@@ -9,7 +9,7 @@ struct TokenIssuer: Sendable {
 
     /// How long a token lasts where the contract tells the client; in virtual time.
     var lifetime = Duration.seconds(3600)
-    /// The user who logs in, where the contract tells the client.
+    /// The user who logs in, if the contract tells the client.
     var user = 1
 
     private static let accessMark = "simulated-access-"
@@ -18,7 +18,7 @@ struct TokenIssuer: Sendable {
     /// Takes a token that it has not given out itself.
     mutating func accept(_ token: String) { access[token] = .some(nil) }
 
-    /// Whether some access token that is good stands in a request.
+    /// Whether a request contains a valid access token.
     func hasSession(_ request: TransportRequest, at now: Duration) -> Bool {
         guard let token = accessToken(in: request), let end = access[token] else { return false }
         return end.map { now < $0 } ?? true
@@ -33,7 +33,7 @@ struct TokenIssuer: Sendable {
         }
     }
 
-    /// Whether a refresh token that is good stands in a request.
+    /// Whether a request contains a valid refresh token.
     func hasRefresh(_ request: TransportRequest) -> Bool {
         Self.token(Self.refreshMark, in: Self.texts(of: request)).map(refresh.contains) ?? false
     }
@@ -78,12 +78,12 @@ struct TokenIssuer: Sendable {
                 end = now + lifetime
             }
         }
-        // Where the token is no text of its own, whatever the client reads there is taken.
+        // If the token isn't a text of its own, the server accepts any value that the client reads there.
         access[Self.tokens(type, in: payload)?.access ?? accessToken] = .some(end)
         return payload
     }
 
-    /// Where the response says who has logged in, and what stands there: a number, or a text in one of two forms.
+    /// The place of the user's identity in the response, and its value: a number, or a text in one of two forms.
     private func identityPlace<C: LoginCommand>(
         _ type: C.Type, in payload: JSONValue
     ) -> (steps: [JSONLocation.Step], value: JSONValue)? {
@@ -104,7 +104,7 @@ struct TokenIssuer: Sendable {
         return response.map(C.tokens(from:))
     }
 
-    /// Where a token may stand: anywhere, as the contract says.
+    /// The texts of a request that may contain a token: all of them, as the contract allows.
     private static func texts(of request: TransportRequest) -> [String] {
         request.headers.fields.map(\.value) + [request.url, String(decoding: request.body ?? [], as: UTF8.self)]
     }

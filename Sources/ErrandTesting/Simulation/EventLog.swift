@@ -15,7 +15,7 @@ final class EventLog: Sendable {
         all.withLock { $0.append(line) }
     }
 
-    /// Seconds with six digits behind the point.
+    /// Seconds with six digits after the point.
     private static func stamp(_ time: Duration) -> String {
         let (seconds, attoseconds) = time.components
         let digits = String(attoseconds / 1_000_000_000_000)

@@ -1,8 +1,8 @@
 import Dispatch
 import ErrandRuntime
 
-/// Runs all tasks of a simulation on the caller's thread, one step at a time, the next one chosen by the seed; and keeps
-/// the time, which moves only when no task can run.
+/// Runs all tasks of a simulation on the caller's thread, one step at a time. The seed chooses the next task. The executor also
+/// keeps the time, which moves only when no task can run.
 ///
 /// A step is what a task does between two suspensions. Actors without an executor of their own run here as well, since
 /// they follow the preference of the task that calls them (SE-0417).
@@ -10,7 +10,7 @@ import ErrandRuntime
 final class SimulatedExecutor: TaskExecutor {
     /// How a stretch of running ends.
     enum Stop {
-        /// What was to be run is through.
+        /// All work is done.
         case finished
         /// No task can run, and no task sleeps.
         case stuck
@@ -59,7 +59,7 @@ final class SimulatedExecutor: TaskExecutor {
             return (false, state.isIdle)
         }
         if isAwaited { arrival.signal() }
-        // The run is over. What is left of it ends somewhere else, so that nothing leaks.
+        // The run is over. Its remaining jobs end elsewhere, so that nothing leaks.
         guard isLate else { return }
         DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }

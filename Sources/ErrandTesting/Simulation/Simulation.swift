@@ -6,8 +6,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A world in which the real client runs against a made-up server and network, and the same seed gives the same run:
-/// time is virtual, tasks take turns as the seed says, and so do faults, pauses and keys.
+/// A world in which the real client runs against a simulated server and network. The same seed gives the same run: time is
+/// virtual, and the seed determines the order of tasks, the faults, the pauses and the keys.
 ///
 /// ```swift
 /// try await Simulation.run(seeds: 100) { simulation in
@@ -27,7 +27,7 @@ public final class Simulation: Sendable {
     public let network = ScriptedPathMonitor()
     /// Sends commands to `server`, with settings as they are by default.
     public let dispatcher: Dispatcher
-    /// Where all requests of the simulation end up, whatever their host.
+    /// The server that receives all requests of the simulation, for any host.
     public let server: SimulatedServer
 
     private let executor: SimulatedExecutor
@@ -138,7 +138,7 @@ public final class Simulation: Sendable {
         task.cancel()
         network.close()
         executor.finish(steps: 1_000_000)
-        // What the body gave them, closures and responders, may well hold on to the simulation.
+        // Closures and responders that the body gave to dispatchers may retain the simulation.
         dispatchers.withLock { $0 = [] }
         server.forgetHandlers()
     }

@@ -94,7 +94,7 @@ public struct RawConnection: Sendable {
         return true
     }
 
-    /// A whole answer, after which the connection may be used again.
+    /// Sends a complete response, after which the connection may be used again.
     ///
     /// - Parameter headers: lines, each with its line break.
     public func respond(_ status: String, _ headers: String = "", _ body: String = "") {

@@ -22,9 +22,9 @@ public final class RawServer: Sendable {
     private let log = Log()
 
     /// - Parameters:
-    ///   - keepsRequests: whether `requests` has them; a test with very many of them can do without.
-    ///   - handle: what to do with each connection, by its number from 1. The connection is closed when it returns.
-    /// - Throws: `POSIXError` where no port can be had.
+    ///   - keepsRequests: whether the server keeps `requests`; a test with very many requests can turn this off.
+    ///   - handle: handles each connection, by its number from 1. The connection is closed when it returns.
+    /// - Throws: `POSIXError` if no port is available.
     public init(keepsRequests: Bool = true, _ handle: @escaping @Sendable (RawConnection, Int) -> Void) throws {
         (listener, port) = try boundSocket()
         guard listen(listener, 512) == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
@@ -59,7 +59,7 @@ public final class RawServer: Sendable {
     /// Every request that was read, headers and body.
     public var requests: [String] { log.lines }
 
-    /// What was read, and whether there may be more.
+    /// The bytes read so far, and whether more may follow.
     final class Log: Sendable {
         private let state = LockedState<(kept: [String], isListening: Bool)> { ([], true) }
         var lines: [String] { state.withLock { $0.kept } }
@@ -75,7 +75,7 @@ public final class RawServer: Sendable {
     }
 }
 
-/// A port that is taken and has no listener, for as long as this lives: connections to it are refused.
+/// A port that is taken and has no listener, for as long as this object lives: connections to it are refused.
 final class SilentPort: Sendable {
     let port: Int
     private let socket: Int32

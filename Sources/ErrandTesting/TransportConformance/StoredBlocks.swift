@@ -5,7 +5,7 @@ enum StoredBlocks {
         [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255] + raw(bytes) + number(checksum(of: bytes)) + number(UInt32(bytes.count))
     }
 
-    /// RFC 1950, which is what HTTP calls `deflate`.
+    /// RFC 1950, which HTTP calls `deflate`.
     static func zlib(_ bytes: [UInt8]) -> [UInt8] {
         var (low, high): (UInt32, UInt32) = (1, 0)
         for byte in bytes {

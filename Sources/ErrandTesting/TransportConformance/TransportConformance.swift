@@ -1,18 +1,18 @@
 public import ErrandRuntime
 
-/// What a transport has to hold for the promises of the pipeline to hold: a suite of checks that any transport can be run
-/// through, from any test framework.
+/// The requirements that the pipeline's promises place on a transport, as a suite of checks for any transport and any test
+/// framework.
 ///
 ///     @Test(arguments: TransportConformance.checks)
 ///     func conforms(_ check: TransportConformance.Check) async {
 ///         for violation in await check.run(on: MyTransport()) { Issue.record("\(violation)") }
 ///     }
 ///
-/// Each check brings its own server, on a raw socket of this machine, which does to its connections exactly what is to be
-/// tried: it resets, stalls, answers by halves. The transport is used as it is, over `http`.
+/// Each check brings its own server, on a raw socket of this machine. The server does exactly what the check needs to its
+/// connections: it resets them, stalls, or sends half a response. The transport is used unchanged, over `http`.
 ///
-/// What a transport is known not to hold is named by the test that runs the suite, with the reason; a check that fails
-/// there is expected, and one that passes there is news.
+/// The test that runs the suite names the checks that a transport is known to fail, with the reason. A failure of such a check
+/// is expected, and its success is reported.
 public enum TransportConformance {
     /// All checks, in the order in which one would read them.
     public static let checks: [Check] =
@@ -23,9 +23,9 @@ public enum TransportConformance {
 
     /// One thing that a transport has to hold.
     public struct Check: Sendable {
-        /// What it is called, `reset-after-request`.
+        /// The check's name, such as `reset-after-request`.
         public let name: String
-        /// What it demands.
+        /// The check's requirement.
         public let demand: String
         /// Why that is demanded: what goes wrong for a user otherwise.
         public let reason: String

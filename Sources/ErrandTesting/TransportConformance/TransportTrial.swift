@@ -35,10 +35,10 @@ final class TransportTrial: Sendable {
         if !holds { note(text()) }
     }
 
-    /// A server that listens until the check is over, also where nothing of it is used any more.
+    /// A server that listens until the check is over, even if the check no longer uses it.
     ///
-    /// A transport may open connections that it does not need in the end: those over which nothing comes are neither
-    /// counted nor handled.
+    /// A transport may open connections that it does not need in the end. Connections without data are neither counted nor
+    /// handled.
     func serve(keepsRequests: Bool = true, _ handle: @escaping @Sendable (RawConnection, Int) -> Void) throws
         -> RawServer
     {
@@ -67,7 +67,7 @@ final class TransportTrial: Sendable {
 
     // MARK: Expecting
 
-    /// The answer, which must be one.
+    /// The response; the check fails if the transport throws instead.
     @discardableResult
     func expectAnswer(_ outcome: Outcome, status: Int = 200, body: String? = nil) throws -> TransportResponse {
         guard case .answer(let response) = outcome else {
@@ -103,11 +103,11 @@ final class TransportTrial: Sendable {
 }
 
 extension Set<Evidence> {
-    /// What may be said of a request that the server has read.
+    /// The evidence that is true for a request that the server has read.
     static let arrived: Set<Evidence> = [.sent, .responded]
 }
 
-/// A request on its way, which can be cancelled.
+/// A request under way, which can be cancelled.
 final class RunningRequest: Sendable {
     private struct State {
         var outcome: TransportTrial.Outcome?
@@ -135,7 +135,7 @@ final class RunningRequest: Sendable {
     /// Lets go of the outcome.
     func forget() { state.withLock { $0.outcome = .nothing(within: .zero) } }
 
-    /// What becomes of it, asked once. It is cancelled and left behind where that takes too long.
+    /// The request's result, which is asked for once. If that takes too long, the request is cancelled and abandoned.
     func outcome(within limit: Duration) async -> TransportTrial.Outcome {
         let (state, task) = (state, task)
         let watch = Task {

@@ -14,7 +14,7 @@ struct BankCommand: AsyncParsableCommand {
     )
 }
 
-/// Where the bank is, and who says how it goes.
+/// The bank's address, and the reporting of progress.
 struct BankOptions: ParsableArguments {
     @Option(help: "The bank's address.")
     var server = "https://api.bank.example/v1"

@@ -75,7 +75,7 @@ struct Transfer: AsyncParsableCommand {
     func run() async throws {
         let (from, to, amount) = (from, to, amount)
         try await options.work { bank in
-            // What this command can meet beside what all can: the compiler knows, and so does the reader.
+            // The failures of this command beside those of all commands: the compiler knows them, and so does the reader.
             do throws(Bank.TransferFundsFailure) {
                 let answer = try await bank.transferFunds(fromAccount: from, toAccount: to, amount: amount)
                 switch answer {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import BankClient
 
-/// What the bank will not do, in words for the person at the terminal.
+/// A refusal by the bank, in words for the person at the terminal.
 struct Refusal: Error {
     let text: String
     init(_ text: String) { self.text = text }
@@ -35,7 +35,7 @@ extension BankOptions {
 
     private static let notSignedIn = "You are not signed in. `bank sign-in USER` does that."
 
-    /// A script can tell by this what to do next, whichever error it was.
+    /// The exit status, from which a script can tell what to do next after any error.
     private static func status(of failure: FailureContext) -> Int32 {
         if CommandFault.Kind(rawValue: failure.name) == .unconfirmed { return 3 }
         return switch failure.category {

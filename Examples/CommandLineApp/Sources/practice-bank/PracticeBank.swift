@@ -5,7 +5,7 @@ actor PracticeBank {
     private var tokens: Set<String> = []
     private var balances = [1: Decimal(1_250), 5: Decimal(0)]
     private var transfers: [[String: Any]] = []
-    /// What was answered to an idempotency key; nothing where it was turned away.
+    /// The responses to idempotency keys; nil for a refused command.
     private var answers: [String: Data?] = [:]
 
     func answer(_ request: HTTPRequest) async -> HTTPResponse {

@@ -42,7 +42,7 @@ public struct Checkout: Sendable {
         var message: String?
     }
 
-    /// What the bank says, in this service's own words.
+    /// The bank's decision, in this service's own words.
     private func pay(_ order: Order) async throws -> (HTTPResponse.Status, Answer) {
         do throws(Bank.TransferFundsFailure) {
             switch try await bank.transferFunds(

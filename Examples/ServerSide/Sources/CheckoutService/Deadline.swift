@@ -3,11 +3,11 @@ import Hummingbird
 
 /// The moment by which the caller needs a response. Work that goes on after it is in vain.
 struct Deadline: Sendable {
-    /// How long the sender of a request waits, in milliseconds: what Envoy sends to the services behind it, and what this
-    /// service sends to those behind it in turn.
+    /// How long the sender of a request waits, in milliseconds. Envoy sends this header to the services behind it, and this
+    /// service sends it to the services that it calls.
     static let header = "x-envoy-expected-rq-timeout-ms"
 
-    /// That of the request which the task answers.
+    /// The deadline of the request that the task handles.
     @TaskLocal static var current: Deadline?
 
     let instant: ContinuousClock.Instant
@@ -16,8 +16,8 @@ struct Deadline: Sendable {
 
     var timeLeft: Duration { ContinuousClock.now.duration(to: instant) }
 
-    /// Does something for the request which the task answers, and cancels it when that is waited for no more: every command that it
-    /// has under way ends, on the wire too.
+    /// Runs work for the request that the task handles, and cancels it when the sender no longer waits. Every command under way
+    /// then ends, on the wire too.
     static func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         guard let current else { return try await work() }
         return try await withThrowingTaskGroup(of: Value?.self) { group in

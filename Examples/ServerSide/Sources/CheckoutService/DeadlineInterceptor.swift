@@ -1,7 +1,7 @@
 import BankClient
 import ErrandRuntime
 
-/// Tells the service behind this one how long its answer is waited for, with every attempt anew.
+/// Tells the called service how long this one waits for its response, with every attempt anew.
 struct DeadlineInterceptor: Interceptor {
     func intercept(
         _ request: TransportRequest,

@@ -8,7 +8,7 @@ actor PracticeBank {
     /// How long each transfer that came was waited for, in milliseconds, as its sender said.
     private(set) var waits: [Int] = []
     private(set) var keys: Set<String> = []
-    /// Transfers whose sender had gone before they were answered.
+    /// Transfers whose sender had gone before the bank responded.
     private(set) var abandoned = 0
     var delay = Duration.zero
 

@@ -35,7 +35,7 @@ var failures = 0
     if !isSo { failures += 1 }
 }
 
-/// Sends an order, and waits for the answer for so long.
+/// Sends an order, and waits for the response for this long.
 func order(_ amount: Int, waiting milliseconds: Int?) async throws -> (status: Int, text: String, time: Duration) {
     var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/checkout")
     request.method = .POST

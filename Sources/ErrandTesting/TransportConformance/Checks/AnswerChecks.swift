@@ -1,7 +1,7 @@
 import ErrandRuntime
 
 extension TransportConformance {
-    /// What an answer says arrives as it was said.
+    /// A response arrives as the server sent it.
     static let answerChecks: [Check] = [
         Check(
             "whole-answer", "Status, headers and body of an answer arrive as they were sent.",

@@ -4,7 +4,7 @@ extension TransportConformance {
     private static let ok = "HTTP/1.1 200 OK\r\n"
     private static let chunked = ok + "Transfer-Encoding: chunked\r\n\r\n"
 
-    /// What a body is, and where it ends.
+    /// The content and the end of a body.
     static let bodyChecks: [Check] = [
         Check(
             "no-body-where-none-belongs",

@@ -5,7 +5,7 @@ extension TransportConformance {
     /// Far less than a request lasts without cancellation, and enough for a machine that is busy.
     private static let soon = Duration.seconds(6)
 
-    /// What becomes of an attempt whose task is cancelled.
+    /// The result of an attempt whose task is cancelled.
     static let cancellationChecks: [Check] = [
         Check(
             "cancelled-before", "What was cancelled before it began is `cancelled`, `notSent`, and sends nothing.",

@@ -91,7 +91,7 @@ extension TransportConformance {
         TransportRequest(method: .get, url: server.url, timeout: .seconds(20), streamsResponse: isStreamed)
     }
 
-    /// What becomes of a request to a server that answers with the bytes, under that coding.
+    /// The result of a request to a server that responds with the bytes, in that coding.
     private static func outcome(
         of bytes: [UInt8], as coding: String, _ trial: TransportTrial
     ) async throws -> TransportTrial.Outcome {

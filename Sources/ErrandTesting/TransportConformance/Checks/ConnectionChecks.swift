@@ -1,7 +1,7 @@
 import ErrandRuntime
 
 extension TransportConformance {
-    /// What is kept between two requests, and what comes of it.
+    /// Connections that are kept between two requests.
     static let connectionChecks: [Check] = [
         Check(
             "closed-between-requests",

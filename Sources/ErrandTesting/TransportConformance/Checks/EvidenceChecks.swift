@@ -30,7 +30,7 @@ extension TransportConformance {
             because: "Nothing may leave over a connection that is not secure, and trying again helps nothing."
         ) { trial in
             let server = try trial.serve { connection, _ in
-                // What is left unread would make its end a reset.
+                // Unread bytes would turn the end of the connection into a reset.
                 _ = connection.readPart(10_000)
                 connection.write("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
                 _ = connection.isClosedByClient(within: 20)
@@ -117,7 +117,7 @@ extension TransportConformance {
         },
     ]
 
-    /// A server that reads a request and does something else than to answer it. Another attempt would be answered.
+    /// A server that reads a request and doesn't respond to it. It would respond to another attempt.
     private static func expectLostOnce(_ trial: TransportTrial, _ end: @escaping @Sendable (RawConnection) -> Void)
         async throws
     {

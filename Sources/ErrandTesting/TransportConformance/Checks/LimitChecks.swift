@@ -3,10 +3,10 @@ import ErrandRuntime
 extension TransportConformance {
     private static let reason = "A server could fill the memory."
     private static let block = [UInt8](repeating: 97, count: 65_536)
-    /// In bytes: many times what an answer may have in these checks, a fraction of what the servers send or mean.
+    /// In bytes: many times the limit of a response in these checks, and a fraction of what the servers send or announce.
     private static let bound = 192 << 20
 
-    /// How large an answer may be.
+    /// The limit of a response's size.
     static let limitChecks: [Check] = [
         Check(
             "answer-of-limit", "An answer that is exactly as long as allowed is one; a byte more is `oversized`.",
@@ -71,7 +71,7 @@ extension TransportConformance {
         }
     }
 
-    /// - Parameter size: how long the answer is where the transport leaves it as it is.
+    /// - Parameter size: the length of a response that the transport doesn't decode.
     private static func expectBounded(
         _ trial: TransportTrial, limit: Int = 1 << 20, orUntouched size: Int? = nil,
         _ serve: @escaping @Sendable (RawConnection) -> Void
@@ -85,7 +85,7 @@ extension TransportConformance {
         let watch = MemoryWatch()
         let outcome = await trial.outcome(
             of: TransportRequest(method: .get, url: server.url, maximumResponseSize: limit))
-        // What is still being read after the request has ended counts too.
+        // Data that is still read after the request has ended counts too.
         trial.expect(await isOver.wait(within: .seconds(20)) == true, "the server sends still")
         let growth = watch.stop()
         trial.expect(

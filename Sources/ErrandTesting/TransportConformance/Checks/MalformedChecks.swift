@@ -4,7 +4,7 @@ extension TransportConformance {
     private static let ok = "HTTP/1.1 200 OK\r\n"
     private static let chunked = ok + "Transfer-Encoding: chunked\r\n\r\n"
 
-    /// Answers that are none. That the process lives on is demanded by all of them.
+    /// Responses that aren't HTTP. All of these checks require that the process survives.
     static let malformedChecks: [Check] = [
         Check(
             "broken-framing", "A body whose length makes no sense is a fault, and the request was sent.",

@@ -2,7 +2,7 @@ import ErrandRuntime
 import Foundation
 
 extension TransportConformance {
-    /// What a request says is sent as it was said.
+    /// The transport sends a request as its description says.
     static let requestChecks: [Check] = [
         Check(
             "whole-request", "Method, path, query, headers and body are sent as they are given, byte for byte.",

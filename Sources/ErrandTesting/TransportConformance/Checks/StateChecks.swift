@@ -1,7 +1,7 @@
 import ErrandRuntime
 
 extension TransportConformance {
-    /// What a transport must not keep, nor tell.
+    /// State that a transport must neither keep nor reveal.
     static let stateChecks: [Check] = [
         Check(
             "no-cookies", "Cookies are neither kept nor sent.",

@@ -4,8 +4,8 @@ extension TransportConformance {
     private static let reason = "A stream that waits for its end gives nothing, and one that is kept fills the memory."
     private static let block = [UInt8](repeating: 97, count: 65_536)
 
-    /// Bodies that are streamed. A transport may hand an answer over as a whole, and take bodies in memory only
-    /// (`Transport.streamsRequestBodies`): then there is less to hold.
+    /// Streamed bodies. A transport may deliver a response as a whole, and take bodies only from memory
+    /// (`Transport.streamsRequestBodies`). Fewer of these checks then apply.
     static let streamChecks: [Check] = [
         Check(
             "streamed-answer", "A streamed answer is there with its head, and each chunk as it comes.", because: reason
@@ -163,7 +163,7 @@ extension TransportConformance {
             running.cancel()
             _ = await running.outcome(within: .seconds(6))
             isOver.give(true)
-            // What the buffers of the system take, with room to spare.
+            // The capacity of the system's buffers, with room to spare.
             trial.expect(taken.withLock { $0 } < 32 << 20, "\(taken.withLock { $0 } >> 20) MB were read ahead")
         },
     ]
@@ -172,7 +172,7 @@ extension TransportConformance {
         TransportRequest(method: .get, url: server.url, timeout: .seconds(20), streamsResponse: true)
     }
 
-    /// What a server reads of a request with this body.
+    /// The part of a request with this body that a server reads.
     private static func send(
         _ body: BodySource, _ trial: TransportTrial
     ) async throws -> (head: String, body: ArraySlice<UInt8>) {
@@ -192,7 +192,7 @@ extension TransportConformance {
 }
 
 extension RunningRequest {
-    /// What becomes of it, without keeping it: an answer that is let go has no other owner.
+    /// The result, without keeping it: a response that is released has no other owner.
     func takeOutcome(within limit: Duration) async -> TransportTrial.Outcome {
         let outcome = await outcome(within: limit)
         forget()

@@ -2,7 +2,7 @@ import ErrandRuntime
 
 extension TransportConformance {
     private static let reason = "A command would wait for ever, and hold its place."
-    /// What the requests of these checks are given: enough to be sent in, on a machine that is busy.
+    /// The time limit of the requests in these checks. It suffices to send a request on a busy machine.
     private static let limit = Duration.seconds(2)
     /// How long after that is in time there.
     private static let grace = Duration.seconds(6)
